@@ -1,0 +1,116 @@
+"""Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
+
+from firefight.assist import Helper
+from firefight.engine.dice import DieSpec
+from firefight.forms import HelperForm, Number, Pick, Tick
+
+from .rules import leaders, orders, redeployment, upkeep
+
+GAME = "combat-stalingrad"
+GROUP = "Small rolls"
+D10 = DieSpec("die", 10, "d10")
+ORDERS = {"attack": "Attack", "hold": "Hold"}
+
+
+class EndForm(HelperForm):
+    """Inputs of the End of Firefight roll."""
+
+    turn = Number("Turn just ended", 1, 7, initial=5)
+    number = Number("End of Firefight number", 1, 10, initial=8)
+
+
+class RedeploymentForm(HelperForm):
+    """Inputs of a re-deployment."""
+
+    unit = Pick("Unit", {"infantry": "Infantry", "vehicle": "Mobile vehicle"}, redeployment.Mover)
+    impaired = Tick("Disrupted, WIA, Suppressed or Enfilade")
+    into = Pick(
+        "Into a sector that is",
+        {"friendly": "own and un-threatened", "threatened": "threatened", "neutral": "nobody's"},
+        redeployment.Goal,
+    )
+    in_sewer = Tick("In a sewer")
+
+
+class RecoveryForm(HelperForm):
+    """Inputs of a recovery."""
+
+    what = Pick(
+        "What",
+        {"m_killed": "M-KILLED vehicle", "f_killed": "F-KILLED vehicle", "wounded_leader": "Wounded leader"},
+        upkeep.Damage,
+    )
+
+
+class LeaderForm(HelperForm):
+    """Inputs of a leader roll."""
+
+    side = Pick("Side", {"german": "German", "russian": "Russian"}, leaders.Side)
+
+
+class OrdersForm(HelperForm):
+    """Inputs of the comparison of orders."""
+
+    german = Pick("German", ORDERS, orders.Order)
+    russian = Pick("Russian", ORDERS, orders.Order, initial="attack")
+    german_bonus = Tick("German CP Bonus bought")
+    russian_bonus = Tick("Russian CP Bonus bought")
+
+
+def _helper(slug, title, purpose, rules, form, rule, outcomes, dice) -> Helper:
+    values = tuple(outcome.value for outcome in outcomes)
+    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice)
+
+
+HELPERS = (
+    _helper(
+        "end-of-firefight",
+        "End of firefight",
+        "Whether another turn is played.",
+        ("20.2.4 Game Turns and End of Firefight DR",),
+        EndForm,
+        upkeep.end_of_firefight,
+        upkeep.EndOutcome,
+        (D10,),
+    ),
+    _helper(
+        "redeployment",
+        "Re-deployment",
+        "Leave for another sector.",
+        ("20.12.1 Re-Deployment Table",),
+        RedeploymentForm,
+        redeployment.redeployment,
+        redeployment.RedeploymentOutcome,
+        (D10,),
+    ),
+    _helper(
+        "recovery",
+        "Recovery",
+        "Damaged vehicles and wounded leaders between firefights.",
+        ("20.7.1 (no heading)",),
+        RecoveryForm,
+        upkeep.recovery,
+        upkeep.RecoveryOutcome,
+        (D10,),
+    ),
+    _helper(
+        "leader",
+        "Leader roll",
+        "The leader that comes with a group.",
+        ("20.9.1 Leader Rolls",),
+        LeaderForm,
+        leaders.leader,
+        leaders.LeaderOutcome,
+        (D10, DieSpec("second_die", 10, "Second d10, on a Russian 6")),
+    ),
+    _helper(
+        "attack-or-hold",
+        "Attack or Hold",
+        "Who attacks, and who sets up first.",
+        ("20.5.4 CG Firefight Setup",),
+        OrdersForm,
+        orders.attack_or_hold,
+        orders.OrdersOutcome,
+        (DieSpec("german_die", 10, "German d10"), DieSpec("russian_die", 10, "Russian d10")),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Chapter 20 as pure rules, one module per part."""

@@ -1,0 +1,62 @@
+"""Leaders that come with a Reinforcement Group (20.9.1)."""
+
+from enum import StrEnum
+
+from firefight.engine.charts import Book
+from firefight.engine.dice import check_face
+from firefight.engine.results import Outcome, Result, sources, waiting
+
+
+class Side(StrEnum):
+    """The two nationalities."""
+
+    GERMAN = "german"
+    RUSSIAN = "russian"
+
+
+class LeaderOutcome(Outcome):
+    """Results of 20.9.1 Leader Rolls."""
+
+    NONE = "none"
+    NCO = "nco"
+    OFFICER = "officer"
+    NCO_OFFICER = "nco_officer"
+    NCO_COMMISSAR = "nco_commissar"
+
+    @property
+    def word(self) -> str:
+        """The leaders in words."""
+        return {
+            "none": "No leader",
+            "nco": "An NCO",
+            "officer": "An Officer",
+            "nco_officer": "An NCO and an Officer",
+            "nco_commissar": "An NCO and a Commissar",
+        }[self.value]
+
+
+def leader(*, charts: Book, side: Side, die: int | None = None, second_die: int | None = None) -> Result:
+    """Roll for the leader of a group when it is bought (20.9.1 Leader Rolls).
+
+    die: d10, 0 as 10. second_die: d10, asked for on a Russian roll that brings two leaders: it
+    decides between an Officer and a Commissar (A-34).
+    """
+    if die is None:
+        return waiting("One d10 for the group's leader.", "die")
+    table, second = charts["leaders"], charts["leaders_russian_six"]
+    outcome = LeaderOutcome(table.look_up(check_face(die, table.sides)))
+    dice, used = {"die": die}, [table]
+    if outcome is LeaderOutcome.NCO_OFFICER and side is Side.RUSSIAN:
+        if second_die is None:
+            return waiting("An NCO, and a second die for an Officer or a Commissar.", "second_die", dice=dice)
+        outcome = LeaderOutcome(second.look_up(check_face(second_die, second.sides, "second_die")))
+        dice, used = {**dice, "second_die": second_die}, [table, second]
+    return Result(
+        headline=f"{outcome.word}.",
+        outcome=outcome,
+        dice=dice,
+        modified=die,
+        effects=() if outcome is LeaderOutcome.NONE else (f"The group receives {outcome.word[0].lower()}{outcome.word[1:]}.",),
+        rules=("20.9.1 Leader Rolls",),
+        provenance=sources(used),
+    )

@@ -1,0 +1,96 @@
+"""Attack or Hold: who attacks in a campaign firefight and who sets up first (20.5.4)."""
+
+from enum import StrEnum
+
+from firefight.engine.charts import Book
+from firefight.engine.dice import check_face
+from firefight.engine.errors import BadInput
+from firefight.engine.modifiers import Modifier, listed
+from firefight.engine.results import Outcome, Result, sources, waiting
+
+from .leaders import Side
+
+
+class Order(StrEnum):
+    """The choices of 20.5.3."""
+
+    ATTACK = "attack"
+    HOLD = "hold"
+
+
+class OrdersOutcome(Outcome):
+    """Results of 20.5.4 CG Firefight Setup."""
+
+    GERMAN_ATTACKER = "german_attacker"
+    RUSSIAN_ATTACKER = "russian_attacker"
+    NO_FIREFIGHT = "no_firefight"
+
+
+def attack_or_hold(
+    *,
+    charts: Book,
+    german: Order,
+    russian: Order,
+    german_bonus: bool = False,
+    russian_bonus: bool = False,
+    german_die: int | None = None,
+    russian_die: int | None = None,
+) -> Result:
+    """Compare the revealed choices (20.5.4 CG Firefight Setup).
+
+    german_bonus and russian_bonus: the +2 bought with an Attack RG. german_die and russian_die:
+    d10 each, 0 as 10, asked for when both attack; the higher total attacks, a tie makes the
+    Russian the Defender. The Hold side, or the Defender, sets up first (A-25). Raises BadInput
+    for a bonus without an Attack.
+    """
+    chosen = {Side.GERMAN: (german, german_bonus), Side.RUSSIAN: (russian, russian_bonus)}
+    problems = {
+        f"{side.value}_bonus": "The bonus goes with an Attack (20.5.4)."
+        for side, (order, bonus) in chosen.items()
+        if bonus and order is Order.HOLD
+    }
+    if problems:
+        raise BadInput(problems)
+    if german is Order.HOLD and russian is Order.HOLD:
+        return Result(
+            "Both hold: no firefight at this time.",
+            OrdersOutcome.NO_FIREFIGHT,
+            effects=("Go to the Reorganization Phase of the next firefight.",),
+            rules=("20.5.4 CG Firefight Setup",),
+        )
+    if german is not russian:
+        return _settled(Side.GERMAN if german is Order.ATTACK else Side.RUSSIAN, "one side attacks")
+    dice = {"german_die": german_die, "russian_die": russian_die}
+    missing = tuple(name for name, face in dice.items() if face is None)
+    if missing:
+        return waiting("Both attack: one d10 each, the higher is the Attacker.", *missing)
+    worth = charts["attack_bonus"].get("bonus")
+    totals = {
+        side: check_face(dice[f"{side.value}_die"], 10, f"{side.value}_die") + (worth if bonus else 0)
+        for side, (_, bonus) in chosen.items()
+    }
+    attacker = Side.GERMAN if totals[Side.GERMAN] >= totals[Side.RUSSIAN] else Side.RUSSIAN
+    modifiers = listed(
+        german_bonus and Modifier("German CP Bonus", worth, "20.5.4 CG Firefight Setup"),
+        russian_bonus and Modifier("Russian CP Bonus", worth, "20.5.4 CG Firefight Setup"),
+    )
+    reason = f"German {totals[Side.GERMAN]}, Russian {totals[Side.RUSSIAN]}"
+    return _settled(
+        attacker,
+        reason + (", a tie" if len(set(totals.values())) == 1 else ""),
+        dice=dice,
+        modifiers=modifiers,
+        provenance=sources((charts["attack_bonus"],)) if modifiers else (),
+    )
+
+
+def _settled(attacker: Side, reason: str, **known) -> Result:
+    defender = Side.RUSSIAN if attacker is Side.GERMAN else Side.GERMAN
+    return Result(
+        headline=f"The {attacker.value.capitalize()} is the Attacker: {reason}.",
+        outcome=OrdersOutcome(f"{attacker.value}_attacker"),
+        details={"attacker": attacker.value, "defender": defender.value, "sets_up_first": defender.value},
+        effects=(f"The {defender.value.capitalize()} sets up first.",),
+        rules=("20.5.4 CG Firefight Setup",),
+        **known,
+    )

@@ -1,0 +1,88 @@
+"""Changes to units between firefights (20.7.1), and when a firefight ends (20.2.4)."""
+
+from enum import StrEnum
+
+from firefight.engine.charts import Book
+from firefight.engine.dice import check_face
+from firefight.engine.results import Outcome, Result, sources, waiting
+
+FIRST_CHECKED_TURN = 5
+LAST_TURN = 7
+
+
+class Damage(StrEnum):
+    """What may mend between firefights."""
+
+    M_KILLED = "m_killed"
+    F_KILLED = "f_killed"
+    WOUNDED_LEADER = "wounded_leader"
+
+
+class RecoveryOutcome(Outcome):
+    """Results of 20.7.1 steps 4, 5 and 7."""
+
+    REPAIRED = "repaired"
+    WRECKED = "wrecked"
+    UNCHANGED = "unchanged"
+    ELIMINATED = "eliminated"
+    HEALED = "healed"
+
+
+def recovery(*, charts: Book, what: Damage, die: int | None = None) -> Result:
+    """Roll for an M-KILLED or F-KILLED vehicle or a wounded leader (20.7.1 steps 4, 5, 7). die: d10, 0 as 10."""
+    if die is None:
+        return waiting("A low roll repairs a vehicle, and kills a wounded leader.", "die")
+    table = charts[f"recovery_{what.value}"]
+    outcome = RecoveryOutcome(table.look_up(check_face(die, table.sides)))
+    return Result(
+        headline=f"{outcome.word}: {die}.",
+        outcome=outcome,
+        dice={"die": die},
+        modified=die,
+        effects=(_RECOVERY_EFFECTS[what, outcome],),
+        rules=("20.7.1 (no heading)",),
+        provenance=sources((table,)),
+    )
+
+
+_RECOVERY_EFFECTS = {
+    (Damage.M_KILLED, RecoveryOutcome.REPAIRED): "Take the M-KILL marker off.",
+    (Damage.M_KILLED, RecoveryOutcome.WRECKED): "Replace the vehicle with a wreck that does not burn.",
+    (Damage.M_KILLED, RecoveryOutcome.UNCHANGED): "It stays M-KILLED in its hex; turn its turret at set-up if wanted.",
+    (Damage.F_KILLED, RecoveryOutcome.REPAIRED): "Take the F-KILL marker off.",
+    (Damage.F_KILLED, RecoveryOutcome.UNCHANGED): "It starts the next firefight F-KILLED.",
+    (Damage.WOUNDED_LEADER, RecoveryOutcome.ELIMINATED): "Remove the leader.",
+    (Damage.WOUNDED_LEADER, RecoveryOutcome.HEALED): "Turn him to his unwounded side.",
+    (Damage.WOUNDED_LEADER, RecoveryOutcome.UNCHANGED): "He starts the next firefight wounded.",
+}
+
+
+class EndOutcome(Outcome):
+    """Results of 20.2.4 Game Turns and End of Firefight DR."""
+
+    CONTINUES = "continues"
+    ENDS = "ends"
+
+
+def end_of_firefight(*, charts: Book, turn: int, number: int = 10, die: int | None = None) -> Result:
+    """See whether the firefight goes on after a turn (20.2.4, read literally: A-24, R-11).
+
+    turn: 1 to 7, just ended; number: the End of Firefight number of its box, 1 to 10. No roll
+    before turn 5; turn 7 is always the last. die: d10, 0 as 10.
+    """
+    known = {"details": {"turn": turn, "number": number}, "rules": ("20.2.4 Game Turns and End of Firefight DR",)}
+    if turn < FIRST_CHECKED_TURN:
+        return Result(f"Turn {turn}: no roll yet, play goes on.", EndOutcome.CONTINUES, **known)
+    if turn >= LAST_TURN:
+        return Result(f"Turn {turn} is the last: the firefight ends.", EndOutcome.ENDS, **known)
+    if die is None:
+        return waiting(f"{number} or less: play goes on.", "die", **known)
+    outcome = EndOutcome.CONTINUES if check_face(die, 10) <= number else EndOutcome.ENDS
+    goes_on = outcome is EndOutcome.CONTINUES
+    return Result(
+        headline=f"{die} against {number}: {f'turn {turn + 1} is played' if goes_on else 'the firefight ends now'}.",
+        outcome=outcome,
+        dice={"die": die},
+        modified=die,
+        **known,
+    )

@@ -1,0 +1,167 @@
+"""Settings. Safe as they stand; docs/running.md lists the environment variables that change them."""
+
+import os
+import re
+import tempfile
+import tomllib
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.management.utils import get_random_secret_key
+
+
+def is_on(name):
+    return os.environ.get(name) == "1"
+
+
+def listed(name, default=""):
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def secret_key(path):
+    """The key kept in this file, made on first use.
+
+    Workers that start at the same moment must end up with the same key: each writes a draft of its own,
+    only the first can link it to the name, and all read what stands there.
+    """
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent)  # mkstemp gives mode 600
+        with os.fdopen(handle, "w") as file:
+            file.write(get_random_secret_key())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a disk without hard links, such as a USB stick
+            Path(draft).replace(path)
+        Path(draft).unlink(missing_ok=True)
+    return path.read_text()
+
+
+def hide_tokens(record):
+    """Seat links carry a secret in their path, and Django logs the path of a refused request."""
+    record.msg, record.args = re.sub(r"[\w-]{32,}", "[hidden]", record.getMessage()), ()
+    return True
+
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("VOLGA_DATA") or BASE_DIR / "var").resolve()
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+DEBUG = is_on("DEBUG")
+SECRET_KEY = os.environ.get("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "firefight",
+    "campaign",
+]
+
+# How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
+ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
+ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+
+# Database
+
+if os.environ.get("DATABASE_URL"):
+    database = dj_database_url.config()
+else:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
+if database["ENGINE"] == "django.db.backends.sqlite3":
+    database.setdefault("OPTIONS", {}).update(
+        # Take the write lock when a transaction opens: one wanted halfway fails instead of waiting.
+        transaction_mode="IMMEDIATE",
+        timeout=20,
+        init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+    )
+DATABASES = {"default": database | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Sessions live in the cookie, signed: no query per request. A browser remembers its seats for a year.
+
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+
+# What a browser may load, send and frame
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
+
+if is_on("HTTPS"):
+    SECURE_SSL_REDIRECT = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+if is_on("BEHIND_PROXY"):  # only then: anybody else could send this header
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Static files, straight from the source: no collectstatic step
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"hide_tokens": {"()": "django.utils.log.CallbackFilter", "callback": hide_tokens}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens"]}
+    },
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {"django": {"handlers": [], "level": "WARNING"}},
+}

@@ -1,0 +1,385 @@
+"""What a seat can do in a match. One act is one POST, one transaction, one batch in the log.
+
+Every act carries an id that is used once and, where it matters, the version of the match it was
+drawn from. A repeated id answers with what the first one did; a stale version changes nothing.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from . import log, seats
+from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
+from .chartbooks import of_match, shipped_row
+from .engine.dice import DieSpec, rolled_face
+from .engine.results import Result
+from .forms import HelperForm
+from .models import Act, LogEntry, Match
+from .seats import Table
+
+Kind = LogEntry.Kind
+MOST_STEPS = 60
+
+
+class Refused(Exception):
+    """The act is not done and nothing has changed; the message says why, in the players' words."""
+
+
+class Stale(Refused):
+    """The match has moved on since the form was drawn."""
+
+
+class Incomplete(Exception):
+    """Dice that the rule asks for are still missing; nothing has changed."""
+
+    def __init__(self, result: Result):
+        super().__init__(result.headline)
+        self.result = result
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An act as it stands in the log, new or repeated."""
+
+    match: Match
+    act: Act
+    entries: list[LogEntry]
+
+
+Doing = Callable[[Match, Act], list[LogEntry]]
+
+
+def new_match(game: Game, name: str, hot_seat: bool) -> tuple[Match, dict[str, str]]:
+    """Sit down to a game: the match with the shipped book pinned, and each seat's token."""
+    with transaction.atomic():
+        first = next(iter(game.sides))
+        match = Match(
+            game=game.slug,
+            name=name,
+            hot_seat=hot_seat,
+            book=shipped_row(game.slug),
+            state={"turn": 1, "phase": next(iter(game.phases)), "impulse": first, "queue": []},
+        )
+        match.save(force_insert=True)
+        log.record(match, None, Kind.SEAT, "", f"The match begins. Its dice are sealed as {match.commitment}.")
+        match.save(update_fields=["last_number"])
+        tokens = seats.create(match, game.sides)
+    return match, tokens
+
+
+def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
+    """Do one act under the match's lock. Raises Refused or Stale; ``do`` may raise too, and nothing is kept."""
+    if not table.plays:
+        raise Refused("Observers watch; only the two sides act.")
+    try:
+        act_uuid = uuid.UUID(act_id)
+    except ValueError:
+        raise Refused("This form has lost its act id. Reload the page and try again.") from None
+    try:
+        with transaction.atomic():
+            match = Match.objects.select_for_update().get(pk=table.match.pk)
+            earlier = Act.objects.filter(pk=act_uuid).first()
+            if earlier:
+                return _repeated(table, match, earlier)
+            _check_open(match, version)
+            act = Act(pk=act_uuid, match=match, number=match.version + 1, side=table.side, state_before=match.state)
+            match.state = deepcopy(match.state)
+            match.take_back = None
+            entries = do(match, act)
+            match.version += 1
+            act.save(force_insert=True)
+            match.save(update_fields=["state", "take_back", "version", "last_number", "next_roll", "ended"])
+    except IntegrityError:
+        raise Refused("This form was used already, in another place.") from None
+    match.book = table.match.book
+    return Done(match, act, entries)
+
+
+def _repeated(table: Table, match: Match, earlier: Act) -> Done:
+    if (earlier.match_id, earlier.side) != (match.pk, table.side):
+        raise Refused("This form belongs to another match or another side. Nothing was done.")
+    match.book = table.match.book
+    return Done(match, earlier, list(earlier.entries.order_by("number")))
+
+
+def _check_open(match: Match, version: int | None) -> None:
+    if match.ended:
+        raise Refused("This match has ended; its log can be read and checked, but not added to.")
+    if version is not None and version != match.version:
+        raise Stale("The match has moved on since this form was drawn. Nothing was done: look at the log, then go on.")
+
+
+# Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to."""
+
+    helper: Helper
+    form: HelperForm
+    source: str
+    faces: Mapping[str, int]
+    step: str = ""
+    corrects: int | None = None
+
+
+def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
+    """Resolve a helper and log it. Raises Refused, Stale, Incomplete, or the rule's RuleError."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        step = _take_step(match, order.step)
+        if order.corrects is not None:
+            corrected = _correctable(match, table, order.corrects)
+        thrower = _from_match(match) if order.source == "app" else from_table(order.faces)
+        result, rolled = play(order.helper, of_match(table.match), order.form.inputs(), thrower)
+        if result.needs:
+            raise Incomplete(result)
+        plain = told(order.helper, result, order.form.carry())
+        title = step["title"] if step else order.helper.title
+        act.free_to_take_back = all(die.source == "table" for die in rolled)
+        entry = log.record(
+            match,
+            act,
+            Kind.ROLL,
+            table.side,
+            f"{title}. {result.headline}",
+            helper=order.helper.slug,
+            inputs={**order.form.carry(), **order.form.plain_inputs()},
+            result=plain,
+            rolls=[die.plain() for die in rolled],
+            about=order.corrects,
+        )
+        if order.corrects is not None:
+            _void(corrected, entry.number, match)
+        _enqueue(match, entry.number, plain["follow_ups"])
+        return [entry]
+
+    return perform(table, act_id, version, do)
+
+
+def _from_match(match: Match) -> Thrower:
+    """Dice that the app rolls: derived from the match's seed, numbered without gaps."""
+    seed = bytes.fromhex(match.seed)
+
+    def throw(spec: DieSpec) -> Rolled:
+        number = match.next_roll
+        match.next_roll += 1
+        return Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+
+    return throw
+
+
+def _take_step(match: Match, step_id: str) -> dict[str, Any] | None:
+    if not step_id:
+        return None
+    for step in match.state["queue"]:
+        if step["id"] == step_id:
+            match.state["queue"].remove(step)
+            return step
+    raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
+
+
+def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
+    fresh = [{**step, "id": f"{number}-{place}"} for place, step in enumerate(steps)]
+    match.state["queue"] = (fresh + match.state["queue"])[:MOST_STEPS]
+
+
+def _correctable(match: Match, table: Table, number: int) -> LogEntry:
+    entry = LogEntry.objects.filter(match=match, number=number).first()
+    lines = log.visible([entry], table.sees) if entry else []
+    if not lines or not lines[0].correctable:
+        raise Refused(
+            "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."
+        )
+    return entry
+
+
+def _void(entry: LogEntry, by: int, match: Match) -> None:
+    entry.voided_by = by
+    entry.save(update_fields=["voided_by"])
+    match.state["queue"] = [step for step in match.state["queue"] if not step["id"].startswith(f"{entry.number}-")]
+
+
+def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
+    """Strike a due roll off the list, or all of them with "all": the players do without. Raises Refused, Stale."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        if step_id == "all":
+            titles = [step["title"] for step in match.state["queue"]]
+            match.state["queue"] = []
+        else:
+            titles = [_take_step(match, step_id)["title"]] if step_id else []
+        if not titles:
+            raise Refused("There is no such roll to drop.")
+        return [log.record(match, act, Kind.DROP, table.side, f"Not rolled: {', '.join(titles)}.")]
+
+    return perform(table, act_id, version, do)
+
+
+# Turn, notes, end
+
+
+def advance(table: Table, act_id: str, version: int | None) -> Done:
+    """Go on to the next phase, or to the next turn's first. Raises Refused, Stale."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        phases = list(table.game.phases)
+        place = phases.index(match.state["phase"]) + 1
+        if place == len(phases):
+            if match.state["turn"] >= table.game.last_turn:
+                raise Refused(f"Turn {table.game.last_turn} is the last: end the match when you are done.")
+            place, match.state["turn"] = 0, match.state["turn"] + 1
+        match.state["phase"] = phases[place]
+        name = table.game.phases[phases[place]]
+        return [log.record(match, act, Kind.TURN, table.side, f"Turn {match.state['turn']}, {name}.")]
+
+    return perform(table, act_id, version, do)
+
+
+def pass_impulse(table: Table, act_id: str, version: int | None) -> Done:
+    """Hand the impulse to the other side. Raises Refused outside the phase that has impulses, Stale."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        if match.state["phase"] != table.game.impulse_phase:
+            raise Refused(f"Impulses belong to the {table.game.phases[table.game.impulse_phase]}.")
+        (other,) = (side for side in table.game.sides if side != match.state["impulse"])
+        match.state["impulse"] = other
+        return [log.record(match, act, Kind.TURN, table.side, f"Impulse: {table.game.sides[other]}.")]
+
+    return perform(table, act_id, version, do)
+
+
+def note(table: Table, act_id: str, text: str, sealed: bool = False, about: int | None = None) -> Done:
+    """Write a note into the log, for all, or sealed for the own side until it is revealed. Raises Refused."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        if about is not None and not 1 <= about <= match.last_number:
+            raise Refused(f"There is no entry № {about} to annotate.")
+        if not sealed:
+            return [log.record(match, act, Kind.NOTE, table.side, text, about=about)]
+        sentence = f"{table.game.sides[table.side]} seals a note."
+        return [log.record(match, act, Kind.SEALED, table.side, sentence, secret=text)]
+
+    return perform(table, act_id, None, do)
+
+
+def reveal(table: Table, act_id: str, number: int) -> Done:
+    """Open a sealed note of the own side for everybody. Raises Refused."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        entry = LogEntry.objects.filter(
+            match=match, number=number, kind=Kind.SEALED, side=table.side, revealed_by=None, voided_by=None
+        ).first()
+        if entry is None:
+            raise Refused("There is no sealed note of your side under that number.")
+        act.free_to_take_back = False
+        told = log.record(
+            match, act, Kind.REVEAL, table.side, f"{table.game.sides[table.side]} reveals № {number}.", about=number
+        )
+        entry.revealed_by = told.number
+        entry.save(update_fields=["revealed_by"])
+        return [told]
+
+    return perform(table, act_id, None, do)
+
+
+def end(table: Table, act_id: str, version: int | None) -> Done:
+    """End the match for good: its seed is opened and nothing more is logged. Raises Refused, Stale."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        match.ended = timezone.now()
+        act.can_be_taken_back = False
+        return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
+
+    return perform(table, act_id, version, do)
+
+
+# Taking back
+
+
+def last_act(match: Match) -> Act | None:
+    """The act that would be taken back next. One query."""
+    return match.acts.filter(taken_back=False).order_by("-number").first()
+
+
+def take_back(table: Table, act_id: str, version: int | None, agreed: bool = False) -> Done:
+    """Take back the last act, or ask the other side to agree. Raises Refused, Stale.
+
+    Free for whoever made it while no die of the app and no reveal is in it. ``agreed`` counts in
+    hot-seat only, where both players sit in front of the page.
+    """
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        last = _last(match)
+        act.can_be_taken_back = False
+        free = last.free_to_take_back and last.side == table.side
+        if free or (agreed and len(table.held) > 1 and match.hot_seat):
+            return [_undo(match, act, last, table)]
+        match.take_back = {"act": str(last.pk), "by": table.side}
+        return [
+            log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} asks to take back {_named(last)}.")
+        ]
+
+    return _outside_of_history(table, act_id, version, do)
+
+
+def answer_take_back(table: Table, act_id: str, version: int | None, agrees: bool) -> Done:
+    """Agree to the other side's wish to take back, or decline. Raises Refused, Stale."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        asked = table.match.take_back
+        if not asked or asked["by"] == table.side:
+            raise Refused("The other side does not ask to take anything back.")
+        last = _last(match)
+        if str(last.pk) != asked["act"]:
+            raise Refused("Play has gone on since that was asked.")
+        act.can_be_taken_back = False
+        if agrees:
+            return [_undo(match, act, last, table)]
+        return [log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} lets {_named(last)} stand.")]
+
+    return _outside_of_history(table, act_id, version, do)
+
+
+def _outside_of_history(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
+    """An act about other acts: it counts as taken back itself, so that the one before it is next."""
+
+    def done(match: Match, act: Act) -> list[LogEntry]:
+        act.taken_back = True
+        return do(match, act)
+
+    return perform(table, act_id, version, done)
+
+
+def _last(match: Match) -> Act:
+    last = last_act(match)
+    if last is None or not last.can_be_taken_back:
+        raise Refused("There is nothing to take back.")
+    return last
+
+
+def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
+    numbers = list(last.entries.values_list("number", flat=True))
+    entry = log.record(match, act, Kind.TAKE_BACK, table.side, f"Taken back: {_named(last, numbers)}.")
+    of_match_ = LogEntry.objects.filter(match=match)
+    of_match_.filter(voided_by__in=numbers).update(voided_by=None)
+    of_match_.filter(revealed_by__in=numbers).update(revealed_by=None)
+    of_match_.filter(number__in=numbers).update(voided_by=entry.number)
+    match.state = deepcopy(last.state_before)
+    Act.objects.filter(pk=last.pk).update(taken_back=True)
+    return entry
+
+
+def _named(act: Act, numbers: list[int] | None = None) -> str:
+    listed = numbers or list(act.entries.values_list("number", flat=True))
+    return ", ".join(f"№ {number}" for number in sorted(listed))
+
+
+def _side(table: Table) -> str:
+    return table.game.sides[table.side]

@@ -1,0 +1,140 @@
+"""The helper registry, and the one pipeline that every helper runs through.
+
+A helper is a form, a pure rule function and the dice it may ask for. Its rule takes the form's
+cleaned values and the faces of the dice by name, so that nothing stands between them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from .engine.charts import Book, ChartSpec
+from .engine.dice import DieSpec
+from .engine.odds import Odds, sweep
+from .engine.results import Outcome, Result
+from .forms import HelperForm
+
+Inputs = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the assistant knows: its sides, the course of its turn, its charts and its reminders."""
+
+    slug: str
+    title: str
+    sides: Mapping[str, str]
+    phases: Mapping[str, str]
+    impulse_phase: str
+    last_turn: int
+    chart_specs: tuple[ChartSpec, ...]
+    house_book: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count."""
+
+    game: str
+    slug: str
+    title: str
+    group: str
+    purpose: str
+    rules: tuple[str, ...]
+    form: type[HelperForm]
+    rule: Callable[..., Result]
+    outcomes: tuple[str, ...]
+    dice: tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]] = ()
+    odds: Callable[[Book, Inputs], Iterable[Odds]] | None = None
+
+    def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
+        """The dice that a roll with these inputs may ask for."""
+        return self.dice(inputs) if callable(self.dice) else self.dice
+
+    def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, int]) -> Result:
+        """Run the rule. The result is settled when it needs no further die."""
+        return self.rule(charts=book, **inputs, **dice)
+
+    def all_odds(self, book: Book, inputs: Inputs) -> tuple[Odds, ...]:
+        """The exact distribution of the roll, and of what may follow where the helper counts it."""
+        if self.odds:
+            return tuple(self.odds(book, inputs))
+        return (sweep(lambda dice: self.resolve(book, inputs, dice), self.specs(inputs)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die as it fell: where, and with which number if the app rolled it for a match."""
+
+    die: str
+    label: str
+    sides: int
+    face: int
+    source: str
+    number: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Plain values for the log."""
+        numbered = {} if self.number is None else {"number": self.number}
+        shown = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face}
+        return {**shown, "source": self.source, **numbered}
+
+
+Thrower = Callable[[DieSpec], Rolled | None]
+
+
+def play(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+    """Run a helper, asking ``throw`` for each die as the rule calls for it.
+
+    When ``throw`` has no die to give, the unsettled result comes back and says what is missing.
+    """
+    specs = {spec.name: spec for spec in helper.specs(inputs)}
+    dice: dict[str, int] = {}
+    rolled: list[Rolled] = []
+    result = helper.resolve(book, inputs, dice)
+    while result.needs:
+        for name in result.needs:
+            die = throw(specs[name])
+            if die is None:
+                return result, rolled
+            dice[name] = die.face
+            rolled.append(die)
+        result = helper.resolve(book, inputs, dice)
+    return result, rolled
+
+
+def from_table(faces: Mapping[str, int]) -> Thrower:
+    """Dice that were rolled on the table; each is used once."""
+    left = dict(faces)
+
+    def throw(spec: DieSpec) -> Rolled | None:
+        face = left.pop(spec.name, None)
+        return face and Rolled(spec.name, spec.label, spec.sides, face, "table")
+
+    return throw
+
+
+def told(helper: Helper, result: Result, carry: Inputs) -> dict[str, Any]:
+    """A result as page, log and JSON all have it: its follow-ups hold what is carried along the chain."""
+    plain = result.as_json()
+    steps = [{**step, "inputs": {**carry, **step["inputs"]}} for step in plain["follow_ups"]]
+    return {"helper": helper.slug, **plain, "follow_ups": steps}
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All games by slug, in the order of the settings."""
+    found = (import_string(path) for path in settings.ASSIST_GAMES)
+    return {game.slug: game for game in found}
+
+
+@cache
+def helpers(game: str) -> dict[str, Helper]:
+    """A game's helpers by slug; several rooms may contribute to one game."""
+    offered = (helper for path in settings.ASSIST_HELPERS for helper in import_string(path))
+    return {helper.slug: helper for helper in offered if helper.game == game}

@@ -1,0 +1,77 @@
+"""Chart books: read the shipped file, store versions, hand the parsed book to whoever rolls."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from django.conf import settings
+
+from . import assist
+from .engine.charts import Book, Problem, read_book
+from .models import ChartBook, Match
+
+FIXTURES = settings.BASE_DIR / "fixtures"
+
+
+class BadBook(ValueError):
+    """A book that must not be used; ``problems`` lists everything that is wrong with it."""
+
+    def __init__(self, problems: list[Problem]):
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """The same for two books with the same values."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+def store(game: str, data: Mapping[str, Any], shipped: bool = False) -> ChartBook:
+    """Validate a book and store it as a version of its own; an identical one is stored once.
+
+    Raises BadBook with every problem. Blank cells are allowed.
+    """
+    if data.get("game") != game:
+        raise BadBook([Problem("game", "", f"should be {game}")])
+    book, problems = read_book(data, assist.games()[game].chart_specs)
+    if problems:
+        raise BadBook(problems)
+    fields = {"game": game, "name": book.name, "data": data, "shipped": shipped}
+    return ChartBook.objects.get_or_create(digest=digest(data), defaults=fields)[0]
+
+
+@cache
+def shipped_data(game: str) -> dict[str, Any]:
+    """The plain values of a game's shipped book."""
+    path = FIXTURES / assist.games()[game].house_book
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def shipped(game: str) -> Book:
+    """A game's shipped book, for rolls outside any match."""
+    book, problems = read_book(shipped_data(game), assist.games()[game].chart_specs)
+    if problems:
+        raise BadBook(problems)
+    return book
+
+
+def shipped_row(game: str) -> ChartBook:
+    """The stored version of the shipped book, stored on first use."""
+    data = shipped_data(game)
+    return ChartBook.objects.filter(digest=digest(data)).defer("data").first() or store(game, data, shipped=True)
+
+
+def of_match(match: Match) -> Book:
+    """The book that a match has pinned. Parsed once per process, since a stored version never changes."""
+    return _parsed(match.book_id, match.game, match.book.digest)
+
+
+@lru_cache(maxsize=64)
+def _parsed(book_id: int, game: str, _digest: str) -> Book:
+    # The digest is part of the key so that a test database cannot answer for another.
+    data = ChartBook.objects.values_list("data", flat=True).get(pk=book_id)
+    return read_book(data, assist.games()[game].chart_specs)[0]

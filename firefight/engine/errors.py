@@ -1,0 +1,31 @@
+"""What can go wrong in a rule, told apart by cause so that a page can say what would be right."""
+
+
+class RuleError(ValueError):
+    """Something a player can mend; the message is written for him."""
+
+
+class BadDie(RuleError):
+    """A die shows a face that it does not have."""
+
+    def __init__(self, message: str, die: str = "die"):
+        super().__init__(message)
+        self.die = die
+
+
+class BadInput(RuleError):
+    """The inputs do not fit together. ``problems`` maps each input's name to its message."""
+
+    def __init__(self, problems: dict[str, str]):
+        super().__init__(" ".join(problems.values()))
+        self.problems = problems
+
+
+class MissingChart(RuleError):
+    """A roll needs a chart, or a cell of it, that the chart book does not hold."""
+
+    def __init__(self, chart: str, cell: str = ""):
+        where = f"cell {cell} of the chart “{chart}”" if cell else f"the chart “{chart}”"
+        super().__init__(f"This roll needs {where}, which is blank in the chart book in use.")
+        self.chart = chart
+        self.cell = cell

@@ -1,0 +1,28 @@
+"""Die roll modifiers (DRM): named, signed, and citing the rule that grants them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """One DRM that counts towards a roll."""
+
+    name: str
+    value: int
+    rule: str = ""
+
+
+def total(modifiers: Iterable[Modifier]) -> int:
+    """The sum of the modifiers."""
+    return sum(modifier.value for modifier in modifiers)
+
+
+def listed(*modifiers: Modifier | None) -> tuple[Modifier, ...]:
+    """Only the modifiers that change something, in the order given; None and zero are left out."""
+    return tuple(modifier for modifier in modifiers if modifier and modifier.value)
+
+
+def other(value: int) -> Modifier:
+    """A DRM that the players know of and the app does not."""
+    return Modifier("Other DRM", value, "as the players say")

@@ -1,0 +1,293 @@
+"""What every helper's form is built from: fields that know the chart book, rows of units, and the carry.
+
+A form reads the same names from a posted page, a query string and a follow-up's plain values.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.utils import ErrorDict
+
+from .engine.charts import Book, Choices
+from .engine.errors import RuleError
+
+MAX_CARRY = 8_000  # characters of JSON
+
+
+class Number(forms.IntegerField):
+    """A whole number between two bounds, with the unit in its label."""
+
+    def __init__(self, label: str, low: int, high: int, initial: int | None = 0, **options: Any):
+        message = f"Give a whole number from {low} to {high}."
+        options.setdefault("required", False)
+        super().__init__(
+            label=label,
+            min_value=low,
+            max_value=high,
+            initial=initial,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric" if low >= 0 else "text"}),
+            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), message)
+            | {"required": f"{label.split(' (')[0]}: {message[0].lower()}{message[1:]}"},
+            **options,
+        )
+
+    def clean(self, value: Any) -> int | None:
+        cleaned = super().clean(value)
+        return self.initial if cleaned is None else cleaned
+
+
+class Pick(forms.TypedChoiceField):
+    """One of an enum's members, named for players; the first is the default unless told otherwise."""
+
+    def __init__(self, label: str, choices: Mapping[Any, str], coerce: Callable[[str], Any] = str, **options: Any):
+        named = [(str(value), word) for value, word in choices.items()]
+        options.setdefault("initial", named[0][0])
+        message = f"Choose one of: {', '.join(value for value, _ in named)}."
+        super().__init__(
+            label=label,
+            choices=named,
+            coerce=coerce,
+            required=False,
+            empty_value=coerce(options["initial"]),
+            error_messages={"invalid_choice": message},
+            **options,
+        )
+
+
+class Tick(forms.BooleanField):
+    """A yes or no; JSON may say true, 1 or on."""
+
+    def __init__(self, label: str, **options: Any):
+        super().__init__(label=label, required=False, **options)
+
+    def clean(self, value: Any) -> bool:
+        return str(value).lower() in ("true", "1", "on", "yes")
+
+
+class HexField(forms.CharField):
+    """A hex of the book's map, such as K7."""
+
+    def __init__(self, label: str, **options: Any):
+        attrs = {"autocapitalize": "characters", "autocomplete": "off", "size": 4}
+        options.setdefault("required", False)
+        super().__init__(label=label, max_length=4, widget=forms.TextInput(attrs=attrs), **options)
+
+    def use_book(self, book: Book) -> None:
+        """Read hexes from this book's map."""
+        self.map = book["map"].hexes
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        return str(self.map.parse(text)) if text else ""
+
+
+class ModifiersField(forms.MultipleChoiceField):
+    """Any of the modifiers that a chart of the book lists, by name."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, label: str, chart: str):
+        super().__init__(label=label, required=False)
+        self.chart = chart
+
+    def use_book(self, book: Book) -> None:
+        """Offer this book's modifiers, with their values."""
+        listed: Choices = book[self.chart]
+        self.choices = [
+            (item.key, f"{item.name} {item.value:+d}" if item.value is not None else f"{item.name} ?")
+            for item in listed.items.values()
+        ]
+        self.error_messages["invalid_choice"] = "The chart book has no modifier %(value)s."
+
+    def clean(self, value: Any) -> tuple[str, ...]:
+        return tuple(super().clean(value))
+
+
+class RowForm(forms.Form):
+    """One row of a RowsField. ``asks`` names the field without which the row is empty."""
+
+    asks: ClassVar[str] = ""
+
+    def __init__(self, *args: Any, book: Book, **options: Any):
+        super().__init__(*args, label_suffix="", use_required_attribute=False, **options)
+        use_book(self.fields.values(), book)
+
+
+class RowsWidget(forms.Widget):
+    """Reads rows named units-0-kind, units-1-kind …, or a whole list under one name (JSON, follow-ups)."""
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        if name in data:
+            return data[name]
+        fields = self.field.row_form.base_fields
+        rows = []
+        for number in range(self.field.most):
+            prefix = f"{name}-{number}-"
+            row = {
+                key: field.widget.value_from_datadict(data, files, prefix + key)
+                for key, field in fields.items()
+                if prefix + key in data
+            }
+            if row.get(self.field.row_form.asks) not in (None, ""):
+                rows.append(row)
+        return rows
+
+
+class RowsField(forms.Field):
+    """A short list of like things, top to bottom: the units of a hex, the fighters of an attack."""
+
+    def __init__(
+        self,
+        label: str,
+        row_form: type[RowForm],
+        build: Callable[[Mapping[str, Any]], Any],
+        most: int = 12,
+        **options: Any,
+    ):
+        self.row_form, self.build, self.most = row_form, build, most
+        options.setdefault("required", False)
+        super().__init__(label=label, widget=RowsWidget(), **options)
+        self.widget.field = self
+
+    def __deepcopy__(self, memo: dict) -> "RowsField":
+        copied = super().__deepcopy__(memo)
+        copied.widget.field = copied
+        return copied
+
+    def use_book(self, book: Book) -> None:
+        """Let the rows' fields read this book."""
+        self.book = book
+
+    def listed(self, value: Any) -> list[Mapping[str, Any]]:
+        """The rows as plain mappings, from whatever came in. Raises ValidationError."""
+        if isinstance(value, str) and value:
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise ValidationError("Give a JSON list of rows.") from None
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = [{self.row_form.asks: value}]  # a bare total is one unit
+        rows = value or []
+        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+            raise ValidationError("Give a list of rows, each with its fields by name.")
+        if len(rows) > self.most:
+            raise ValidationError(f"At most {self.most} rows fit here.")
+        return rows
+
+    def clean(self, value: Any) -> tuple[Any, ...]:
+        forms_ = [self.row_form(row, book=self.book) for row in self.listed(value)]
+        flaws = [
+            f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
+            for number, form in enumerate(forms_, 1)
+            for key, messages in form.errors.items()
+        ]
+        if flaws:
+            raise ValidationError(flaws)
+        if self.required and not forms_:
+            raise ValidationError(self.error_messages["required"])
+        return tuple(self.build(form.cleaned_data) for form in forms_)
+
+    def rows(self, name: str, value: Any, spare: int) -> list[RowForm]:
+        """Row forms to show: those given and ``spare`` empty ones."""
+        try:
+            given = list(self.listed(value))
+        except ValidationError:
+            given = []
+        given = (given + [{}] * spare)[: max(self.most, 1)]
+        return [
+            self.row_form(initial=row, prefix=f"{name}-{number}", book=self.book, auto_id="f-%s")
+            for number, row in enumerate(given)
+        ]
+
+
+def use_book(fields: Iterable[forms.Field], book: Book) -> None:
+    """Hand the chart book to the fields that ask for it."""
+    for field in fields:
+        if hasattr(field, "use_book"):
+            field.use_book(book)
+
+
+class HelperForm(forms.Form):
+    """The inputs of one helper.
+
+    ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
+    JSON, what an earlier roll of the chain handed on and this form does not ask for.
+    """
+
+    ahead: ClassVar[tuple[str, ...]] = ()
+    spare_rows: ClassVar[int] = 1
+
+    def __init__(self, data: Mapping[str, Any], *, book: Book, chained: bool = False, quiet: bool = False):
+        super().__init__(data, label_suffix="", use_required_attribute=False, auto_id="f-%s")
+        self.quiet = quiet
+        if chained:
+            for name in self.ahead:
+                del self.fields[name]
+        use_book(self.fields.values(), book)
+
+    @classmethod
+    def from_plain(cls, values: Mapping[str, Any], *, book: Book, chained: bool = False) -> "HelperForm":
+        """A form filled with plain values, quiet about what is still missing."""
+        own = {
+            name: values.get(name, field.initial)
+            for name, field in cls.base_fields.items()
+            if not (chained and name in cls.ahead)
+        }
+        form = cls(own, book=book, chained=chained, quiet=True)
+        form.carried = {key: value for key, value in values.items() if key not in own}
+        return form
+
+    @property
+    def ahead_errors(self) -> bool:
+        """Whether something is wrong in the fields that a page folds away."""
+        return any(name in self.errors for name in self.ahead)
+
+    def hush(self) -> None:
+        """Forget the errors: nobody has pressed anything yet."""
+        self._errors = ErrorDict()
+
+    def add_rule_error(self, error: RuleError) -> None:
+        """Put what a rule found wrong beside the inputs it names."""
+        for name, message in getattr(error, "problems", {"": str(error)}).items():
+            self.add_error(name if name in self.fields else None, message)
+
+    def inputs(self) -> dict[str, Any]:
+        """The cleaned values that the rule takes."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in self.ahead}
+
+    def carry(self) -> dict[str, Any]:
+        """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
+        filled = {
+            name: self._plain(name) for name in self.ahead if name in self.fields and self.cleaned_data.get(name)
+        }
+        return {**self.carried, **filled}
+
+    def plain_inputs(self) -> dict[str, Any]:
+        """The rule's inputs as plain values for the log and for a correction's form."""
+        return {name: self._plain(name) for name in self.inputs()}
+
+    def _plain(self, name: str) -> Any:
+        value = self.cleaned_data[name]
+        if isinstance(value, tuple):
+            return [item.plain() if hasattr(item, "plain") else item for item in value]
+        return value
+
+    carried: Mapping[str, Any] = {}
+
+    def read_carry(self, text: str) -> None:
+        """Take over the carry that a page sent back; anything unreadable is dropped with a message."""
+        try:
+            carried = json.loads(text or "{}") if len(text) <= MAX_CARRY else None
+        except ValueError:
+            carried = None
+        if isinstance(carried, dict):
+            self.carried = {key: value for key, value in carried.items() if key not in self.fields}
+        else:
+            self.add_error(None, "What was carried from the roll before could not be read; start this roll afresh.")
+
+    def carry_json(self) -> str:
+        """The carry as the page sends it back."""
+        return json.dumps(self.carried, separators=(",", ":"))

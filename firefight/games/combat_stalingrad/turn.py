@@ -1,0 +1,21 @@
+"""The course of a turn: its phases in order (NM-04) and whose impulse it is."""
+
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """Phases of a turn, in order."""
+
+    COMMAND = "command"
+    FIRE_AND_MOVEMENT = "fire_and_movement"
+    MELEE = "melee"
+    CONCLUSION = "conclusion"
+
+
+PHASES = {
+    Phase.COMMAND: "Command Phase",
+    Phase.FIRE_AND_MOVEMENT: "Fire and Movement Phase",
+    Phase.MELEE: "Melee Phase",
+    Phase.CONCLUSION: "Conclusion of Turn Phase",
+}
+LAST_TURN = 7

@@ -1,0 +1,101 @@
+"""Units as the rules of chapters 17 to 19 see them: what a counter is, how it feels, where it stands."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What a counter is, as far as Casualties and morale care."""
+
+    SQUAD = "squad"
+    HALF_SQUAD = "half_squad"
+    LEADER = "leader"
+    WOUNDED_LEADER = "wounded_leader"
+    SW_TEAM = "sw_team"
+    CREW = "crew"
+    VEHICLE = "vehicle"
+
+    @property
+    def word(self) -> str:
+        """The kind in the players' words."""
+        return {"sw_team": "SW team", "half_squad": "half-squad"}.get(self.value, self.value.replace("_", " "))
+
+
+class State(StrEnum):
+    """The markers of 18.2: a unit is in exactly one of these states."""
+
+    GOOD_ORDER = "good_order"
+    PINNED = "pinned"
+    DISRUPTED = "disrupted"
+    WIA = "wia"
+
+    @property
+    def word(self) -> str:
+        """The state in the game's words."""
+        return {"good_order": "Good Order", "pinned": "Pinned Down", "disrupted": "Disrupted", "wia": "WIA"}[
+            self.value
+        ]
+
+    @property
+    def disrupted(self) -> bool:
+        """Disrupted, or WIA, which counts as Disrupted (18.2.5 WIA Units)."""
+        return self in (State.DISRUPTED, State.WIA)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One counter in a hex. ``tq`` is its Troop Quality, ``ccv`` its Close Combat Value.
+
+    ``hex`` and ``where`` (level, building …) say where it stands, ``modifiers`` names the FFT
+    modifiers that its place and movement give it, ``rider`` marks one mounted on a vehicle.
+    """
+
+    kind: Kind = Kind.SQUAD
+    name: str = ""
+    tq: int | None = None
+    state: State = State.GOOD_ORDER
+    hex: str = ""
+    where: str = ""
+    modifiers: tuple[str, ...] = ()
+    ccv: int = 0
+    rider: bool = False
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Unit":
+        """Build a unit from plain values, as a follow-up or a log entry holds them."""
+        known = {key: value for key, value in plain.items() if key in _FIELDS}
+        known["kind"], known["state"] = Kind(known.get("kind", "squad")), State(known.get("state", "good_order"))
+        return cls(**{**known, "modifiers": tuple(known.get("modifiers", ()))})
+
+    def plain(self) -> dict[str, Any]:
+        """The values that differ from a fresh squad's, ready for JSON."""
+        values = {key: value for key, value in asdict(self).items() if value != getattr(_FRESH, key)}
+        if "modifiers" in values:
+            values["modifiers"] = list(values["modifiers"])
+        return {"kind": self.kind.value, **values}
+
+    def called(self, number: int = 0) -> str:
+        """What to call it in a sentence: its name, or its kind and place in the stack."""
+        return self.name or f"{self.kind.word}{f' {number}' if number else ''}"
+
+
+_FIELDS = {field.name for field in fields(Unit)}
+_FRESH = Unit()
+
+
+def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
+    """The units of a stack, top to bottom, each with a name of its own."""
+    stack = list(units)
+    names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
+    return [
+        (f"{name} ({number})" if names.count(name) > 1 else name, unit)
+        for number, (name, unit) in enumerate(zip(names, stack, strict=True), 1)
+    ]
+
+
+def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
+    """The inputs that casualties and morale ask of a single unit."""
+    inputs = {"unit": unit.kind.value, "state": unit.state.value, "name": name}
+    return inputs if unit.tq is None else {**inputs, "tq": unit.tq}

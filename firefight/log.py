@@ -1,0 +1,125 @@
+"""The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from .models import Act, LogEntry, Match
+
+PAGE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry as one browser may see it."""
+
+    number: int
+    kind: str
+    side: str
+    at: datetime
+    sentence: str
+    secret: str
+    helper: str
+    result: Mapping[str, Any] | None
+    rolls: list[Mapping[str, Any]]
+    about: int | None
+    voided_by: int | None
+    revealed_by: int | None
+    mine: bool
+
+    @property
+    def sealed(self) -> bool:
+        """Still known to one side only."""
+        return self.kind == LogEntry.Kind.SEALED and self.revealed_by is None
+
+    @property
+    def from_table(self) -> bool:
+        """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
+        return bool(self.rolls) and all(roll["source"] == "table" for roll in self.rolls)
+
+    @property
+    def correctable(self) -> bool:
+        """May be corrected by this browser."""
+        return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
+    """Append an entry. The caller holds the match's row and saves its ``last_number``."""
+    match.last_number += 1
+    entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
+    entry.save(force_insert=True)
+    return entry
+
+
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
+    """The entries as somebody who may see these sides' secrets gets them."""
+    return [
+        Line(
+            number=entry.number,
+            kind=entry.kind,
+            side=entry.side,
+            at=entry.at,
+            sentence=entry.sentence,
+            secret=entry.secret if entry.revealed_by is not None or entry.side in sees else "",
+            helper=entry.helper,
+            result=entry.result,
+            rolls=entry.rolls,
+            about=entry.about,
+            voided_by=entry.voided_by,
+            revealed_by=entry.revealed_by,
+            mine=entry.side in sees,
+        )
+        for entry in entries
+    ]
+
+
+def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
+    """The newest entries, or the newest before a number. One query."""
+    entries = LogEntry.objects.filter(match=match)
+    if before:
+        entries = entries.filter(number__lt=before)
+    return visible(entries[:PAGE], sees)
+
+
+def since(match: Match, sees: tuple[str, ...], number: int) -> list[Line]:
+    """Entries that came, or changed their standing, after a number. One query."""
+    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number)
+    return visible(LogEntry.objects.filter(changed, match=match)[: 2 * PAGE], sees)
+
+
+def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
+    """The whole log as plain values; only secrets of the sides given. docs/dice.md describes the dice in it.
+
+    The seed is part of it once the match has ended, and not before.
+    """
+    lines = visible(LogEntry.objects.filter(match=match).order_by("number"), sees)
+    return {
+        "format": "volga-ledger log",
+        "schema": 1,
+        "match": match.pk,
+        "game": match.game,
+        "name": match.name,
+        "chart_book": match.book.digest,
+        "commitment": match.commitment,
+        "seed": match.seed if match.ended else None,
+        "rolls_made": match.next_roll - 1,
+        "entries": [
+            {
+                "number": line.number,
+                "kind": line.kind,
+                "side": line.side,
+                "at": line.at.isoformat(),
+                "sentence": line.sentence,
+                **({"secret": line.secret} if line.secret else {}),
+                **({"helper": line.helper, "result": line.result} if line.helper else {}),
+                "rolls": line.rolls,
+                "about": line.about,
+                "voided_by": line.voided_by,
+                "revealed_by": line.revealed_by,
+            }
+            for line in lines
+        ],
+    }

@@ -1,0 +1,84 @@
+"""Get everything ready and serve it: what `make run` ends in."""
+
+import contextlib
+import errno
+import io
+import os
+import re
+import socket
+import sys
+
+import segno
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+
+from bootstrap import hand_over
+
+
+def chosen_port(text):
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
+        raise CommandError(f"PORT={text} is not a port. Give a number from 1 to 65535, such as PORT=8123.")
+    return int(text)
+
+
+def check_free(host, port):
+    """Refuse a busy port. The workers would not: they share theirs with whoever listens there already."""
+    with socket.socket() as probe:
+        if os.name != "nt":  # there it would mean something else
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            busy = error.errno == errno.EADDRINUSE
+            trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
+            raise CommandError(f"Port {port} {trouble}. Choose another one, such as PORT=8123.") from None
+
+
+def lan_address():
+    """This machine's address on the local network, or else its name."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: with UDP this only chooses the way out
+            return probe.getsockname()[0]
+        except OSError:
+            return socket.gethostname()
+
+
+def qr_code(address):
+    drawing = io.StringIO()
+    segno.make(address).terminal(out=drawing, compact=True)
+    return drawing.getvalue()
+
+
+class Command(BaseCommand):
+    help = "Migrate, load the shipped data, and serve. PORT=8123 chooses the port, LAN=1 the whole network."
+
+    def handle(self, **options):
+        on_lan = os.environ.get("LAN") == "1"
+        host = "0.0.0.0" if on_lan else "127.0.0.1"
+        port = chosen_port(os.environ.get("PORT") or "8000")
+        check_free(host, port)
+
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("load_shipped")
+
+        self.stdout.write(f"Volga Ledger: http://127.0.0.1:{port}/ (ctrl-C ends it)")
+        if on_lan:
+            self.open_to_the_network(port)
+        # A fresh process, so that no worker inherits this one's settings or database connection.
+        hand_over(
+            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", port),
+            # One thread each: several writing in one process would wait on SQLite's lock.
+            # Windows cannot share a port between workers.
+            *("--workers", 1 if os.name == "nt" else 2, "--blocking-threads", 1),
+            *("--respawn-failed-workers", "--workers-kill-timeout", 5, "--log-level", "warning"),
+            *("--working-dir", settings.BASE_DIR, "config.wsgi:application"),
+        )
+
+    def open_to_the_network(self, port):
+        address = lan_address()
+        os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
+        url = f"http://{address}:{port}/"
+        self.stdout.write(f"On the local network: {url}")
+        with contextlib.suppress(UnicodeEncodeError):  # a console that cannot draw it has the address
+            self.stdout.write(qr_code(url))

@@ -1,0 +1,145 @@
+"""Rows that hold facts: matches, their seats, the acts done in them, and the log that tells of the acts."""
+
+import secrets
+import uuid
+
+from django.db import models
+
+from .engine import dice
+
+
+def new_match_id() -> str:
+    """A short name for the address bar. It opens nothing by itself: seats do."""
+    return secrets.token_hex(6)
+
+
+def new_seed() -> str:
+    """The secret from which a match's dice are derived, in hex."""
+    return secrets.token_hex(32)
+
+
+class ChartBook(models.Model):
+    """One version of a complete set of charts. A row is never edited: matches pin it."""
+
+    game = models.CharField(max_length=40)
+    name = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64, unique=True)
+    data = models.JSONField()
+    shipped = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["game", "shipped"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Match(models.Model):
+    """Two sides sitting down to one game.
+
+    ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
+    rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
+    """
+
+    id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
+    game = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    hot_seat = models.BooleanField(default=False)
+    book = models.ForeignKey(ChartBook, on_delete=models.PROTECT)
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+    state = models.JSONField(default=dict)
+    take_back = models.JSONField(null=True, default=None)
+    version = models.PositiveIntegerField(default=1)
+    last_number = models.PositiveIntegerField(default=0)
+    next_roll = models.PositiveIntegerField(default=1)
+    created = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, default=None)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def commitment(self) -> str:
+        """What is published of the seed from the first moment."""
+        return dice.commitment(bytes.fromhex(self.seed))
+
+
+class Seat(models.Model):
+    """A side in a match, or the observers' bench. Its link's token is stored hashed; "" once it is used up.
+
+    ``generation`` rises when the link is issued anew, which unseats every browser that came before.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    side = models.CharField(max_length=16)
+    token_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    generation = models.PositiveIntegerField(default=1)
+    claimed = models.DateTimeField(null=True, default=None)
+    pin = models.CharField(max_length=128, blank=True)
+    pin_failures = models.PositiveSmallIntegerField(default=0)
+    pin_locked_until = models.DateTimeField(null=True, default=None)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "side"], name="one_seat_a_side")]
+
+    def __str__(self) -> str:
+        return f"{self.side} in {self.match_id}"
+
+
+class Act(models.Model):
+    """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts")
+    number = models.PositiveIntegerField()
+    side = models.CharField(max_length=16)
+    state_before = models.JSONField()
+    free_to_take_back = models.BooleanField(default=True)
+    can_be_taken_back = models.BooleanField(default=True)
+    taken_back = models.BooleanField(default=False)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="acts_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.id}"
+
+
+class LogEntry(models.Model):
+    """One line of a match's log. Nothing in it is edited; ``voided_by`` and ``revealed_by`` point onwards."""
+
+    class Kind(models.TextChoices):
+        ROLL = "roll"
+        NOTE = "note"
+        SEALED = "sealed"
+        REVEAL = "reveal"
+        TURN = "turn"
+        DROP = "drop"
+        SEAT = "seat"
+        TAKE_BACK = "take_back"
+        END = "end"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="log")
+    act = models.ForeignKey(Act, on_delete=models.CASCADE, related_name="entries", null=True)
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16, choices=Kind)
+    side = models.CharField(max_length=16)
+    at = models.DateTimeField(auto_now_add=True)
+    sentence = models.TextField()
+    secret = models.TextField(blank=True)
+    helper = models.CharField(max_length=40, blank=True)
+    inputs = models.JSONField(default=dict)
+    result = models.JSONField(null=True, default=None)
+    rolls = models.JSONField(default=list)
+    about = models.PositiveIntegerField(null=True, default=None)
+    voided_by = models.PositiveIntegerField(null=True, default=None)
+    revealed_by = models.PositiveIntegerField(null=True, default=None)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="numbered_without_gaps")]
+
+    def __str__(self) -> str:
+        return f"№ {self.number}: {self.sentence}"

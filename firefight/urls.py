@@ -1,0 +1,50 @@
+"""Addresses of the assistant and its matches."""
+
+from django.urls import path
+
+from .views import assist, dice, match, seats
+
+app_name = "firefight"
+
+# /assist/<game>/<helper>/
+HELPER = "assist/<slug:game>/<slug:slug>"
+# /match/<id>/
+MATCH = "match/<slug:match_id>"
+
+urlpatterns = [
+    path("", seats.home, name="home"),
+    path("theme/", seats.theme, name="theme"),
+    path("assist/", assist.games, name="games"),
+    path("assist/<slug:game>/", assist.helpers, name="helpers"),
+    path("assist/<slug:game>/reference/", assist.facts, name="reference"),
+    path("assist/<slug:game>/charts/", assist.charts, name="charts"),
+    path(f"{HELPER}.json", assist.helper_json, name="helper-json"),
+    path(f"{HELPER}/odds.json", assist.odds_json, name="odds-json"),
+    path(f"{HELPER}/odds/", assist.odds, name="odds"),
+    path(f"{HELPER}/", assist.helper, name="helper"),
+    path("match/new/", seats.new_match, name="new-match"),
+    path(f"{MATCH}/", match.page, name="match"),
+    path(f"{MATCH}/live/", match.live, name="live"),
+    path(f"{MATCH}/log/", match.older, name="log"),
+    path(f"{MATCH}/log.json", match.export, name="export"),
+    path(f"{MATCH}/charts/", match.charts, name="match-charts"),
+    path(f"{MATCH}/dice/", match.dice, name="dice"),
+    path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
+    path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
+    path(f"{MATCH}/advance/", match.advance, name="advance"),
+    path(f"{MATCH}/impulse/", match.impulse, name="impulse"),
+    path(f"{MATCH}/drop/", match.drop, name="drop"),
+    path(f"{MATCH}/note/", match.note, name="note"),
+    path(f"{MATCH}/reveal/", match.reveal, name="reveal"),
+    path(f"{MATCH}/take-back/", match.take_back, name="take-back"),
+    path(f"{MATCH}/answer/", match.answer, name="answer"),
+    path(f"{MATCH}/end/", match.end, name="end"),
+    path(f"{MATCH}/seats/", seats.seat_list, name="seats"),
+    path(f"{MATCH}/seats/issue/", seats.issue, name="issue"),
+    path(f"{MATCH}/pin/", seats.pin, name="pin"),
+    path(f"{MATCH}/cover/", seats.cover, name="cover"),
+    path(f"{MATCH}/lift/", seats.lift, name="lift"),
+    path("seat/<str:token>/", seats.open_link, name="open-link"),
+    path("claim/", seats.claim, name="claim"),
+    path("dice/", dice.check, name="check-dice"),
+]

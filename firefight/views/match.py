@@ -1,0 +1,370 @@
+"""A match: its page, its rolls, its log. Every act goes through firefight.acts."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from firefight import acts, assist, chartbooks, fairness, log, reference, seats
+from firefight.acts import Incomplete, Refused, Stale
+from firefight.engine.errors import RuleError
+from firefight.models import LogEntry, Match, Seat
+from firefight.seats import Table
+
+from .assist import draw_odds, grouped
+from .desk import Desk, draw, find_helper, prepare, read_submission
+
+NAME_LENGTH = 60
+NOTE_LENGTH = 500
+NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+
+
+def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the Table that this browser sits at; turn away whoever holds no seat."""
+
+    def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
+        try:
+            table = seats.at_table(request, match_id)
+        except Match.DoesNotExist:
+            raise Http404("There is no such match.") from None
+        except seats.NoSeat:
+            return render(request, "no_seat.html", status=403)
+        except seats.Covered:
+            return to_page(request, reverse("firefight:cover", args=[match_id]))
+        return view(request, table, **parts)
+
+    return guarded
+
+
+def to_page(request: HttpRequest, address: str) -> HttpResponse:
+    """Send the browser to another page, whether htmx asks or a plain form."""
+    if request.htmx:
+        response = HttpResponse()
+        response["HX-Redirect"] = address
+        return response
+    return redirect(address)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number among the posted values; None when there is none."""
+    text = request.POST.get(name, "") or request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+# Pages
+
+
+@require_http_methods(["GET"])
+@seated
+def page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The match: status, the next due roll or the helpers, the log."""
+    lines = log.page(table.match, table.sees)
+    return show(request, table, first_desk(table, lines), lines)
+
+
+def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
+    """The next due roll with the last result above it; None when there is neither."""
+    last = next((line for line in lines if line.result and line.voided_by is None), None)
+    queue = table.match.state["queue"]
+    if table.plays and not table.match.ended and queue:
+        desk = step_desk(table, queue[0])
+    elif last:
+        desk = desk_at(table, last.helper)
+    else:
+        return None
+    return with_result(desk, last)
+
+
+def with_result(desk: Desk, line: log.Line | None) -> Desk:
+    """Put a logged result on top of a desk."""
+    if line:
+        desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
+    return desk
+
+
+def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> Desk:
+    """A desk in a match: a given form, or a fresh one filled with plain values."""
+    found = find_helper(table.match.game, slug)
+    book = chartbooks.of_match(table.match)
+    form = form or found.form.from_plain(values or {}, book=book, chained=bool(hidden.get("chained")))
+    address = {"match_id": table.match.pk, "slug": slug}
+    return Desk(
+        helper=found,
+        form=form,
+        post_url=reverse("firefight:roll", kwargs=address),
+        odds_url=reverse("firefight:match-odds", kwargs=address),
+        book_name=book.name,
+        hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
+        steps=[step for step in table.match.state["queue"] if step["id"] != hidden.get("step")],
+        match=table.match,
+    )
+
+
+def step_desk(table: Table, step: dict[str, Any]) -> Desk:
+    """The desk of a roll that is due."""
+    desk = desk_at(table, step["helper"], values=step["inputs"], step=step["id"], chained="1")
+    desk.step_title = step["title"]
+    return desk
+
+
+def show(
+    request: HttpRequest,
+    table: Table,
+    desk: Desk | None,
+    lines: list[log.Line],
+    submission=None,
+    needs: tuple[str, ...] = (),
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    """Draw the whole match page, or for htmx the desk with what else has changed."""
+    ctx = {**status_context(table), "lines": lines, "desk": desk, "groups": grouped(table.match.game), **more}
+    if desk:
+        prepare(desk, chartbooks.of_match(table.match), submission, needs)
+    return draw(request, "match.html", "_match_desk.html", ctx, status)
+
+
+def status_context(table: Table) -> dict[str, Any]:
+    """Turn, phase, impulse and what they bring to mind; the other side's wish to take something back."""
+    match, state = table.match, table.match.state
+    asked = match.take_back
+    return {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "turn": state["turn"],
+        "phase": table.game.phases[state["phase"]],
+        "impulse": table.game.sides[state["impulse"]] if state["phase"] == table.game.impulse_phase else "",
+        "reminders": reference.for_phase(match.game, state["phase"]),
+        "asked": asked and (asked["by"] != table.side),
+        "asking": asked and (asked["by"] == table.side),
+        "version": match.version,
+        "last_number": match.last_number,
+    }
+
+
+@require_GET
+def live(request: HttpRequest, match_id: str) -> HttpResponse:
+    """What is new since the page's last look. One cheap query when nothing is, and an empty answer."""
+    claims = request.session.get("seats", {}).get(match_id, {})
+    rows = Seat.objects.filter(match=match_id, side__in=list(claims))
+    held = rows.values_list("side", "generation", "match__version")
+    known = number_in(request, "version")
+    if any(claims[side] == generation and version == known for side, generation, version in held):
+        return HttpResponse(status=204)
+    return news(request, match_id)
+
+
+@seated
+def news(request: HttpRequest, table: Table) -> HttpResponse:
+    """The log lines and the status that a page does not show yet."""
+    after = number_in(request, "after") or 0
+    lines = log.since(table.match, table.sees, after)
+    ctx = {**status_context(table), "lines": lines, "after": after}
+    return render(request, "_news.html", ctx)
+
+
+@require_GET
+@seated
+def older(request: HttpRequest, table: Table) -> HttpResponse:
+    """The log before an entry."""
+    lines = log.page(table.match, table.sees, before=number_in(request, "before"))
+    ctx = {**status_context(table), "lines": lines}
+    return draw(request, "log.html", "_older.html", ctx)
+
+
+@require_GET
+@seated
+def export(request: HttpRequest, table: Table) -> HttpResponse:
+    """The log as one JSON file, with the secrets of the own side only."""
+    response = JsonResponse(log.export(table.match, table.sees), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="volga-{table.match.pk}.json"'
+    return response
+
+
+@require_GET
+@seated
+def charts(request: HttpRequest, table: Table) -> HttpResponse:
+    """The chart book that the match has pinned."""
+    ctx = {"game": table.game, "book": chartbooks.of_match(table.match), "match": table.match}
+    return render(request, "charts.html", ctx)
+
+
+# Rolls
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
+    """A helper in the match: its form, and the roll."""
+    found = find_helper(table.match.game, slug)
+    if request.method == "GET":
+        return show(request, table, asked_desk(request, table, slug), log.page(table.match, table.sees))
+    book = chartbooks.of_match(table.match)
+    submission = read_submission(request, found, book)
+    if submission.good and not submission.more:
+        return rolled(request, table, submission, found)
+    status = 200 if submission.more else 422
+    return again(request, table, submission, found, status=status)
+
+
+def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
+    """The desk that an address asks for: a due step, an entry to correct, or a fresh form."""
+    step = next((step for step in table.match.state["queue"] if step["id"] == request.GET.get("step")), None)
+    if step and step["helper"] == slug:
+        return step_desk(table, step)
+    corrects = number_in(request, "corrects")
+    if corrects is None:
+        return desk_at(table, slug)
+    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+    if entry is None or not log.visible([entry], table.sees)[0].correctable:
+        raise Http404("There is no such roll of yours to correct.")
+    desk = desk_at(table, slug, values=entry.inputs, corrects=str(corrects), chained="1")
+    desk.step_title = f"Correct № {corrects}"
+    desk.notice = f"The old dice showed {', '.join(str(die['face']) for die in entry.rolls)}."
+    return desk
+
+
+def rolled(request: HttpRequest, table: Table, submission, found: assist.Helper) -> HttpResponse:
+    """Do the roll; show its result and the next step, or say why not."""
+    order = acts.Order(
+        helper=found,
+        form=submission.form,
+        source=submission.source,
+        faces=submission.faces,
+        step=request.POST.get("step", "")[:24],
+        corrects=number_in(request, "corrects"),
+    )
+    try:
+        done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
+    except Incomplete as error:
+        return again(request, table, submission, found, notice=str(error), needs=error.result.needs)
+    except RuleError as error:
+        submission.form.add_rule_error(error)
+        return again(request, table, submission, found, status=422)
+    except Refused as error:
+        return refused(request, table, error, again_with=(submission, found))
+    return after_act(request, table, done)
+
+
+def again(request, table: Table, submission, found, notice="", trouble="", needs=(), status=200) -> HttpResponse:
+    """The same form once more, with what was typed."""
+    kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
+    if needs:
+        kept["act"] = request.POST.get("act", "")
+    desk = desk_at(table, found.slug, form=submission.form, **kept)
+    due = next((step for step in table.match.state["queue"] if step["id"] == kept["step"]), None)
+    desk.step_title = due["title"] if due else ""
+    desk.notice, desk.trouble = notice, trouble
+    return show(request, table, desk, log.page(table.match, table.sees), submission, needs, status)
+
+
+def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
+    """The desk after an act, built from what the log now holds."""
+    if not request.htmx:
+        return redirect(reverse("firefight:match", args=[done.match.pk]) + "#desk")
+    fresh = Table(done.match, table.side, table.held, table.seats)
+    after = number_in(request, "after")
+    lines = log.since(done.match, table.sees, done.match.last_number - 1 if after is None else after)
+    return show(request, fresh, first_desk(fresh, lines), lines, after=after, noted=done.entries[0].kind in NOTES)
+
+
+def refused(request: HttpRequest, table: Table, error: Refused, again_with=None) -> HttpResponse:
+    """Say plainly why nothing was done, above the present state."""
+    status = 409 if isinstance(error, Stale) else 403
+    table = seats.at_table(request, table.match.pk)
+    if again_with:
+        return again(request, table, *again_with, trouble=str(error), status=status)
+    lines = log.page(table.match, table.sees)
+    return show(request, table, first_desk(table, lines), lines, status=status, trouble=str(error))
+
+
+@require_POST
+@seated
+def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
+    """The odds as the inputs stand, with the match's own charts."""
+    found = find_helper(table.match.game, slug)
+    return draw_odds(request, found, chartbooks.of_match(table.match))
+
+
+# Other acts
+
+
+def acting(do: Callable[[HttpRequest, Table, str, int], acts.Done]) -> Callable[..., HttpResponse]:
+    """A view of an act that has no form of its own: do it, or say why not."""
+
+    @require_POST
+    @seated
+    def view(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            done = do(request, table, request.POST.get("act", ""), number_in(request, "version") or 0)
+        except Refused as error:
+            return refused(request, table, error)
+        return after_act(request, table, done)
+
+    return view
+
+
+@acting
+def advance(request, table, act, version):
+    """The next phase."""
+    return acts.advance(table, act, version)
+
+
+@acting
+def impulse(request, table, act, version):
+    """The other side's impulse."""
+    return acts.pass_impulse(table, act, version)
+
+
+@acting
+def drop(request, table, act, version):
+    """A due roll, or all of them, is not made."""
+    return acts.drop(table, act, version, request.POST.get("step", "")[:24])
+
+
+@acting
+def note(request, table, act, _version):
+    """A note in the log."""
+    text = " ".join(request.POST.get("text", "").split())
+    if not text or len(text) > NOTE_LENGTH:
+        raise Refused(f"A note has 1 to {NOTE_LENGTH} characters.")
+    return acts.note(table, act, text, request.POST.get("sealed") == "on", number_in(request, "about"))
+
+
+@acting
+def reveal(request, table, act, _version):
+    """A sealed note is opened."""
+    return acts.reveal(table, act, number_in(request, "number") or 0)
+
+
+@acting
+def take_back(request, table, act, version):
+    """The last act is taken back, or that is asked for."""
+    return acts.take_back(table, act, version, agreed=request.POST.get("agreed") == "on")
+
+
+@acting
+def answer(request, table, act, version):
+    """The other side's wish to take back is granted or not."""
+    return acts.answer_take_back(table, act, version, request.POST.get("agrees") == "yes")
+
+
+@acting
+def end(request, table, act, version):
+    """The match ends."""
+    if request.POST.get("sure") != "on":
+        raise Refused("Tick “the match is over” first: an ended match cannot be taken up again.")
+    return acts.end(table, act, version)
+
+
+@require_GET
+@seated
+def dice(request: HttpRequest, table: Table) -> HttpResponse:
+    """How the match's dice can be checked, and once it has ended the check itself."""
+    report = fairness.check(log.export(table.match, ())) if table.match.ended else None
+    ctx = {"table": table, "match": table.match, "game": table.game, "report": report}
+    return render(request, "match_dice.html", ctx)

@@ -1,0 +1,206 @@
+"""Sitting down: new matches, seat links with their QR codes, the hot-seat cover."""
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from firefight import acts, assist, seats
+from firefight.models import Match, Seat
+from firefight.seats import OBSERVER, BadLink, BadPin, NoSeat
+
+from .match import NAME_LENGTH, seated
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, the matches of this browser, and how to begin one."""
+    mine = list(request.session.get("seats", {}))
+    matches = Match.objects.filter(pk__in=mine).order_by("-created").defer("state", "seed")
+    return render(request, "home.html", {"games": assist.games().values(), "matches": matches})
+
+
+@require_http_methods(["GET", "POST"])
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Begin a match: its name, the own side, one device or two."""
+    ctx = {"games": assist.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
+    if request.method == "GET":
+        return render(request, "new_match.html", ctx)
+    game = assist.games().get(request.POST.get("game", ""))
+    name = " ".join(request.POST.get("name", "").split())
+    side = request.POST.get("side", "")
+    hot_seat = request.POST.get("hot_seat") == "on"
+    if game is None:
+        ctx["problems"]["game"] = "Choose the game."
+    elif side not in game.sides:
+        ctx["problems"]["side"] = "Choose your side."
+    if len(name) > NAME_LENGTH:
+        ctx["problems"]["name"] = f"A name has at most {NAME_LENGTH} characters."
+    if ctx["problems"]:
+        return render(request, "new_match.html", ctx, status=422)
+    match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat)
+    for taken in game.sides if hot_seat else [side]:
+        seats.claim(request, tokens[taken])
+    if hot_seat:
+        seats.act_for(request, match.pk, side)
+        return redirect("firefight:match", match.pk)
+    # The other links are shown once, here; what is stored cannot be turned back into a link.
+    return links_page(request, seats.at_table(request, match.pk), {s: t for s, t in tokens.items() if s != side})
+
+
+def links_page(request: HttpRequest, table: seats.Table, tokens: dict[str, str]) -> HttpResponse:
+    """The page of seats, with the links just issued."""
+    links = [
+        {"side": side, "name": side_name(table.game, side), **drawn_link(request, token)}
+        for side, token in tokens.items()
+    ]
+    rows = [
+        {
+            "side": seat.side,
+            "name": side_name(table.game, seat.side),
+            "held": seat.side in table.held,
+            "claimed": seat.claimed,
+            "can_issue": table.plays and (seat.side in table.held or seat.side == OBSERVER or not seat.claimed),
+        }
+        for seat in table.seats
+    ]
+    ctx = {"table": table, "match": table.match, "game": table.game, "links": links, "rows": rows}
+    response = render(request, "seats.html", ctx)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def side_name(game: assist.Game, side: str) -> str:
+    """German, Russian, or the observers."""
+    return game.sides.get(side, "Observers")
+
+
+def drawn_link(request: HttpRequest, token: str) -> dict[str, str]:
+    """A seat link in full and as a QR code."""
+    address = request.build_absolute_uri(f"/seat/{token}/")
+    code = segno.make(address, error="m").svg_inline(scale=4, dark="#000", light="#fff", omitsize=True)
+    return {"address": address, "qr": mark_safe(code)}  # noqa: S308 - segno's own markup around our own address
+
+
+@require_GET
+@seated
+def seat_list(request: HttpRequest, table: seats.Table) -> HttpResponse:
+    """Who sits where, and new links."""
+    return links_page(request, table, {})
+
+
+@require_POST
+@seated
+def issue(request: HttpRequest, table: seats.Table) -> HttpResponse:
+    """A seat's link anew; the old one, and whoever came by it, is out."""
+    side = request.POST.get("side", "")
+    if side not in {seat.side for seat in table.seats}:
+        raise Http404("There is no such seat.")
+    try:
+        token = seats.issue_link(request, table, side)
+    except NoSeat:
+        return render(request, "no_seat.html", {"reason": "That seat is the other player's."}, status=403)
+    return links_page(request, seats.at_table(request, table.match.pk), {side: token})
+
+
+@require_GET
+def open_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A seat link: the token goes into the session and leaves the address bar at once.
+
+    Nothing is claimed yet, so that a messenger's link preview cannot use the seat up.
+    """
+    request.session["claiming"] = token[:64]
+    return redirect("firefight:claim")
+
+
+@require_http_methods(["GET", "POST"])
+def claim(request: HttpRequest) -> HttpResponse:
+    """Say which seat the link opens; take it on a press of the button."""
+    token = request.session.get("claiming", "")
+    try:
+        if request.method == "POST":
+            seat = seats.claim(request, token)
+            del request.session["claiming"]
+            return redirect("firefight:match", seat.match_id)
+        seat = seats.find_link(token)
+    except BadLink:
+        return render(request, "bad_link.html", status=403)
+    game = assist.games()[seat.match.game]
+    return render(request, "claim.html", {"match": seat.match, "name": side_name(game, seat.side)})
+
+
+# Hot-seat
+
+
+@require_http_methods(["GET", "POST"])
+def cover(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The cover between two players of one device: says whose turn it could be, and nothing else."""
+    try:
+        table = seats.at_table(request, match_id, lift_cover=True)
+    except Match.DoesNotExist:
+        raise Http404("There is no such match.") from None
+    except NoSeat:
+        return render(request, "no_seat.html", status=403)
+    playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
+    if len(playing) < 2:
+        return redirect("firefight:match", match_id)
+    if request.method == "POST":
+        seats.act_for(request, match_id, "")
+        return redirect("firefight:cover", match_id)
+    return draw_cover(request, table, playing)
+
+
+def draw_cover(request, table, playing: list[Seat], problem: str = "", status: int = 200) -> HttpResponse:
+    """The cover page; any side shown until now is put away."""
+    if table.side:
+        seats.act_for(request, table.match.pk, "")
+    sides = [{"side": s.side, "name": table.game.sides[s.side], "pin": bool(s.pin)} for s in playing]
+    ctx = {"match": table.match, "sides": sides, "problem": problem}
+    response = render(request, "cover.html", ctx, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+def lift(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Lift the cover for a side, with its PIN if it has one."""
+    try:
+        table = seats.at_table(request, match_id, lift_cover=True)
+    except Match.DoesNotExist:
+        raise Http404("There is no such match.") from None
+    except NoSeat:
+        return render(request, "no_seat.html", status=403)
+    playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
+    chosen = next((seat for seat in playing if seat.side == request.POST.get("side")), None)
+    if chosen is None:
+        return draw_cover(request, table, playing, "Choose a side.", 422)
+    try:
+        seats.check_pin(chosen.pk, request.POST.get("pin", "")[:8])
+    except BadPin as error:
+        return draw_cover(request, table, playing, str(error), 403)
+    seats.act_for(request, match_id, chosen.side)
+    return redirect("firefight:match", match_id)
+
+
+@require_POST
+@seated
+def pin(request: HttpRequest, table: seats.Table) -> HttpResponse:
+    """Set or remove the acting side's PIN."""
+    digits = request.POST.get("pin", "")
+    if digits and not (digits.isascii() and digits.isdigit() and 4 <= len(digits) <= 8):
+        ctx = {"reason": "A PIN has 4 to 8 digits."}
+        return render(request, "refused.html", ctx, status=422)
+    seat = next(seat for seat in table.seats if seat.side == table.side)
+    seats.set_pin(seat.pk, digits)
+    return redirect("firefight:seats", table.match.pk)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Dark or light, remembered by the browser."""
+    chosen = "light" if request.POST.get("theme") == "light" else "dark"
+    back = request.POST.get("back", "/")
+    response = redirect(back if back.startswith("/") and not back.startswith("//") else "/")
+    response.set_cookie("theme", chosen, max_age=365 * 24 * 3600, samesite="Lax", httponly=True)
+    return response

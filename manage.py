@@ -1,0 +1,26 @@
+#!/usr/bin/env python
+"""Django's command line. `play` also works on a fresh checkout, before anything is installed."""
+
+import os
+import sys
+from importlib.util import find_spec
+
+import bootstrap
+
+
+def main():
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if sys.argv[1:2] == ["play"] and (bootstrap.inside() or not find_spec("django")):
+        python = bootstrap.ensure()
+        if not bootstrap.inside():
+            bootstrap.hand_over(python, *sys.argv)
+    if not find_spec("django"):
+        sys.exit("Django is not installed here. Run `python manage.py play` to play, or `make test` to test.")
+
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

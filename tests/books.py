@@ -1,0 +1,87 @@
+"""The shipped chart book of Combat! Stalingrad for tests: as plain data, as a Book, and with charts changed."""
+
+import copy
+import tomllib
+from itertools import product
+from pathlib import Path
+
+from firefight.engine.charts import read_book
+from firefight.games.combat_stalingrad.charts import SPECS
+
+ROOT = Path(__file__).resolve().parents[1]
+_TEXT = (ROOT / "fixtures/chartbooks/combat_stalingrad_house.toml").read_text(encoding="utf-8")
+_DATA = tomllib.loads(_TEXT)
+
+
+def house_data():
+    """A copy of the book's plain values, free to be changed."""
+    return copy.deepcopy(_DATA)
+
+
+def altered_data(chart, **changes):
+    """The book's plain values with some keys of one chart replaced."""
+    data = house_data()
+    data["charts"][chart] |= changes
+    return data
+
+
+def altered(chart, **changes):
+    """The house book with some keys of one chart replaced."""
+    return read_book(altered_data(chart, **changes), SPECS)[0]
+
+
+def problems_of(data):
+    """What the reader says about a book, as sentences."""
+    return [str(problem) for problem in read_book(data, SPECS)[1]]
+
+
+def grid(chart):
+    """A grid's cells as {column: {row: number}}, read here without the engine's help."""
+    head, *lines = [line.split() for line in _DATA["charts"][chart]["grid"].strip().splitlines()]
+    return {
+        column: {line[0]: int(line[place]) for line in lines} for place, column in enumerate(head[1:], start=1)
+    }
+
+
+def grid_result(chart, column, total):
+    """The row that a total scores: the first from the top whose cell it does not exceed."""
+    face = min(max(total, 1), 100)
+    return next((row for row, highest in grid(chart)[column].items() if face <= highest), "")
+
+
+def banded(chart):
+    """A band chart as {face: meaning}, read here without the engine's help."""
+    faces = {}
+    for text, meaning in _DATA["charts"][chart]["bands"]:
+        low, _, high = text.partition("-")
+        faces |= dict.fromkeys(range(int(low), int(high or low) + 1), meaning)
+    return faces
+
+
+def brute(rule, specs):
+    """Odds the slow way: every face of every die, each die handed over when the rule asks for it.
+
+    Returns {(outcome, word): share of all rolls} with shares out of the product of all sides.
+    """
+    counted, every = {}, 1
+    for spec in specs:
+        every *= spec.sides
+    for faces in product(*(range(1, spec.sides + 1) for spec in specs)):
+        waiting = dict(zip((spec.name for spec in specs), faces, strict=True))
+        dice = {}
+        result = rule(dice)
+        while result.outcome is None:
+            dice[result.needs[0]] = waiting[result.needs[0]]
+            result = rule(dice)
+        key = (result.outcome.value, result.word)
+        counted[key] = counted.get(key, 0) + 1
+    return counted, every
+
+
+def same_odds(odds, counted, every):
+    """Whether odds say what a count of all rolls says, whatever their common total."""
+    told = {(row.outcome, row.label): row.weight * every for row in odds.rows}
+    return told == {key: number * odds.total for key, number in counted.items()}
+
+
+HOUSE = read_book(_DATA, SPECS)[0]

@@ -1,0 +1,91 @@
+import socket
+
+import pytest
+from django.core.management import CommandError
+
+import bootstrap
+from firefight.management.commands.play import check_free, chosen_port, qr_code
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project with two requirement files and a virtual environment that seems to be there."""
+    (tmp_path / "requirements.txt").write_text("django\n")
+    (tmp_path / "requirements-dev.txt").write_text("-r requirements.txt\npytest\n")
+    for python in ("bin/python", "Scripts/python.exe"):
+        path = tmp_path / ".venv" / python
+        path.parent.mkdir(parents=True)
+        path.touch()
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(bootstrap, "runs", lambda *command: True)
+    return tmp_path
+
+
+@pytest.fixture
+def installs(monkeypatch):
+    """The requirement files that were installed, in place of pip."""
+    done = []
+    monkeypatch.setattr(bootstrap, "call", lambda *command: done.append(command[-1].name))
+    return done
+
+
+def test_second_run_installs_nothing(project, installs):
+    python = bootstrap.ensure()
+    assert bootstrap.ensure() == python
+    assert installs == ["requirements.txt"]
+
+
+def test_changed_requirements_are_installed_again(project, installs):
+    bootstrap.ensure()
+    (project / "requirements.txt").write_text("django\nsegno\n")
+    bootstrap.ensure()
+    assert installs == ["requirements.txt", "requirements.txt"]
+
+
+def test_test_requirements_include_the_others(project, installs):
+    bootstrap.ensure("requirements-dev.txt")
+    bootstrap.ensure()
+    assert installs == ["requirements-dev.txt"]
+    (project / "requirements.txt").write_text("django\nsegno\n")
+    bootstrap.ensure("requirements-dev.txt")
+    assert installs == ["requirements-dev.txt", "requirements-dev.txt"]
+
+
+def test_failed_install_leaves_no_stamp(project, monkeypatch):
+    monkeypatch.setattr(bootstrap, "call", lambda *command: 1)
+    with pytest.raises(SystemExit, match="Could not install requirements.txt"):
+        bootstrap.ensure()
+    assert not bootstrap.is_stamped(project / "requirements.txt")
+
+
+def test_chromium_variable_decides(tmp_path, monkeypatch):
+    browser = tmp_path / "browser.exe"
+    browser.touch(mode=0o755)
+    monkeypatch.setenv("CHROMIUM", str(browser))
+    assert bootstrap.find_chromium() == str(browser)
+    monkeypatch.setenv("CHROMIUM", str(tmp_path / "missing"))
+    assert bootstrap.find_chromium() is None
+
+
+@pytest.mark.parametrize("text", ["1", "8000", "65535"])
+def test_port_is_taken(text):
+    assert chosen_port(text) == int(text)
+
+
+@pytest.mark.parametrize("text", ["0", "65536", "-1", "80a", "8 000", "8000.0", "٣", "9" * 5000])
+def test_bad_port_gets_a_sentence(text):
+    with pytest.raises(CommandError, match="is not a port"):
+        chosen_port(text)
+
+
+def test_busy_port_gets_a_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        with pytest.raises(CommandError, match=f"Port {port} is busy"):
+            check_free("127.0.0.1", port)
+    check_free("127.0.0.1", port)
+
+
+def test_qr_code_is_drawn_with_blocks():
+    assert "█" in qr_code("http://192.0.2.7:8000/")

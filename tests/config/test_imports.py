@@ -1,0 +1,195 @@
+"""The floors of the house: nothing imports upwards, and the pure rooms touch nothing but their arguments."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HOUSE = ("firefight", "campaign", "config")
+
+IMPURE_MODULES = {
+    *("time", "datetime", "calendar", "zoneinfo", "random", "secrets", "uuid"),
+    *("os", "sys", "pathlib", "io", "shutil", "tempfile", "glob", "fileinput", "sqlite3", "shelve", "dbm"),
+    *("socket", "ssl", "http", "urllib", "subprocess", "multiprocessing", "threading", "asyncio"),
+    *("importlib", "runpy", "builtins", "logging"),
+}
+IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
+ICEPOOL_ROOM = "firefight.engine.odds"
+
+
+def is_in(module, room):
+    return module == room or module.startswith(room + ".")
+
+
+def floor(module):
+    """The height of a module in the house, or None if it is not ours."""
+    parts = module.split(".")
+    match parts[0]:
+        case "config":
+            return 6
+        case "campaign":
+            return 5
+        case "firefight":
+            pass
+        case _:
+            return None
+    match parts[1:]:
+        case ["engine", *_]:
+            return 0
+        case ["games", _, "helpers", *_]:
+            return 3
+        case ["games", *_]:
+            return 1
+        case ["views" | "urls" | "management", *_]:
+            return 4
+        case _:
+            return 2
+
+
+def game_of(module):
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["firefight", "games"] and len(parts) > 2 else None
+
+
+def is_pure(module):
+    return is_in(module, "campaign.rules") or floor(module) in (0, 1)
+
+
+def imports(tree, module, is_package):
+    """Every name that is imported, written out in full: `from a import b` is a.b."""
+    package = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else []
+            start = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{start}.{alias.name}" for alias in node.names)
+
+
+def called_names(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id
+
+
+def why_not(module, target):
+    """Why this module may not import that one, or None if it may."""
+    here, there = floor(module), floor(target)
+    top = target.split(".")[0]
+    if there is None:
+        if not is_pure(module):
+            return None
+        if top == "icepool":
+            return None if module == ICEPOOL_ROOM else f"only {ICEPOOL_ROOM} may use icepool"
+        if top not in sys.stdlib_module_names:
+            return "a pure room uses the standard library alone"
+        return "a pure room has no clock, file, chance or system" if top in IMPURE_MODULES else None
+    if there > here:
+        return "it lies on a higher floor"
+    if game_of(module) and game_of(target) and game_of(module) != game_of(target):
+        return "one game never imports another"
+    if is_in(module, "campaign.rules") and not (is_in(target, "campaign.rules") or there <= 1):
+        return "campaign.rules knows only itself, the engine and the rules of the games"
+    return None
+
+
+def offences(module, source, is_package=False):
+    tree = ast.parse(source)
+    found = [
+        f"{module} imports {target}: {reason}"
+        for target in imports(tree, module, is_package)
+        if (reason := why_not(module, target))
+    ]
+    if is_pure(module):
+        found += [f"{module} calls {name}()" for name in called_names(tree) if name in IMPURE_CALLS]
+    return found
+
+
+def house_files():
+    return [path for room in HOUSE for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_house_keeps_its_floors():
+    paths = house_files()
+    assert ROOT / "config" / "settings.py" in paths
+    found = [
+        offence
+        for path in paths
+        for offence in offences(module_of(path), path.read_text(encoding="utf-8"), path.name == "__init__.py")
+    ]
+    assert not found, "\n".join(found)
+
+
+CGS = "firefight.games.combat_stalingrad"
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "reason"),
+    [
+        ("firefight.engine.dice", "import firefight.assist", "higher floor"),
+        ("firefight.engine.dice", f"from {CGS} import fire", "higher floor"),
+        ("firefight.engine.dice", "from firefight import models", "higher floor"),
+        ("firefight.engine.dice", "from .. import models", "higher floor"),
+        ("firefight.engine.dice", "def late():\n    from firefight.log import record", "higher floor"),
+        ("firefight.engine.dice", "import django", "standard library alone"),
+        ("firefight.engine.dice", "from PIL import Image", "standard library alone"),
+        ("firefight.engine.dice", "import icepool", "only firefight.engine.odds"),
+        ("firefight.engine.dice", "from random import randint", "no clock"),
+        ("firefight.engine.dice", "import os.path", "no clock"),
+        ("firefight.engine.charts", "cells = open('cells.tsv').read()", "calls open()"),
+        (f"{CGS}.fire", "from django.utils import timezone", "standard library alone"),
+        (f"{CGS}.fire", "from datetime import datetime", "no clock"),
+        (f"{CGS}.fire", "import icepool", "only firefight.engine.odds"),
+        (f"{CGS}.fire", "from . import helpers", "higher floor"),
+        (f"{CGS}.fire", "from firefight.assist import Helper", "higher floor"),
+        (f"{CGS}.fire", "from firefight.games.inferno import fire", "one game"),
+        (f"{CGS}.helpers", "from firefight.games.inferno.helpers import HELPERS", "one game"),
+        (f"{CGS}.helpers", "from firefight.views import helper_page", "higher floor"),
+        ("firefight.assist", f"from {CGS}.helpers import HELPERS", "higher floor"),
+        ("firefight.models", "from firefight import views", "higher floor"),
+        ("firefight.log", "import campaign.models", "higher floor"),
+        ("firefight.views.match", "from campaign import services", "higher floor"),
+        ("firefight.management.commands.play", "from config import settings", "higher floor"),
+        ("campaign.views", "from config.settings import DEBUG", "higher floor"),
+        ("campaign.rules.orders", "from campaign.models import Campaign", "campaign.rules knows only"),
+        ("campaign.rules.orders", "from ..models import Campaign", "campaign.rules knows only"),
+        ("campaign.rules.orders", f"from {CGS}.helpers import GAME", "campaign.rules knows only"),
+        ("campaign.rules.orders", "from django.db import models", "standard library alone"),
+        ("campaign.rules.orders", "import secrets", "no clock"),
+    ],
+)
+def test_offence_is_seen(module, source, reason):
+    [offence] = offences(module, source)
+    assert reason in offence
+
+
+def test_relative_import_in_a_package_starts_at_the_package():
+    assert offences("firefight.engine", "from . import models", is_package=True) == []
+    [offence] = offences(CGS, "from . import helpers", is_package=True)
+    assert "higher floor" in offence
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("firefight.engine.odds", "import icepool\nfrom collections import Counter\nfrom . import dice"),
+        (f"{CGS}.fire", "from firefight.engine.dice import Die\nfrom . import morale"),
+        (f"{CGS}.helpers", "from django import forms\nfrom firefight import assist\nfrom . import fire"),
+        ("firefight.assist", "from django.conf import settings\nfrom firefight.engine import results"),
+        ("firefight.urls", "from firefight import views"),
+        ("campaign.rules.upkeep", f"from firefight.engine import dice\nfrom {CGS} import morale"),
+        ("campaign.rules.upkeep", "from . import leaders"),
+        ("campaign.helpers", f"from {CGS}.helpers import GAME\nfrom campaign.rules import orders"),
+        ("config.urls", "import campaign.urls\nimport firefight.urls"),
+    ],
+)
+def test_proper_import_is_let_through(module, source):
+    assert offences(module, source) == []

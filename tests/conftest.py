@@ -1,0 +1,56 @@
+import hypothesis
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
+
+# A slow machine is not a defect.
+hypothesis.settings.register_profile("steady", deadline=None)
+hypothesis.settings.load_profile("steady")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--only-db", action="store_true", help="only the tests that use the database")
+
+
+def pytest_configure(config):
+    # The real hashers are slow on purpose.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if uses_browser(item):
+            item.add_marker("browser")
+    items.sort(key=uses_browser)
+    if config.getoption("--only-db"):
+        config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+        items[:] = [item for item in items if uses_database(item)]
+
+
+def uses_browser(item):
+    return "chromium" in getattr(item, "fixturenames", ())
+
+
+def uses_database(item):
+    """pytest-django blocks the database for every test but these.
+
+    Its other fixtures, `client` among them, either request one of the three named here or open nothing.
+    """
+    return bool(
+        item.get_closest_marker("django_db")
+        or {"db", "transactional_db", "live_server"}.intersection(getattr(item, "fixturenames", ()))
+        or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
+    )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """Put the SQLite test database in a file.
+
+    Django's in-memory one is a single connection that the live server's threads share, and two threads
+    cannot both begin an immediate transaction on it. In a file each thread has its own connection, in WAL
+    mode, as in real use.
+    """
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")

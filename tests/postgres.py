@@ -1,0 +1,33 @@
+"""Run pytest on PostgreSQL: `python -m tests.postgres -q --only-db`.
+
+The server is started before pytest is, because Django reads DATABASE_URL when its settings load, and it
+is stopped and deleted at the end. A DATABASE_URL that is already set is used as it stands.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+
+
+def main(arguments):
+    if os.environ.get("DATABASE_URL"):
+        return pytest(arguments, os.environ["DATABASE_URL"])
+    warnings.filterwarnings("ignore", module="platformdirs")  # it remarks on a missing login session
+    try:
+        import pgserver
+    except ImportError:
+        return "No embedded PostgreSQL for this Python. Use 3.11 or 3.12, or set DATABASE_URL to a server."
+    # Directly in the temporary directory: started by root, pgserver opens every folder above this one.
+    with pgserver.get_server(tempfile.mkdtemp(prefix="volga-postgres-"), cleanup_mode="delete") as server:
+        return pytest(arguments, server.get_uri())
+
+
+def pytest(arguments, url):
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
