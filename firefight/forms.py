@@ -117,27 +117,24 @@ class RowForm(forms.Form):
 
 
 class RowsWidget(forms.Widget):
-    """Reads rows named units-0-kind, units-1-kind …, or a whole list under one name (JSON, follow-ups)."""
+    """Reads the list that was built so far (one value, JSON or plain) and the open row below it."""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
-        if name in data:
-            return data[name]
-        fields = self.field.row_form.base_fields
-        rows = []
-        for number in range(self.field.most):
-            prefix = f"{name}-{number}-"
-            row = {
-                key: field.widget.value_from_datadict(data, files, prefix + key)
-                for key, field in fields.items()
-                if prefix + key in data
-            }
-            if row.get(self.field.row_form.asks) not in (None, ""):
-                rows.append(row)
-        return rows
+        built, row = data.get(name), self.field.open_row(data, files, name)
+        if not row:
+            return built
+        try:
+            return [*self.field.listed(built), row]
+        except ValidationError:
+            return built
 
 
 class RowsField(forms.Field):
-    """A short list of like things, top to bottom: the units of a hex, the fighters of an attack."""
+    """A short list of like things, top to bottom: the units of a hex, the fighters of an attack.
+
+    A page shows the list so far as text and one open row, so that its size hardly grows with the
+    list; the row's values are named units-new-kind, units-new-tq …, the list travels as JSON.
+    """
 
     def __init__(
         self,
@@ -161,12 +158,21 @@ class RowsField(forms.Field):
         """Let the rows' fields read this book."""
         self.book = book
 
+    def open_row(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, Any] | None:
+        """The open row of a posted page; None while the field that it asks for is blank."""
+        prefix = f"{name}-new-"
+        fields = self.row_form.base_fields.items()
+        if data.get(prefix + self.row_form.asks) in (None, ""):
+            return None
+        row = {key: field.widget.value_from_datadict(data, files, prefix + key) for key, field in fields}
+        return {key: value for key, value in row.items() if value not in (None, "", [], False)}
+
     def listed(self, value: Any) -> list[Mapping[str, Any]]:
         """The rows as plain mappings, from whatever came in. Raises ValidationError."""
         if isinstance(value, str) and value:
             try:
                 value = json.loads(value)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise ValidationError("Give a JSON list of rows.") from None
         if isinstance(value, int) and not isinstance(value, bool):
             value = [{self.row_form.asks: value}]  # a bare total is one unit
@@ -190,17 +196,27 @@ class RowsField(forms.Field):
             raise ValidationError(self.error_messages["required"])
         return tuple(self.build(form.cleaned_data) for form in forms_)
 
-    def rows(self, name: str, value: Any, spare: int) -> list[RowForm]:
-        """Row forms to show: those given and ``spare`` empty ones."""
+    def shown(self, name: str, value: Any) -> tuple[list[str], str, RowForm]:
+        """The good rows in words, the same as JSON, and the open row.
+
+        A row with a flaw is open again; otherwise the open row repeats what the last one will
+        mostly share with the next: its place and quality, not its name.
+        """
         try:
-            given = list(self.listed(value))
+            rows = self.listed(value)
         except ValidationError:
-            given = []
-        given = (given + [{}] * spare)[: max(self.most, 1)]
-        return [
-            self.row_form(initial=row, prefix=f"{name}-{number}", book=self.book, auto_id="f-%s")
-            for number, row in enumerate(given)
-        ]
+            rows = []
+        words, good, start = [], [], {}
+        for row in rows:
+            form = self.row_form(row, book=self.book)
+            if form.is_valid():
+                words.append(str(self.build(form.cleaned_data)))
+                good.append(row)
+                start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
+            else:
+                start = row
+        opened = self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+        return words, json.dumps(good, separators=(",", ":")), opened
 
 
 def use_book(fields: Iterable[forms.Field], book: Book) -> None:
@@ -218,7 +234,6 @@ class HelperForm(forms.Form):
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
-    spare_rows: ClassVar[int] = 1
 
     def __init__(self, data: Mapping[str, Any], *, book: Book, chained: bool = False, quiet: bool = False):
         super().__init__(data, label_suffix="", use_required_attribute=False, auto_id="f-%s")
@@ -239,11 +254,6 @@ class HelperForm(forms.Form):
         form = cls(own, book=book, chained=chained, quiet=True)
         form.carried = {key: value for key, value in values.items() if key not in own}
         return form
-
-    @property
-    def ahead_errors(self) -> bool:
-        """Whether something is wrong in the fields that a page folds away."""
-        return any(name in self.errors for name in self.ahead)
 
     def hush(self) -> None:
         """Forget the errors: nobody has pressed anything yet."""

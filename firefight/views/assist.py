@@ -70,7 +70,8 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         desk.notice = result.headline
         return show(request, desk, submission, needs=result.needs)
     plain = assist.told(found, result, submission.form.carry())
-    return show(request, after(found, plain, [die.plain() for die in rolled], plain["follow_ups"] + queue))
+    given = {**submission.form.carry(), **submission.form.plain_inputs()}
+    return show(request, after(found, plain, [die.plain() for die in rolled], plain["follow_ups"] + queue, given))
 
 
 def from_chance(spec) -> assist.Rolled:
@@ -101,15 +102,15 @@ def blank(found: assist.Helper, values: dict) -> Desk:
     return at(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def after(found: assist.Helper, result: dict, rolls: list, steps: list) -> Desk:
-    """The desk after a roll: the result on top, and the next due roll's form, or this one's afresh."""
+def after(found: assist.Helper, result: dict, rolls: list, steps: list, given: dict) -> Desk:
+    """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
         following = find_helper(found.game, step["helper"])
         form = following.form.from_plain(step["inputs"], book=chartbooks.shipped(found.game), chained=True)
         desk = at(following, form, queue, chained=True, title=step["title"])
     else:
-        desk = blank(found, {})
+        desk = blank(found, given)
     desk.result, desk.rolls = result, rolls
     return desk
 

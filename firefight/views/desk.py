@@ -6,13 +6,13 @@ where the dice come from and where the next step waits.
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from django.forms import BoundField
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from firefight import assist, reference
@@ -40,7 +40,7 @@ class DieRow:
 
 @dataclass(slots=True)
 class Desk:
-    """Everything that _desk.html prints."""
+    """Everything that _desk.html prints. An idle desk shows its result and no form."""
 
     helper: assist.Helper
     form: HelperForm
@@ -59,6 +59,8 @@ class Desk:
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
+    unfolded: bool = False
+    idle: bool = False
 
     @property
     def title(self) -> str:
@@ -68,7 +70,7 @@ class Desk:
     @property
     def fields(self) -> dict[str, list["FieldRow"]]:
         """The form's fields as they are laid out."""
-        return layout(self.form)
+        return layout(self.form, folded="chained" in self.hidden and not self.unfolded)
 
     @property
     def reminders(self) -> tuple[dict[str, Any], ...]:
@@ -102,9 +104,9 @@ def find_helper(game: str, slug: str) -> assist.Helper:
 
 def read_submission(request: HttpRequest, helper: assist.Helper, book: Book) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them."""
-    form = helper.form(request.POST, book=book, chained=bool(request.POST.get("chained")))
-    form.read_carry(request.POST.get("carry", ""))
     more = request.POST.get("more", "")
+    form = helper.form(without_row(request.POST, more), book=book, chained=bool(request.POST.get("chained")))
+    form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
     source = "app" if request.POST.get("source") == "app" else "table"
@@ -120,9 +122,26 @@ def read_submission(request: HttpRequest, helper: assist.Helper, book: Book) -> 
     return Submission(form, faces, typed, errors, source, more)
 
 
+def without_row(data: QueryDict, more: str) -> QueryDict:
+    """The posted values after "units-remove-2" has struck the third of the listed units."""
+    name, remove, place = more.partition("-remove-")
+    if not remove or not place.isdigit():
+        return data
+    kept = data.copy()
+    try:
+        rows = json.loads(data.get(name, ""))
+        kept[name] = json.dumps([row for number, row in enumerate(rows) if number != int(place)])
+    except (ValueError, TypeError):
+        return data
+    return kept
+
+
 def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
     """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
     desk.hidden.setdefault("act", str(uuid.uuid4()))
+    fields = desk.form.base_fields
+    given = any(desk.form.data.get(name) not in (None, "", fields[name].initial) for name in desk.form.ahead)
+    desk.unfolded = bool(given or submission and (submission.more or not submission.good))
     if not desk.form.is_valid():
         desk.dice = [] if callable(desk.helper.dice) else _die_rows(desk.helper.dice, None, submission, needs)
         if desk.form.quiet:
@@ -131,7 +150,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = desk.form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = [shown(odds) for odds in desk.helper.all_odds(book, inputs)] if desk.opening.needs else []
+        desk.odds = shown(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not desk.form.quiet or not getattr(error, "problems", None):
@@ -157,13 +176,21 @@ def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...
     return rows
 
 
-def shown(odds: Odds) -> dict[str, Any]:
-    """A distribution as bars, percentages and words."""
-    rows = [
-        {"label": row.label, "share": 100 * row.weight / odds.total, "words": in_words(row.weight, odds.total)}
-        for row in odds.rows
+def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
+    """Distributions as bars, percentages and words; units with the same odds share one table."""
+    alike: dict[tuple, list[str]] = {}
+    for odds in distributions:
+        alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
+    return [
+        {
+            "subject": ", ".join(filter(None, subjects)),
+            "rows": [
+                {"label": row.label, "share": 100 * row.weight / total, "words": in_words(row.weight, total)}
+                for row in rows
+            ],
+        }
+        for (total, rows), subjects in alike.items()
     ]
-    return {"subject": odds.subject, "rows": rows, "total": odds.total}
 
 
 def in_words(weight: int, total: int) -> str:
@@ -183,21 +210,29 @@ def in_words(weight: int, total: int) -> str:
 
 @dataclass(slots=True)
 class FieldRow:
-    """A field as the form shows it: its shape, the bound field, and the rows of a RowsField."""
+    """A field as the form shows it: its shape, the bound field, and of a RowsField the list and the open row."""
 
     shape: str
     bound: BoundField
-    rows: list[RowForm] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    listed: str = ""
+    open: RowForm | None = None
 
 
-def layout(form: HelperForm) -> dict[str, list[FieldRow]]:
-    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen."""
+def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
+    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen.
+
+    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
+    """
     shapes = ((RowsField, "rows"), (ModifiersField, "checks"), (Tick, "tick"))
     groups: dict[str, list[FieldRow]] = {"own": [], "ahead": []}
     for bound in form:
         shape = next((shape for kind, shape in shapes if isinstance(bound.field, kind)), "plain")
-        rows = bound.field.rows(bound.name, bound.value(), form.spare_rows) if shape == "rows" else []
-        groups["ahead" if bound.name in form.ahead else "own"].append(FieldRow(shape, bound, rows))
+        rows = bound.field.shown(bound.name, bound.value()) if shape == "rows" else ()
+        row = FieldRow(shape, bound, *rows)
+        if folded:
+            row.open = None
+        groups["ahead" if bound.name in form.ahead else "own"].append(row)
     order = ("plain", "tick", "checks", "rows")
     return {name: sorted(rows, key=lambda row: order.index(row.shape)) for name, rows in groups.items()}
 

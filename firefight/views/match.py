@@ -73,6 +73,7 @@ def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
         desk = step_desk(table, queue[0])
     elif last:
         desk = desk_at(table, last.helper)
+        desk.idle = True
     else:
         return None
     return with_result(desk, last)
@@ -98,7 +99,6 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
         odds_url=reverse("firefight:match-odds", kwargs=address),
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
-        steps=[step for step in table.match.state["queue"] if step["id"] != hidden.get("step")],
         match=table.match,
     )
 
@@ -122,7 +122,7 @@ def show(
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
     ctx = {**status_context(table), "lines": lines, "desk": desk, "groups": grouped(table.match.game), **more}
-    if desk:
+    if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match), submission, needs)
     return draw(request, "match.html", "_match_desk.html", ctx, status)
 
@@ -212,10 +212,13 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 
 
 def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
-    """The desk that an address asks for: a due step, an entry to correct, or a fresh form."""
+    """The desk that an address asks for: a due step, a roll to repeat or to correct, or a fresh form."""
     step = next((step for step in table.match.state["queue"] if step["id"] == request.GET.get("step")), None)
     if step and step["helper"] == slug:
         return step_desk(table, step)
+    if repeats := number_in(request, "again"):
+        entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
+        return desk_at(table, slug, values=entry.inputs if entry else {})
     corrects = number_in(request, "corrects")
     if corrects is None:
         return desk_at(table, slug)

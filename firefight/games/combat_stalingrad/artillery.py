@@ -4,10 +4,10 @@ Every function takes the faces shown by the dice (d100 "00" is 100), the charts 
 inputs by name, and returns a frozen Result. Line of sight is the players' business.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Book, Numbers, is_digits
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
@@ -92,13 +92,15 @@ def contact(
 
     die: natural d100. supply: normal, high or low, the battery's Ammunition Supply Rate.
     marker and correction (hexes) only prepare the next roll. The natural 98, 99 and 00 are read
-    before any DRM. Raises BadInput when an aerial observer has no radio (17.2.7), or when plotted
-    fire is to be corrected (17.4.8.1).
+    before any DRM. Raises BadInput when an aerial observer has no radio (17.2.7), when plotted
+    fire is to be corrected (17.4.8.1), or when a Plot is called in another way (17.3.1).
     """
     if aerial_observer and device is not Device.RADIO:
         raise BadInput({"device": "An aerial observer uses a radio (17.2.7)."})
     if device is Device.PLOTTED and marker.corrected:
         raise BadInput({"marker": "Plotted fire is never corrected (17.4.8.1): choose Plot or Bombardment."})
+    if marker is Marker.PLOT and device is not Device.PLOTTED:
+        raise BadInput({"device": "A Plot is called as plotted fire, by phone (17.3.1): choose that."})
     limits, drm, rates = charts["contact"], charts["artillery_drm"], charts["ammunition_supply"]
     limit = limits.get(device.value)
     modifiers = listed(
@@ -210,6 +212,7 @@ def accuracy(
     target = hexes.parse(aim) if aim else None
     table = charts["accuracy"]
     modifiers = _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm)
+    used = (table, charts["artillery_drm"]) if modifiers else (table,)
     if die is None:
         return waiting("Accuracy: a low roll is good.", "die", modifiers=modifiers)
     modified = check_face(die, 100) + total(modifiers)
@@ -228,7 +231,7 @@ def accuracy(
             details={"distance": 0, **({"hex": str(target)} if target else {})},
             effects=(f"The marker stays in {target or 'the hex aimed at'}.",),
             follow_ups=_after_accuracy(marker, correction, 0, str(target or "")),
-            provenance=sources((table,)),
+            provenance=sources(used),
             **known,
         )
     capped = f" (the table says {rolled}, cut to the correction)" if stray < rolled else ""
@@ -246,19 +249,19 @@ def accuracy(
     final = hexes.step(target, direction, stray) if target else None
     return Result(
         headline=f"It {label}{capped} to the {DIRECTION_NAMES[direction]}"
-        + (f", to {_place(final, hexes)}." if final else "."),
+        + (f", to {place_name(final, hexes)}." if final else "."),
         dice={"die": die, "direction_die": direction_die},
         details={
             "distance": stray,
             "table_distance": rolled,
             "direction": direction,
-            **({"hex": str(final), "on_map": final in hexes} if final else {}),
+            **landing(final, hexes),
         },
         effects=_stray_effects(marker, stray, final, hexes),
         follow_ups=_after_accuracy(marker, correction, stray, str(final) if final and final in hexes else "")
         if final is None or final in hexes
         else (),
-        provenance=sources((table, compass) + ((charts["map"],) if final else ())),
+        provenance=sources((*used, compass) + ((charts["map"],) if final else ())),
         **known,
     )
 
@@ -307,8 +310,11 @@ def _after_accuracy(marker: Marker, correction: int, stray: int, impact: str) ->
     if marker is Marker.NEW_CFF:
         return (FollowUp("firepower", "Firepower of the CFF", {**where, "marker": "cff"}),)
     # A plot and a bombardment act at once (17.4.8, 17.5.2); a plot may be a bombardment's (17.5.1).
-    kind = {"kind": "bombardment"} if marker is Marker.BOMBARDMENT else {}
-    return (FollowUp("firepower", "Firepower of the FFE", {**where, **kind, "marker": "ffe"}),)
+    return (FollowUp("firepower", "Firepower of the FFE", {**where, **_kind_of(marker), "marker": "ffe"}),)
+
+
+def _kind_of(marker: Marker) -> dict[str, str]:
+    return {"kind": Fire.BOMBARDMENT.value} if marker is Marker.BOMBARDMENT else {}
 
 
 class BracketOutcome(Outcome):
@@ -379,7 +385,7 @@ def conversion(
             FollowUp(
                 "firepower",
                 f"Firepower of the {becomes.upper()}",
-                {"marker": becomes, "danger_close": danger_close},
+                {"marker": becomes, "danger_close": danger_close, **_kind_of(marker)},
             ),
         )
         if becomes
@@ -448,9 +454,12 @@ def firepower(
 
     caliber: millimetres, rounded down to a row. distance: hexes from the marker for targets whose
     hex is not given. impact: the marker's hex; units that name their hex are measured from it.
-    fire_2: an FFE of an earlier phase that was not called again (17.3.6). A CFF's quarter rounds
-    down, an FFE's shares round up. Raises BadInput below 45 mm away from the own hex (R-02).
+    fire_2: an FFE of an earlier phase that was not called again (17.3.6). A Bombardment marker is
+    an FFE at once (17.5.2). A CFF's quarter rounds down, an FFE's shares round up. Raises BadInput
+    below 45 mm away from the own hex (R-02).
     """
+    if marker is Marker.BOMBARDMENT:
+        marker, kind = Marker.FFE, Fire.BOMBARDMENT
     hexes: HexMap = charts["map"].hexes
     centre = hexes.parse(impact) if impact else None
     if smoke and kind is Fire.BOMBARDMENT:
@@ -460,7 +469,7 @@ def firepower(
     full = table.get(row)
 
     def at(hexes_away: int) -> tuple[int, str]:
-        return _ff_at(full, shares.values, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
+        return _ff_at(full, shares, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
 
     ff, reason = at(distance)
     follow_ups, missed = _fire_rolls(units, centre, hexes, distance, at)
@@ -479,7 +488,7 @@ def firepower(
 
 def _ff_at(
     full: int,
-    shares: Mapping[str, int | None],
+    shares: Numbers,
     caliber: int,
     marker: Marker,
     kind: Fire,
@@ -509,12 +518,10 @@ def _ff_at(
     return -(-full * share // 100), f"{share} % of {full} next to an FFE, fractions up"
 
 
-def _share(shares: Mapping[str, int | None], caliber: int) -> int:
-    fitting = [int(lowest) for lowest in shares if lowest.isdigit() and int(lowest) <= caliber]
-    share = shares[str(max(fitting))] if fitting else None
-    if share is None:
+def _share(shares: Numbers, caliber: int) -> int:
+    if not any(is_digits(lowest) and int(lowest) <= caliber for lowest in shares.values):
         raise BadInput({"caliber": f"{caliber} mm: the rules give no share outside the own hex (17.4.3)."})
-    return share
+    return shares.get(shares.floor_row(caliber))
 
 
 def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
@@ -605,5 +612,13 @@ def _hexes(number: int) -> str:
     return "hex" if number == 1 else "hexes"
 
 
-def _place(final: Hex, hexes: HexMap) -> str:
+def place_name(final: Hex, hexes: HexMap) -> str:
+    """What to call the hex where something falls; only the map's own hexes have a name."""
     return str(final) if final in hexes else "a place off the map"
+
+
+def landing(final: Hex | None, hexes: HexMap) -> dict[str, str | bool]:
+    """The details of the hex where something falls, none when it is not followed."""
+    if final is None:
+        return {}
+    return {"hex": str(final), "on_map": True} if final in hexes else {"on_map": False}

@@ -10,7 +10,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
 from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
 
-from .units import Kind, State, Unit, unit_inputs
+from .units import Kind, State, Unit, capitalized, unit_inputs
 
 D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
@@ -81,7 +81,7 @@ def casualties(
     checks = after is not None and then_check is not None
     inputs = {} if after is None else {**unit_inputs(after.name, after), "modifier": then_check}
     return Result(
-        headline=f"{before.called().capitalize()}: {_becomes(before, after)}.",
+        headline=f"{capitalized(before.called())}: {_becomes(before, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
@@ -176,10 +176,10 @@ def morale(
     outcome = matrix_result(charts, tq, state, modified)
     before = Unit(unit, name, tq, state)
     after = after_check(before, outcome)
-    category, label = end_label(before, after)
+    _, label = end_label(before, after)
     passed = outcome is MoraleOutcome.NO_EFFECT
     return Result(
-        headline=f"{before.called().capitalize()}: {'passed' if passed else label}, {modified} against TQ {tq}.",
+        headline=f"{capitalized(before.called())}: {'passed' if passed else label}, {modified} against TQ {tq}.",
         outcome=outcome,
         label="Passed" if passed else label,
         dice={"die": die},
@@ -190,13 +190,13 @@ def morale(
             "unit": after and after.kind.value,
             "state": after and after.state.value,
         },
-        effects=_morale_effects(before, after, outcome, category),
+        effects=_morale_effects(before, after, outcome),
         rules=("18.2 Morale Check Results", "18.2.1 (no heading)"),
         provenance=sources((matrix,)),
     )
 
 
-def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome, category: str) -> tuple[str, ...]:
+def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome) -> tuple[str, ...]:
     if outcome is MoraleOutcome.NO_EFFECT:
         return ()
     if outcome is MoraleOutcome.CASUALTIES:
@@ -208,7 +208,7 @@ def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome, ca
         "disrupted": "It neither moves nor fires; its CCV is halved, fractions down.",
         "wia": "It counts as Disrupted; rallying makes it Disrupted first.",
     }
-    return (f"Mark it {after.state.word}. {limits[category]}",)
+    return (f"Mark it {after.state.word}. {limits[after.state.value]}",)
 
 
 def check_ends(charts: Book, unit: Unit, check: int | None) -> Counter[Unit | None]:

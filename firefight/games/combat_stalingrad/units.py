@@ -76,6 +76,14 @@ class Unit:
             values["modifiers"] = list(values["modifiers"])
         return {"kind": self.kind.value, **values}
 
+    def __str__(self) -> str:
+        quality = (f"TQ {self.tq}" if self.tq else "", f"CCV {self.ccv}" if self.ccv else "")
+        state = "" if self.state is State.GOOD_ORDER else self.state.word
+        place = " ".join(filter(None, (self.hex, self.where)))
+        cover = ", ".join(modifier.replace("_", " ") for modifier in self.modifiers)
+        told = (self.kind.word, *quality, state, "rider" if self.rider else "", place, cover)
+        return f"{self.name}: " * bool(self.name) + ", ".join(filter(None, told))
+
     def called(self, number: int = 0) -> str:
         """What to call it in a sentence: its name, or its kind and place in the stack."""
         return self.name or f"{self.kind.word}{f' {number}' if number else ''}"
@@ -89,10 +97,18 @@ def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     """The units of a stack, top to bottom, each with a name of its own."""
     stack = list(units)
     names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
-    return [
-        (f"{name} ({number})" if names.count(name) > 1 else name, unit)
-        for number, (name, unit) in enumerate(zip(names, stack, strict=True), 1)
-    ]
+    found: dict[str, Unit] = {}
+    for number, (name, unit) in enumerate(zip(names, stack, strict=True), 1):
+        own = f"{name} ({number})" if names.count(name) > 1 else name
+        while own in found:
+            own = f"{own} ({number})"
+        found[own] = unit
+    return list(found.items())
+
+
+def capitalized(text: str) -> str:
+    """The text with a capital at its beginning, and all else as it was: names keep theirs."""
+    return text[:1].upper() + text[1:]
 
 
 def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
