@@ -38,9 +38,7 @@ def problems_of(data):
 def grid(chart):
     """A grid's cells as {column: {row: number}}, read here without the engine's help."""
     head, *lines = [line.split() for line in _DATA["charts"][chart]["grid"].strip().splitlines()]
-    return {
-        column: {line[0]: int(line[place]) for line in lines} for place, column in enumerate(head[1:], start=1)
-    }
+    return {column: {line[0]: int(line[place]) for line in lines} for place, column in enumerate(head[1:], start=1)}
 
 
 def grid_result(chart, column, total):

@@ -56,7 +56,9 @@ def leader(*, charts: Book, side: Side, die: int | None = None, second_die: int 
         outcome=outcome,
         dice=dice,
         modified=die,
-        effects=() if outcome is LeaderOutcome.NONE else (f"The group receives {outcome.word[0].lower()}{outcome.word[1:]}.",),
+        effects=()
+        if outcome is LeaderOutcome.NONE
+        else (f"The group receives {outcome.word[0].lower()}{outcome.word[1:]}.",),
         rules=("20.9.1 Leader Rolls",),
         provenance=sources(used),
     )

@@ -5,9 +5,9 @@ from enum import StrEnum
 from firefight.engine.charts import Book
 from firefight.engine.dice import check_face
 from firefight.engine.results import Outcome, Result, sources, waiting
+from firefight.games.combat_stalingrad.turn import LAST_TURN
 
 FIRST_CHECKED_TURN = 5
-LAST_TURN = 7
 
 
 class Damage(StrEnum):

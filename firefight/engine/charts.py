@@ -339,9 +339,9 @@ class ChartSpec:
             yield from constraint(chart)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Book:
-    """A complete set of charts for one game, ready to be asked."""
+    """A complete set of charts for one game, ready to be asked. A book equals only itself."""
 
     name: str
     charts: Mapping[str, Chart]

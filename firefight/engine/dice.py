@@ -12,11 +12,15 @@ _SPAN = 1 << (8 * _CHUNK)
 
 @dataclass(frozen=True, slots=True)
 class DieSpec:
-    """A die that a helper may ask for: its parameter name, its sides and what to call it on the page."""
+    """A die that a helper may ask for: its parameter name, its sides and what to call it on the page.
+
+    ``apart``: what its faces come to is the same whatever the dice before it showed.
+    """
 
     name: str
     sides: int
     label: str
+    apart: bool = False
 
 
 def check_face(face: int, sides: int, name: str = "die") -> int:

@@ -38,10 +38,12 @@ def sweep(rule: Callable[[Mapping[str, int]], Result], specs: Sequence[DieSpec])
     """The odds of a rule that takes its dice as a mapping and names the dice it still needs.
 
     Odds and rolls agree by construction: this calls what a real roll calls. A settled outcome
-    is counted at once, even if a further die would only place a marker.
+    is counted at once, even if a further die would only place a marker. A die that stands apart
+    is swept once.
     """
-    sides = {spec.name: spec.sides for spec in specs}
+    wanted = {spec.name: spec for spec in specs}
     order: dict[tuple[str, str], int] = {}
+    swept: dict[str, icepool.Die] = {}
 
     def branch(dice: dict[str, int]) -> Any:
         result = rule(dice)
@@ -49,8 +51,13 @@ def sweep(rule: Callable[[Mapping[str, int]], Result], specs: Sequence[DieSpec])
             key = (result.outcome.value, result.word)
             order.setdefault(key, len(order))
             return key
-        die = result.needs[0]
-        return icepool.d(sides[die]).map(lambda face: branch({**dice, die: face}))
+        die = wanted[result.needs[0]]
+        if die.name in swept:
+            return swept[die.name]
+        faces = icepool.Die([branch({**dice, die.name: face}) for face in range(1, die.sides + 1)])
+        if die.apart:
+            swept[die.name] = faces
+        return faces
 
     found = branch({})
     if isinstance(found, tuple):

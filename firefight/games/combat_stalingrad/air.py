@@ -10,6 +10,7 @@ from firefight.engine.hexes import DIRECTION_NAMES, HexMap
 from firefight.engine.modifiers import listed, other, total
 from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
 
+from .artillery import landing, place_name
 from .fire import FireOutcome
 from .units import Unit
 
@@ -122,10 +123,10 @@ def air_attack(
             again = "" if word is None else f" {direction_die} gives no direction: roll again."
             return waiting(f"It scatters {hexes_away}.{again}", "direction_die", dice=dice, details=details, **known)
         final = hexes.step(aimed, int(word), hexes_away) if aimed else None
-        where = str(final) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
+        where = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
         dice |= {"direction_die": direction_die}
-        details |= {"direction": int(word), **({"hex": str(final), "on_map": final in hexes} if final else {})}
-        used.append(compass)
+        details |= {"direction": int(word), **landing(final, hexes)}
+        used += [compass, charts["map"]] if final else [compass]
         struck = []
     elif outcome is AirAttackOutcome.DEFENDER_CHOICE:
         where = f"a hex within {hexes_away} that the side under attack picks"
@@ -137,7 +138,7 @@ def air_attack(
         dice=dice,
         details=details,
         effects=_air_effects(outcome),
-        follow_ups=_air_fire(charts, aircraft, weapon, struck),
+        follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         provenance=sources(used),
         **known,
     )
@@ -221,15 +222,19 @@ def anti_aircraft(
     range (hexes). die: natural d100. check_die: d10, asked for on M and M+x; the aircraft checks
     against its TQ without any DRM (A-14). Raises BadInput when the firepower is unknown or out of range.
     """
-    table = charts["fft"]
+    table, rules = charts["fft"], ("17.6.7 Anti-Aircraft (AA) Fire",)
     factors, used = _aa_firepower(charts, weapon, ff, range)
+    if factors < 1:
+        outcome = AntiAircraftOutcome.NO_EFFECT
+        details = {"ff": factors, "column": None}
+        return Result("No firepower: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules)
     column = table.floor_column(factors)
     modifiers = listed(other(other_drm))
     if die is None:
         return waiting(f"{factors} FF on column {column}: a low roll is good.", "die", modifiers=modifiers)
     modified = check_face(die, table.sides) + total(modifiers)
     result = FireOutcome((table.look_up(modified, column) or "none").lower())
-    known = {"modified": modified, "modifiers": modifiers, "rules": ("17.6.7 Anti-Aircraft (AA) Fire",)}
+    known = {"modified": modified, "modifiers": modifiers, "rules": rules}
     details = {"ff": factors, "column": int(column), "result": result.value}
     if result.check is None:
         outcome = {

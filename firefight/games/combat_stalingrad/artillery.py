@@ -472,18 +472,32 @@ def firepower(
         return _ff_at(full, shares, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
 
     ff, reason = at(distance)
+    spreads = marker is Marker.FFE and not fire_2 and (smoke or _has_share(shares, caliber))
+    area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or at(0)[0]) else []
+    falls = (f"It falls on {', '.join(area)}.",) if ff and area else ()
     follow_ups, missed = _fire_rolls(units, centre, hexes, distance, at)
     if not units and ff:
         follow_ups = (FollowUp("fire", f"Fire with {ff} FF", {"ff": ff, "artillery": True}),)
     return Result(
         headline=f"{ff} FF: {reason}." if ff else f"No firepower: {reason}.",
         outcome=FirepowerOutcome.FF if ff else FirepowerOutcome.NO_FF,
-        details={"ff": ff, "column": int(charts["fft"].floor_column(ff)) if ff else None, "row": int(row), "full": full},
-        effects=(*missed, *_smoke_effects(smoke, marker)),
+        details={
+            "ff": ff,
+            "column": int(charts["fft"].floor_column(ff)) if ff else None,
+            "row": int(row),
+            "full": full,
+            **({"hexes": area} if area else {}),
+        },
+        effects=(*missed, *falls, *_smoke_effects(smoke, marker)),
         follow_ups=follow_ups,
         rules=("17.4.1 Area", "17.4.2 CFF FP", "17.4.3 FFE FP", "17.4.5 Attack Resolution"),
         provenance=sources((table, shares) + ((charts["map"],) if centre else ())),
     )
+
+
+def _area(centre: Hex, hexes: HexMap, radius: int) -> list[str]:
+    """The map's hexes that a marker acts on: its own, and an FFE's neighbours or 36 around (17.4.2, 17.4.3, 17.5.2)."""
+    return [str(place) for place in hexes.within(centre, radius) if place in hexes]
 
 
 def _ff_at(
@@ -518,8 +532,12 @@ def _ff_at(
     return -(-full * share // 100), f"{share} % of {full} next to an FFE, fractions up"
 
 
+def _has_share(shares: Numbers, caliber: int) -> bool:
+    return any(is_digits(lowest) and int(lowest) <= caliber for lowest in shares.values)
+
+
 def _share(shares: Numbers, caliber: int) -> int:
-    if not any(is_digits(lowest) and int(lowest) <= caliber for lowest in shares.values):
+    if not _has_share(shares, caliber):
         raise BadInput({"caliber": f"{caliber} mm: the rules give no share outside the own hex (17.4.3)."})
     return shares.get(shares.floor_row(caliber))
 

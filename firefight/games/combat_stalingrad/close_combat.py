@@ -11,7 +11,7 @@ from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
 
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, aftermath, needs_hit_dice
-from .units import Unit, named
+from .units import Unit, capitalized, named
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -36,8 +36,6 @@ class CloseCombatOutcome(Outcome):
     @property
     def word(self) -> str:
         """The outcome as the table prints it, or in plain words."""
-        if len(self.value) == 1:
-            return self.value.upper()
         return "No effect" if self is CloseCombatOutcome.NONE else self.value.replace("_", " ").capitalize()
 
 
@@ -95,11 +93,12 @@ def close_combat(
     _check(attack, defense, target, demo_charge, m_killed, from_cover, afv_in_open, overrun, in_sector)
     strength = combat_value(attack, in_sector) * (2 if overrun else 1)
     resistance = combat_value(defense, in_sector)
-    known = {"rules": ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")}
+    rules = ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")
     details = {"attack": strength, "defense": resistance}
     helpless = _helpless(strength, resistance)
     if helpless:
-        return Result(_AUTOMATIC[helpless], helpless, details={**details, "column": None}, **known)
+        headline = capitalized(_AUTOMATIC[helpless])
+        return Result(headline, helpless, details={**details, "column": None}, rules=(*rules, _AUTOMATIC_RULE))
     step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
     details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
     if not LOWEST <= step <= HIGHEST:
@@ -107,7 +106,8 @@ def close_combat(
             CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
         )
         headline = f"{strength} against {resistance} is {details['column']}: {_AUTOMATIC[outcome]}"
-        return Result(headline, outcome, details=details, effects=(_AUTOMATIC_RULE,), **known)
+        rules = (*rules, _AUTOMATIC_RULE)
+        return Result(headline, outcome, details=details, effects=(_AUTOMATIC_REASON,), rules=rules)
     table, drm, open_drm = charts["cct"], charts["cct_drm"], charts["cct_afv_in_open"]
     modifiers = listed(
         leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
@@ -121,7 +121,7 @@ def close_combat(
     column = CCT_COLUMNS[step - LOWEST]
     if die is None:
         message = f"{strength} against {resistance}: column {column}. A low roll is good."
-        return waiting(message, "die", modifiers=modifiers, details=details, **known)
+        return waiting(message, "die", modifiers=modifiers, details=details, rules=rules)
     modified = check_face(die, 100) + total(modifiers)
     outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
     effects, follow_ups = _results(outcome, defense, target)
@@ -135,7 +135,7 @@ def close_combat(
         effects=effects,
         follow_ups=follow_ups,
         provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
-        **known,
+        rules=rules,
     )
 
 
@@ -143,7 +143,8 @@ _AUTOMATIC = {
     CloseCombatOutcome.ATTACKERS_ELIMINATED: "the attackers are eliminated without a roll.",
     CloseCombatOutcome.DEFENDERS_ELIMINATED: "the defenders are eliminated without a roll.",
 }
-_AUTOMATIC_RULE = "Units without better odds than 1-4 are lost; 4-1 or better always wins (19.3.7)."
+_AUTOMATIC_RULE = "19.3.7 (no heading)"
+_AUTOMATIC_REASON = "Units without better odds than 1-4 are lost; 4-1 or better always wins (19.3.7)."
 
 
 def _helpless(strength: int, resistance: int) -> CloseCombatOutcome | None:

@@ -13,7 +13,7 @@ from firefight.engine.odds import Odds, distribution
 from firefight.engine.results import FollowUp, Outcome, Result, Source, sources, waiting
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
-from .units import State, Unit, named, unit_inputs
+from .units import Kind, State, Unit, named, unit_inputs
 
 D10 = 10
 
@@ -22,7 +22,7 @@ class Weapon(StrEnum):
     """What fires: firepower factors as counted, a gun by caliber, or an item with a column of its own."""
 
     FIREPOWER = "firepower"
-    GUN = "gun"
+    CALIBER = "caliber"
     FLAMETHROWER = "flamethrower"
     DEMO_CHARGE = "demo_charge"
 
@@ -54,6 +54,12 @@ class FireOutcome(Outcome):
         return int(self.value[2:] or 0) if self.value.startswith("m") else None
 
 
+_FIREPOWER_CHARTS = {
+    Weapon.CALIBER: "artillery_ff",
+    Weapon.FLAMETHROWER: "fft_weapons",
+    Weapon.DEMO_CHARGE: "fft_weapons",
+}
+
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
 
 
@@ -72,19 +78,23 @@ def fire(
 ) -> Result:
     """Attack on the FFT (18.1, 18.1.2 FFT Combat Results).
 
-    ff: firepower factors, for weapon "firepower"; caliber: millimetres, for a gun. state: of the
+    ff: firepower factors, for weapon "firepower"; caliber: millimetres, for a gun, which is also
+    what fires when only the caliber is given. state: of the
     firer; Pinned Down halves FF, fractions down (18.2.3). modifiers: keys of the book's list.
     artillery: smoke does not count, and woods or debris bring an airburst (17.4.4, 17.4.5).
     die: natural d100. A firepower between two columns uses the lower one. Raises BadInput when
     the firepower is not given, or the firer may not fire.
     """
+    if weapon is Weapon.FIREPOWER and ff is None and caliber is not None:
+        weapon = Weapon.CALIBER
     table: Grid = charts["fft"]
     full = _firepower(charts, ff, weapon, caliber, state)
     factors = full // 2 if state is State.PINNED else full
     chosen = _chosen(charts, modifiers, weapon, artillery)
     counted = listed(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm))
     known = {"modifiers": counted, "rules": ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")}
-    used = sources((table,)) + tuple(Source("fft_modifiers", c.name, c.provenance) for c in chosen)
+    by_weapon = (charts[_FIREPOWER_CHARTS[weapon]],) if weapon in _FIREPOWER_CHARTS else ()
+    used = sources((table, *by_weapon)) + tuple(Source("fft_modifiers", c.name, c.provenance) for c in chosen)
     if factors < 1:
         details = {"ff": factors, "column": None}
         return Result("No firepower left: no attack.", FireOutcome.NONE, details=details, **known)
@@ -117,13 +127,13 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
             raise BadInput({"ff": "Give the firepower factors, or choose a gun, flamethrower or demo charge."})
         case Weapon.FIREPOWER:
             return ff
-        case Weapon.GUN if caliber is None:
+        case Weapon.CALIBER if caliber is None:
             raise BadInput({"caliber": "Give the gun's caliber in millimetres."})
-        case Weapon.GUN:
-            guns = charts["artillery_ff"]
+        case Weapon.CALIBER:
+            guns = charts[_FIREPOWER_CHARTS[weapon]]
             return guns.get(guns.floor_row(caliber))
         case _:
-            return charts["fft_weapons"].get(weapon.value)
+            return charts[_FIREPOWER_CHARTS[weapon]].get(weapon.value)
 
 
 def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[Choice, ...]:
@@ -296,31 +306,42 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
 def fire_chain(*, table: Odds, charts: Book, column: str, units: Sequence[Unit]) -> tuple[Odds, ...]:
     """The chain to the end: for each unit, how an attack with these odds on the table leaves it.
 
-    Counts every FFT result, who is hit, and the Morale Check that follows; units without a TQ
-    are left out, since their check cannot be counted.
+    Counts every FFT result, who is hit, and the Morale Check that follows. Units without a TQ
+    are left out, since their check cannot be counted, and so are vehicles: the text does not say
+    what Casualties do to them (A-38).
     """
+    results = [(FireOutcome(row.outcome), row.weight) for row in table.rows]
+    calls = [(outcome, weight, check_called(charts["fft"], column, outcome)) for outcome, weight in results]
     return tuple(
-        _unit_chain(table, charts, column, len(units), name, unit)
+        _unit_chain(calls, charts, len(units), name, unit)
         for name, unit in named(units)
-        if unit.tq is not None
+        if unit.tq is not None and unit.kind is not Kind.VEHICLE
     )
 
 
-def _unit_chain(table: Odds, charts: Book, column: str, count: int, name: str, unit: Unit) -> Odds:
-    weights: Counter[tuple[str, str]] = Counter()
-    for row in table.rows:
-        outcome = FireOutcome(row.outcome)
-        check = check_called(charts["fft"], column, outcome)
+def _unit_chain(
+    calls: Sequence[tuple[FireOutcome, int, int | None]], charts: Book, count: int, name: str, unit: Unit
+) -> Odds:
+    ends: Counter[Unit | None] = Counter()
+    spared: Counter[int | None] = Counter()  # by the check that is left to take
+    for outcome, weight, check in calls:
         hit, rolls = hit_weight(count, outcome) if outcome in STRIKES else (0, 1)
-        scale = row.weight * D10**count // rolls
-        for ends, share in (
-            (_when_hit(charts, unit, outcome, check), hit),
-            (check_ends(charts, unit, check), rolls - hit),
-        ):
-            for end, tenths in ends.items():
-                weights[end_label(unit, end)] += tenths * share * scale
+        scale = weight * D10**count // rolls
+        spared[check] += (rolls - hit) * scale
+        if hit:
+            _add(ends, _when_hit(charts, unit, outcome, check), hit * scale)
+    for check, share in spared.items():
+        _add(ends, check_ends(charts, unit, check), share)
+    weights: Counter[tuple[str, str]] = Counter()
+    for end, weight in ends.items():
+        weights[end_label(unit, end)] += weight
     ranked = sorted(weights.items(), key=lambda item: (END_ORDER.index(item[0][0]), item[0][1]))
     return distribution(dict(ranked), name)
+
+
+def _add(ends: Counter[Unit | None], more: Counter[Unit | None], share: int) -> None:
+    for end, tenths in more.items():
+        ends[end] += tenths * share
 
 
 def _when_hit(charts: Book, unit: Unit, outcome: FireOutcome, check: int | None) -> Counter[Unit | None]:

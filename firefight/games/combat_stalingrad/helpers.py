@@ -204,7 +204,7 @@ class FireForm(HelperForm):
         "Weapon",
         {
             "firepower": "Firepower factors",
-            "gun": "Gun, by caliber",
+            "caliber": "Gun, by caliber",
             "flamethrower": "Flamethrower",
             "demo_charge": "Demo charge",
         },
@@ -277,7 +277,7 @@ class CloseCombatForm(HelperForm):
     hand_to_hand = Tick("Hand-to-hand")
     target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
     leader = Tick("NCO or Officer lends his DRM")
-    demo_charge = Tick("Demo charge against AFV")
+    demo_charge = Tick("Demo charge against AFV (its CCV is 1)")
     flamethrower = Tick("Flamethrower")
     m_killed = Tick("AFV is M-KILLED")
     from_cover = Tick("From building, woods or grain")
@@ -326,7 +326,8 @@ class FoLossForm(HelperForm):
 def fire_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
     """The bare table result, then each unit's end of the chain."""
     opening = fire.fire(charts=book, **inputs)
-    table = sweep(lambda dice: fire.fire(charts=book, **inputs, **dice), (D100,))
+    alone = {**inputs, "units": ()}  # whoever stands there, the table says the same
+    table = sweep(lambda dice: fire.fire(charts=book, **alone, **dice), (D100,))
     yield table
     if opening.needs:
         column = str(opening.details["column"])
@@ -415,7 +416,7 @@ HELPERS = (
         OtherDrmForm,
         artillery.call_off,
         artillery.CallOffOutcome,
-        (D100, DieSpec("second_die", 10, "Second d10, after contact")),
+        (D100, DieSpec("second_die", 10, "Second d10, after contact", apart=True)),
     ),
     _helper(
         "fire",
@@ -504,7 +505,7 @@ HELPERS = (
         AntiAircraftForm,
         air.anti_aircraft,
         air.AntiAircraftOutcome,
-        (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M")),
+        (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M", apart=True)),
     ),
     _helper(
         "fo-loss",

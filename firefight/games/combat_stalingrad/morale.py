@@ -215,9 +215,11 @@ def check_ends(charts: Book, unit: Unit, check: int | None) -> Counter[Unit | No
     """How a unit may stand after a Morale Check at that DRM, in tenths; None as ``check`` asks for none."""
     if check is None:
         return Counter({unit: D10})
-    return Counter(
-        after_check(unit, matrix_result(charts, unit.tq, unit.state, face + check)) for face in range(1, D10 + 1)
-    )
+    results = Counter(matrix_result(charts, unit.tq, unit.state, face + check) for face in range(1, D10 + 1))
+    ends: Counter[Unit | None] = Counter()
+    for outcome, tenths in results.items():
+        ends[after_check(unit, outcome)] += tenths
+    return ends
 
 
 END_ORDER = ("eliminated", "reduced", "wia", "disrupted", "pinned", "good_order", "untouched")

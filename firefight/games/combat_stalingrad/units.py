@@ -1,7 +1,7 @@
 """Units as the rules of chapters 17 to 19 see them: what a counter is, how it feels, where it stands."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -65,13 +65,13 @@ class Unit:
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Unit":
         """Build a unit from plain values, as a follow-up or a log entry holds them."""
-        known = {key: value for key, value in plain.items() if key in _FIELDS}
+        known = {key: value for key, value in plain.items() if key in _FRESH}
         known["kind"], known["state"] = Kind(known.get("kind", "squad")), State(known.get("state", "good_order"))
         return cls(**{**known, "modifiers": tuple(known.get("modifiers", ()))})
 
     def plain(self) -> dict[str, Any]:
         """The values that differ from a fresh squad's, ready for JSON."""
-        values = {key: value for key, value in asdict(self).items() if value != getattr(_FRESH, key)}
+        values = {name: value for name, fresh in _FRESH.items() if (value := getattr(self, name)) != fresh}
         if "modifiers" in values:
             values["modifiers"] = list(values["modifiers"])
         return {"kind": self.kind.value, **values}
@@ -89,8 +89,7 @@ class Unit:
         return self.name or f"{self.kind.word}{f' {number}' if number else ''}"
 
 
-_FIELDS = {field.name for field in fields(Unit)}
-_FRESH = Unit()
+_FRESH = asdict(Unit())
 
 
 def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:

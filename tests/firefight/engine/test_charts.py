@@ -222,7 +222,10 @@ def test_00_is_the_hundred_of_a_percentile_band():
 @pytest.mark.parametrize(
     ("grid", "expected"),
     [
-        ("FF 1 10\nE 0 5\nC 10 4\nM 20 40", ["table [C, 10]: is milder than column 1", "table [C, 10]: is lower than E"]),
+        (
+            "FF 1 10\nE 0 5\nC 10 4\nM 20 40",
+            ["table [C, 10]: is milder than column 1", "table [C, 10]: is lower than E"],
+        ),
         ("FF 1 10\nE 0 5\nC 10 10\nM 9 40", ["table [M, 1]: is lower than C above it"]),
         ("FF 1 10\nE 6 5\nC 10 10\nM 20 40", ["table [E, 10]: is milder than column 1"]),
         ("FF 1 10\nE 0 5\nC 10 10\nM 20 101", ["table [M, 10]: should lie between 0 and 100"]),
@@ -299,22 +302,16 @@ def test_a_size_between_two_columns_uses_the_lower_one(size):
 
 @given(st.lists(st.integers(0, 100), min_size=3, max_size=3), st.lists(st.integers(0, 100), min_size=3, max_size=3))
 def test_a_grid_without_problems_is_never_milder_in_a_stronger_column_nor_on_a_lower_roll(left, right):
-    text = "FF 1 10\n" + "\n".join(
-        f"{row} {a} {b}" for row, a, b in zip("ECM", left, right, strict=True)
-    )
+    text = "FF 1 10\n" + "\n".join(f"{row} {a} {b}" for row, a, b in zip("ECM", left, right, strict=True))
     chart, problems = reading(TABLE, grid=text)
     severity = {"E": 3, "C": 2, "M": 1, "": 0}
-    marks = {
-        column: [severity[chart.look_up(total, column)] for total in range(1, 101)] for column in chart.columns
-    }
+    marks = {column: [severity[chart.look_up(total, column)] for total in range(1, 101)] for column in chart.columns}
     falls = all(marks[column] == sorted(marks[column], reverse=True) for column in chart.columns)
     assert falls
     if not problems:
         assert all(a <= b for a, b in zip(marks["1"], marks["10"], strict=True))
     else:
-        assert left != sorted(left) or right != sorted(right) or any(
-            a > b for a, b in zip(left, right, strict=True)
-        )
+        assert left != sorted(left) or right != sorted(right) or any(a > b for a, b in zip(left, right, strict=True))
 
 
 # Matrices, numbers, choices, maps.

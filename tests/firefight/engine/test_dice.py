@@ -65,7 +65,9 @@ def test_a_lone_zero_is_no_percentile_roll_and_the_message_says_what_to_type():
 
 
 @pytest.mark.parametrize("sides", DICE)
-@pytest.mark.parametrize("text", ["", " ", "x", "-1", "+1", "1.0", "1 2", "²", "٣", "1e1", "1000", "000", "999"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "x", "-1", "+1", "1.0", "1 2", "²", "٣", "1e1", "1000", "000", "999", "0007"]
+)
 def test_anything_else_is_refused(text, sides):
     with pytest.raises(BadDie):
         read_face(text, sides)
@@ -105,6 +107,13 @@ def slow_face(seed, number, sides):
         tried += 1
 
 
+@pytest.mark.parametrize(("sides", "faces"), [(100, [90, 70, 87, 31, 47]), (10, [10, 10, 7, 1, 7])])
+def test_a_seed_of_zeros_rolls_what_the_page_about_the_dice_shows(sides, faces):
+    seed = bytes(32)
+    assert commitment(seed) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
+    assert [rolled_face(seed, number, sides) for number in range(1, 6)] == faces
+
+
 @pytest.mark.parametrize("sides", [2, 6, 10, 20, 100])
 def test_rolls_are_what_the_description_of_the_dice_says(sides):
     assert [rolled_face(SEED, number, sides) for number in range(1, 200)] == [
@@ -122,10 +131,18 @@ def test_chunks_above_the_last_multiple_are_passed_over_also_into_a_second_round
     ]
     first_digests = [hmac.digest(SEED, b"%d:0" % number, "sha256") for number in rolls]
     passed_over = [
-        all(int.from_bytes(digest[at : at + 4], "big") >= sides for at in range(0, 32, 4))
-        for digest in first_digests
+        all(int.from_bytes(digest[at : at + 4], "big") >= sides for at in range(0, 32, 4)) for digest in first_digests
     ]
     assert any(passed_over)
+
+
+def test_the_first_chunk_that_is_too_high_is_the_last_multiple_itself():
+    # A die with as many sides as the first chunk says: that chunk is then the last multiple.
+    first = [int.from_bytes(hmac.digest(SEED, b"%d:0" % number, "sha256")[:4], "big") for number in range(1, 40)]
+    high = [(number, chunk) for number, chunk in enumerate(first, 1) if chunk > 2**31]
+    assert high
+    for number, chunk in high:
+        assert rolled_face(SEED, number, chunk) == slow_face(SEED, number, chunk) != 1
 
 
 @given(st.binary(max_size=40), st.integers(0, 10**9), st.integers(1, 100))

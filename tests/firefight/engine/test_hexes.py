@@ -150,7 +150,9 @@ def test_a_hex_may_be_typed_loosely(text):
     assert str(BOARD.parse(text)) == "K7"
 
 
-@pytest.mark.parametrize("text", ["", "K", "7", "K3", "K23", "Z7", "K-7", "KK7", "K7.5", "Ж7", "K²", "K٧", "7K", "K0007"])
+@pytest.mark.parametrize(
+    "text", ["", "K", "7", "K3", "K23", "Z7", "K-7", "KK7", "K7.5", "Ж7", "K²", "K٧", "7K", "K0007"]
+)
 def test_what_the_map_does_not_have_is_refused_with_its_bounds(text):
     with pytest.raises(BadHex, match=r"columns A to Y, numbers 4 to 22, for instance A4\.") as caught:
         BOARD.parse(text)

@@ -74,6 +74,28 @@ def test_a_settled_outcome_is_counted_without_the_die_that_only_places_a_marker(
     assert [(row.outcome, row.weight) for row in odds.rows] == [("good", odds.total)]
 
 
+def test_a_die_that_stands_apart_is_swept_once_and_counts_the_same():
+    asked = []
+
+    def rule(dice):
+        asked.append(dict(dice))
+        if "one" not in dice:
+            return waiting("", "one")
+        if dice["one"] == 4:
+            return Result("", Luck.GOOD)
+        if "three" not in dice:
+            return waiting("", "three")
+        return Result("", Luck.FAIR if dice["three"] < 4 else Luck.BAD)
+
+    counted, every = brute(rule, (D4, D10))
+    asked.clear()
+    assert same_odds(sweep(rule, (D4, DieSpec("three", 10, "", apart=True))), counted, every)
+    assert sum("three" in dice for dice in asked) == 10
+    asked.clear()
+    assert same_odds(sweep(rule, (D4, D10)), counted, every)
+    assert sum("three" in dice for dice in asked) == 30
+
+
 def test_a_rule_without_a_die_is_certain():
     assert sweep(lambda dice: Result("", Luck.GOOD), ()) == Odds(1, (OddsRow("good", "Good", 1),))
 

@@ -1,0 +1,659 @@
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firefight.engine.dice import DieSpec
+from firefight.engine.errors import BadDie, BadInput, MissingChart
+from firefight.engine.odds import sweep
+from firefight.games.combat_stalingrad.fire import (
+    FireOutcome,
+    Weapon,
+    check_called,
+    fire,
+    fire_chain,
+    hit_dice,
+    hit_odds,
+    struck_places,
+    who_is_hit,
+)
+from firefight.games.combat_stalingrad.morale import Cause, casualties, morale
+from firefight.games.combat_stalingrad.units import Kind, State, Unit, named
+from tests.books import HOUSE, altered, brute, grid, grid_result, house_data, same_odds
+
+D100 = DieSpec("die", 100, "d100")
+COLUMNS = [int(column) for column in grid("fft")]
+DRM = {item["key"]: item["value"] for item in house_data()["charts"]["fft_modifiers"]["items"]}
+SEVERITY = ["none", "m", "m+1", "m+2", "m+3", "m+4", "m+5", "m+6", "c", "c/m", "e", "2e"]
+SQUAD = Unit(Kind.SQUAD, "A", 7)
+
+
+def drm(result):
+    return {modifier.name: modifier.value for modifier in result.modifiers}
+
+
+def sum_of(result):
+    return sum(modifier.value for modifier in result.modifiers)
+
+
+# 18.1 The table
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_face_scores_what_the_column_says(column):
+    for die in range(1, 101):
+        result = fire(charts=HOUSE, ff=column, die=die)
+        assert result.outcome == (grid_result("fft", str(column), die).lower() or "none")
+        assert (result.modified, result.details["column"], result.details["ff"]) == (die, column, column)
+
+
+@pytest.mark.parametrize("total", [-60, 0, 1, 100, 101, 160])
+def test_totals_off_the_table_read_its_ends_but_show_the_true_sum(total):
+    result = fire(charts=HOUSE, ff=10, other_drm=total - 50, die=50)
+    assert result.modified == total
+    assert result.outcome == (grid_result("fft", "10", total).lower() or "none")
+
+
+@pytest.mark.parametrize("ff", range(1, 131))
+def test_firepower_between_two_columns_uses_the_lower_one(ff):
+    result = fire(charts=HOUSE, ff=ff, die=50)
+    assert result.details["column"] == max(column for column in COLUMNS if column <= ff)
+    assert result.details["ff"] == ff
+
+
+@pytest.mark.parametrize("ff", range(1, 41))
+def test_a_pinned_firer_has_half_his_factors_fractions_down(ff):
+    result = fire(charts=HOUSE, ff=ff, state=State.PINNED, die=1)
+    assert result.details["ff"] == ff // 2
+
+
+@pytest.mark.parametrize("inputs", [{"ff": 1, "state": State.PINNED}, {"ff": 0}])
+def test_without_a_factor_left_there_is_no_attack_and_no_die(inputs):
+    result = fire(charts=HOUSE, units=[SQUAD], **inputs)
+    assert (result.outcome, result.needs, result.follow_ups) == (FireOutcome.NONE, (), ())
+    assert result.details == {"ff": 0, "column": None}
+    assert "no attack" in result.headline
+
+
+@pytest.mark.parametrize("state", [State.DISRUPTED, State.WIA])
+def test_a_disrupted_or_wia_unit_does_not_fire(state):
+    with pytest.raises(BadInput) as caught:
+        fire(charts=HOUSE, ff=10, state=state, die=1)
+    assert list(caught.value.problems) == ["state"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "name"),
+    [({}, "ff"), ({"weapon": Weapon.CALIBER}, "caliber"), ({"weapon": Weapon.CALIBER, "ff": 10}, "caliber")],
+)
+def test_firepower_that_is_not_given_is_asked_for(inputs, name):
+    with pytest.raises(BadInput) as caught:
+        fire(charts=HOUSE, die=1, **inputs)
+    assert list(caught.value.problems) == [name]
+
+
+@pytest.mark.parametrize(("caliber", "ff"), [(50, 10), (57, 10), (75, 17), (76, 17), (82, 20), (105, 26)])
+def test_a_gun_fires_on_the_column_of_its_caliber_rounded_down(caliber, ff):
+    result = fire(charts=HOUSE, weapon=Weapon.CALIBER, caliber=caliber, ff=3, die=50)
+    assert result.details["ff"] == ff
+
+
+def test_a_caliber_without_factors_means_a_gun_and_factors_go_before_it():
+    gun = fire(charts=HOUSE, caliber=75, die=50)
+    assert gun.details["ff"] == 17
+    assert [source.chart for source in gun.provenance] == ["fft", "artillery_ff"]
+    assert fire(charts=HOUSE, ff=3, caliber=75, die=50).details["ff"] == 3
+
+
+@pytest.mark.parametrize("weapon", [Weapon.FLAMETHROWER, Weapon.DEMO_CHARGE])
+def test_flamethrowers_and_demo_charges_fire_on_column_100(weapon):
+    result = fire(charts=HOUSE, weapon=weapon, die=50)
+    assert result.details["column"] == 100
+
+
+def test_a_flamethrower_always_has_its_drm_and_a_demo_charge_has_none():
+    burning = fire(charts=HOUSE, weapon=Weapon.FLAMETHROWER, die=50)
+    assert drm(burning) == {"Flamethrower": -10}
+    assert drm(fire(charts=HOUSE, weapon=Weapon.FLAMETHROWER, modifiers=["flamethrower"], die=50)) == drm(burning)
+    assert drm(fire(charts=HOUSE, weapon=Weapon.DEMO_CHARGE, die=50)) == {}
+
+
+@pytest.mark.parametrize("key", DRM)
+def test_each_modifier_of_the_book_counts_with_its_value_and_its_own_origin(key):
+    result = fire(charts=HOUSE, ff=10, modifiers=[key], die=50)
+    assert sum_of(result) == DRM[key]
+    assert result.modified == 50 + DRM[key]
+    choice = HOUSE["fft_modifiers"].items[key]
+    assert [(source.chart, source.title, source.provenance) for source in result.provenance] == [
+        ("fft", "Firepower Factors Table", "house"),
+        ("fft_modifiers", choice.name, choice.provenance),
+    ]
+
+
+def test_modifiers_add_up_in_the_books_order_and_count_once():
+    result = fire(charts=HOUSE, ff=10, modifiers=["running", "building_ground", "running"], other_drm=3, die=50)
+    assert [(modifier.name, modifier.value) for modifier in result.modifiers] == [
+        ("Building, ground level", 25),
+        ("Running", -20),
+        ("Other DRM", 3),
+    ]
+    assert result.modified == 58
+
+
+def test_smoke_does_not_count_against_artillery():
+    assert drm(fire(charts=HOUSE, ff=10, modifiers=["smoke"], die=50)) == {"Smoke (not against artillery)": 10}
+    assert drm(fire(charts=HOUSE, ff=10, modifiers=["smoke"], artillery=True, die=50)) == {}
+
+
+@pytest.mark.parametrize("cover", ["woods", "debris"])
+def test_artillery_bursts_in_the_air_over_woods_and_debris(cover):
+    shelled = fire(charts=HOUSE, ff=10, modifiers=[cover], artillery=True, die=50)
+    shot = fire(charts=HOUSE, ff=10, modifiers=[cover], die=50)
+    assert sum_of(shelled) == DRM[cover] - 10
+    assert sum_of(shot) == DRM[cover]
+    assert "Airburst in woods or debris" in drm(shelled)
+
+
+@pytest.mark.parametrize("key", sorted(set(DRM) - {"woods", "debris", "airburst", "smoke"}))
+def test_artillery_has_no_airburst_elsewhere(key):
+    assert sum_of(fire(charts=HOUSE, ff=10, modifiers=[key], artillery=True, die=50)) == DRM[key]
+
+
+def test_an_airburst_counts_once_over_woods_with_debris():
+    result = fire(charts=HOUSE, ff=10, modifiers=["woods", "debris", "airburst"], artillery=True, die=50)
+    assert sum_of(result) == DRM["woods"] + DRM["debris"] - 10
+
+
+def test_a_modifier_that_the_book_lacks_is_refused_by_name():
+    with pytest.raises(BadInput, match="no modifier named fog, mud"):
+        fire(charts=HOUSE, ff=10, modifiers=["mud", "fog", "woods"], die=50)
+
+
+def test_a_blank_modifier_and_a_blank_cell_are_asked_for_by_name():
+    items = house_data()["charts"]["fft_modifiers"]["items"]
+    items[0]["value"] = "?"
+    with pytest.raises(MissingChart) as caught:
+        fire(charts=altered("fft_modifiers", items=items), ff=10, modifiers=["building_ground"], die=50)
+    assert caught.value.cell == "Building, ground level"
+    book = altered("fft", grid="FF 10 100\nE 5 50\nM ? 90")
+    assert fire(charts=book, ff=100, die=60).outcome == "m"
+    with pytest.raises(MissingChart) as caught:
+        fire(charts=book, ff=10, die=6)
+    assert caught.value.cell == "M, column 10"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "charts"),
+    [
+        ({"ff": 10}, ["fft"]),
+        ({"weapon": Weapon.CALIBER, "caliber": 75}, ["fft", "artillery_ff"]),
+        ({"weapon": Weapon.DEMO_CHARGE}, ["fft", "fft_weapons"]),
+        ({"weapon": Weapon.FLAMETHROWER}, ["fft", "fft_weapons", "fft_modifiers"]),
+    ],
+)
+def test_fire_names_every_chart_that_decided_it(inputs, charts):
+    result = fire(charts=HOUSE, die=50, **inputs)
+    assert [source.chart for source in result.provenance] == charts
+
+
+def test_fire_without_a_die_tells_the_column():
+    result = fire(charts=HOUSE, ff=17, modifiers=["woods"])
+    assert (result.outcome, result.needs, result.details) == (None, ("die",), {"ff": 17, "column": 15})
+    assert drm(result) == {"Woods": 10}
+
+
+@pytest.mark.parametrize("face", [0, 101])
+def test_a_fire_die_off_the_d100_is_refused(face):
+    with pytest.raises(BadDie):
+        fire(charts=HOUSE, ff=10, die=face)
+
+
+@given(st.integers(1, 120), st.integers(0, 60), st.integers(1, 100), st.integers(-40, 40))
+def test_more_firepower_is_never_milder_at_the_same_roll(ff, more, die, other_drm):
+    less_result = fire(charts=HOUSE, ff=ff, other_drm=other_drm, die=die)
+    more_result = fire(charts=HOUSE, ff=ff + more, other_drm=other_drm, die=die)
+    assert SEVERITY.index(less_result.outcome) <= SEVERITY.index(more_result.outcome)
+
+
+@given(st.integers(1, 120), st.integers(1, 100), st.integers(-80, 80), st.integers(0, 80))
+def test_a_higher_drm_never_hurts_the_target(ff, die, lower, more):
+    one = fire(charts=HOUSE, ff=ff, other_drm=lower, die=die)
+    two = fire(charts=HOUSE, ff=ff, other_drm=lower + more, die=die)
+    assert SEVERITY.index(two.outcome) <= SEVERITY.index(one.outcome)
+
+
+@pytest.mark.parametrize("ff", [1, 10, 60, 100])
+@pytest.mark.parametrize("other_drm", [-30, 0, 45])
+def test_fire_odds_are_a_plain_count_of_all_faces(ff, other_drm):
+    def rule(dice):
+        return fire(charts=HOUSE, ff=ff, other_drm=other_drm, **dice)
+
+    assert same_odds(sweep(rule, [D100]), *brute(rule, [D100]))
+
+
+# 18.1.2 What a result calls for
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word", "check"),
+    [
+        (FireOutcome.NONE, "No effect", None),
+        (FireOutcome.M, "M", 0),
+        (FireOutcome.M_1, "M+1", 1),
+        (FireOutcome.M_6, "M+6", 6),
+        (FireOutcome.C, "C", None),
+        (FireOutcome.C_M, "C/M", None),
+        (FireOutcome.E, "E", None),
+        (FireOutcome.E_2, "2E", None),
+    ],
+)
+def test_a_result_is_called_as_the_table_prints_it(outcome, word, check):
+    assert (outcome.word, outcome.check) == (word, check)
+
+
+@pytest.mark.parametrize("column", [str(column) for column in COLUMNS])
+def test_after_e_the_units_left_take_the_highest_check_that_the_column_can_score(column):
+    scored = {grid_result("fft", column, total) for total in range(1, 101)}
+    highest = max(int(row[2:] or 0) for row in scored if row.startswith("M"))
+    table = HOUSE["fft"]
+    assert check_called(table, column, FireOutcome.E) == highest
+    assert check_called(table, column, FireOutcome.E_2) == highest
+    assert check_called(table, column, FireOutcome.C) is None
+    assert check_called(table, column, FireOutcome.NONE) is None
+    assert check_called(table, column, FireOutcome.C_M) == 0
+    assert check_called(table, column, FireOutcome.M_2) == 2
+
+
+def test_a_column_without_any_check_asks_for_none_after_e():
+    book = altered("fft", grid="FF 10 100\nE 5 50\nC 20 60\nM 20 90")
+    assert fire(charts=book, ff=10, die=1).details["check"] is None
+    assert fire(charts=book, ff=100, die=1).details["check"] == 0
+
+
+def die_for(column, result):
+    """A roll that scores this result in a column of the house book."""
+    return next(die for die in range(1, 101) if grid_result("fft", str(column), die) == result)
+
+
+STACK = (
+    Unit(Kind.SQUAD, "A", 7),
+    Unit(Kind.LEADER, "B", 8, State.PINNED),
+    Unit(Kind.CREW, "C"),
+)
+
+
+def test_m_plus_x_calls_for_a_check_of_every_unit_with_its_x():
+    result = fire(charts=HOUSE, ff=20, units=STACK, die=die_for(20, "M+2"))
+    assert [(step.helper, step.title, dict(step.inputs)) for step in result.follow_ups] == [
+        (
+            "morale",
+            "Morale Check: A",
+            {"unit": "squad", "state": "good_order", "name": "A", "tq": 7, "modifier": 2},
+        ),
+        (
+            "morale",
+            "Morale Check: B",
+            {"unit": "leader", "state": "pinned", "name": "B", "tq": 8, "modifier": 2},
+        ),
+        ("morale", "Morale Check: C", {"unit": "crew", "state": "good_order", "name": "C", "modifier": 2}),
+    ]
+    assert result.details["check"] == 2
+
+
+def test_no_effect_and_an_empty_hex_call_for_nothing():
+    assert fire(charts=HOUSE, ff=10, units=STACK, die=100).follow_ups == ()
+    for result in ("M+2", "C"):
+        attack = fire(charts=HOUSE, ff=20, die=die_for(20, result))
+        assert (attack.follow_ups, attack.effects) == ((), ())
+
+
+@pytest.mark.parametrize("result", ["C", "C/M", "E", "2E"])
+def test_a_hit_on_several_units_asks_who_is_hit(result):
+    attack = fire(charts=HOUSE, ff=20, units=STACK, die=die_for(20, result))
+    [step] = attack.follow_ups
+    assert step.helper == "who-is-hit"
+    assert step.inputs["result"] == result.lower()
+    assert step.inputs["check"] == attack.details["check"] == {"C": None, "C/M": 0, "E": 3, "2E": 3}[result]
+    assert tuple(Unit.read(plain) for plain in step.inputs["units"]) == STACK
+    assert attack.effects == ()
+
+
+def test_a_hit_on_a_lone_unit_goes_straight_to_its_casualties():
+    attack = fire(charts=HOUSE, ff=20, units=STACK[:1], die=die_for(20, "C"))
+    [step] = attack.follow_ups
+    assert (step.helper, dict(step.inputs)) == (
+        "casualties",
+        {"unit": "squad", "state": "good_order", "name": "A", "tq": 7, "source": "fft"},
+    )
+    both = fire(charts=HOUSE, ff=20, units=STACK[:1], die=die_for(20, "C/M"))
+    assert both.follow_ups[0].inputs["then_check"] == 0
+
+
+@pytest.mark.parametrize(("result", "units"), [("E", 1), ("2E", 1), ("2E", 2)])
+def test_an_e_without_a_choice_eliminates_at_once(result, units):
+    attack = fire(charts=HOUSE, ff=20, units=STACK[:units], die=die_for(20, result))
+    assert attack.effects == tuple(f"{unit.name} is eliminated." for unit in STACK[:units])
+    assert attack.follow_ups == ()
+
+
+# 18.1.3 Who is hit
+
+
+def slow_struck(faces, result):
+    """The units hit, by the words of the rule and ruling A-15."""
+    highest = [place for place in range(len(faces)) if all(faces[place] >= face for face in faces)]
+    if result is not FireOutcome.E_2 or len(highest) > 1:
+        return set(highest)
+    rest = [place for place in range(len(faces)) if place not in highest]
+    return set(highest) | {place for place in rest if all(faces[place] >= faces[other] for other in rest)}
+
+
+def stack_of(count):
+    return tuple(Unit(Kind.SQUAD, name, 6) for name in "ABCDEF"[:count])
+
+
+@pytest.mark.parametrize(("count", "result"), [(2, FireOutcome.C), (3, FireOutcome.E), (3, FireOutcome.E_2)])
+def test_every_roll_of_the_stack_hits_the_highest_with_all_ties(count, result):
+    units = stack_of(count)
+    specs = hit_dice(units, result)
+    for faces in product(range(1, 11), repeat=count):
+        dice = {spec.name: face for spec, face in zip(specs, faces, strict=True)}
+        told = who_is_hit(charts=HOUSE, result=result, units=units, **dice)
+        struck = slow_struck(faces, result)
+        assert told.details["hit"] == [units[place].name for place in sorted(struck)]
+        assert told.details["spared"] == [unit.name for place, unit in enumerate(units) if place not in struck]
+        assert told.dice == dice
+
+
+@given(st.lists(st.integers(1, 10), min_size=3, max_size=9), st.sampled_from([FireOutcome.E, FireOutcome.E_2]))
+def test_larger_stacks_follow_the_same_words(faces, result):
+    assert struck_places(faces, result) == slow_struck(faces, result)
+
+
+@pytest.mark.parametrize("result", [FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_hit_odds_are_a_plain_count_of_all_rolls(count, result):
+    units = stack_of(count)
+    number, each = hit_odds(charts=HOUSE, result=result, units=units)
+    if count <= (2 if result is FireOutcome.E_2 else 1):
+        assert [(row.label, row.weight, number.total) for row in number.rows] == [
+            ("1 unit" if count == 1 else f"{count} units", 1, 1)
+        ]
+        assert [(row.outcome, row.weight, each.total) for row in each.rows] == [("hit", 1, 1)]
+        return
+    sizes, first = Counter(), 0
+    for faces in product(range(1, 11), repeat=count):
+        struck = slow_struck(faces, result)
+        sizes[len(struck)] += 1
+        first += 0 in struck
+    assert number.total == each.total == 10**count
+    assert {row.label: row.weight for row in number.rows} == {
+        "1 unit" if size == 1 else f"{size} units": rolls for size, rolls in sizes.items()
+    }
+    assert {row.outcome: row.weight for row in each.rows} == {"hit": first, "spared": 10**count - first}
+    assert each.subject == "any one unit"
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+@pytest.mark.parametrize("result", [FireOutcome.E, FireOutcome.E_2])
+def test_hit_odds_agree_with_each_other_for_any_stack(count, result):
+    number, each = hit_odds(charts=HOUSE, result=result, units=(Unit(),) * count)
+    assert sum(row.weight for row in number.rows) == number.total
+    hits = sum(int(row.label.split()[0]) * row.weight for row in number.rows)
+    [hit] = [row.weight for row in each.rows if row.outcome == "hit"]
+    assert hits * each.total == hit * count * number.total
+
+
+@pytest.mark.parametrize(
+    ("count", "result", "dice"),
+    [
+        (1, FireOutcome.C, 0),
+        (2, FireOutcome.C, 2),
+        (2, FireOutcome.E, 2),
+        (1, FireOutcome.E_2, 0),
+        (2, FireOutcome.E_2, 0),
+        (3, FireOutcome.E_2, 3),
+    ],
+)
+def test_dice_are_rolled_only_when_there_is_a_choice(count, result, dice):
+    units = stack_of(count)
+    specs = hit_dice(units, result)
+    assert [(spec.name, spec.sides, spec.label) for spec in specs] == [
+        (f"die_{n}", 10, unit.name) for n, unit in enumerate(units[:dice], 1)
+    ]
+    told = who_is_hit(charts=HOUSE, result=result, units=units)
+    assert told.needs == tuple(spec.name for spec in specs)
+    if not dice:
+        assert told.details == {"hit": [unit.name for unit in units], "spared": []}
+
+
+def test_the_dice_that_are_still_missing_are_named():
+    told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(3), die_2=4)
+    assert told.needs == ("die_1", "die_3")
+
+
+def test_a_bad_hit_die_is_named():
+    with pytest.raises(BadDie) as caught:
+        who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(2), die_1=4, die_2=11)
+    assert caught.value.die == "die_2"
+
+
+def test_nobody_in_the_hex_is_nobody_to_hit():
+    with pytest.raises(BadInput) as caught:
+        who_is_hit(charts=HOUSE, result=FireOutcome.C, units=())
+    assert list(caught.value.problems) == ["units"]
+
+
+def test_those_hit_by_c_m_suffer_first_and_those_left_check():
+    told = who_is_hit(charts=HOUSE, result=FireOutcome.C_M, units=STACK, check=0, die_1=9, die_2=9, die_3=2)
+    assert [(step.helper, step.title) for step in told.follow_ups] == [
+        ("casualties", "Casualties: A"),
+        ("casualties", "Casualties: B"),
+        ("morale", "Morale Check: C"),
+    ]
+    assert [step.inputs.get("then_check") for step in told.follow_ups] == [0, 0, None]
+    assert told.headline == "C/M hits A and B."
+    assert told.word == "2 units"
+
+
+def test_those_spared_by_a_plain_c_take_no_check():
+    told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=STACK, check=None, die_1=9, die_2=3, die_3=2)
+    assert [step.title for step in told.follow_ups] == ["Casualties: A"]
+    assert "then_check" not in told.follow_ups[0].inputs
+
+
+def test_e_removes_the_highest_and_the_rest_check_at_the_columns_worst():
+    told = who_is_hit(charts=HOUSE, result=FireOutcome.E, units=STACK, check=3, die_1=1, die_2=9, die_3=2)
+    assert told.effects == ("B is eliminated.",)
+    assert [(step.title, step.inputs["modifier"]) for step in told.follow_ups] == [
+        ("Morale Check: A", 3),
+        ("Morale Check: C", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("faces", "hit"),
+    [
+        ((9, 5, 3), "AB"),
+        ((9, 9, 3), "AB"),
+        ((9, 5, 5), "ABC"),
+        ((5, 5, 5), "ABC"),
+        ((1, 2, 3), "BC"),
+        ((7, 7, 10), "ABC"),
+    ],
+)
+def test_2e_takes_the_next_highest_with_all_ties_when_one_stands_alone(faces, hit):
+    dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
+    told = who_is_hit(charts=HOUSE, result=FireOutcome.E_2, units=stack_of(3), check=2, **dice)
+    assert "".join(told.details["hit"]) == hit
+
+
+# The chain to the end
+
+
+@cache
+def check_end(kind, state, tq, modifier, die):
+    details = morale(charts=HOUSE, tq=tq, state=state, unit=kind, modifier=modifier, die=die).details
+    return details["unit"] and (Kind(details["unit"]), State(details["state"]))
+
+
+def ends_of_step(step):
+    """How the unit of a follow-up ends, over the ten faces of the check that may come."""
+    inputs = dict(step.inputs)
+    kind, state, tq = Kind(inputs["unit"]), State(inputs["state"]), inputs["tq"]
+    if step.helper == "casualties":
+        told = casualties(
+            charts=HOUSE,
+            unit=kind,
+            state=state,
+            source=Cause(inputs["source"]),
+            name=inputs["name"],
+            tq=tq,
+            then_check=inputs.get("then_check"),
+        )
+        if told.follow_ups:
+            return ends_of_step(told.follow_ups[0])
+        left = told.details["unit"] and (Kind(told.details["unit"]), State(told.details["state"]))
+        return Counter({left: 10})
+    return Counter(check_end(kind, state, tq, inputs["modifier"], die) for die in range(1, 11))
+
+
+def ends_after(steps, effects, units):
+    """{unit's name: Counter of ends in tenths} after these follow-ups and effects."""
+    ends = {name: Counter({(unit.kind, unit.state): 10}) for name, unit in named(units)}
+    for name in ends:
+        if f"{name} is eliminated." in effects:
+            ends[name] = Counter({None: 10})
+    for step in steps:
+        ends[step.title.partition(": ")[2]] = ends_of_step(step)
+    return ends
+
+
+def slow_chain(inputs, units):
+    """Every table die, every roll of the hit dice, every face of each check, through the rules' own follow-ups."""
+    counted = {name: Counter() for name, _ in named(units)}
+    rolls = 10 ** len(units)
+    known = {}
+    for die in range(1, 101):
+        attack = fire(charts=HOUSE, units=units, die=die, **inputs)
+        if attack.outcome not in known:
+            steps = attack.follow_ups
+            total = {name: Counter() for name in counted}
+            if steps and steps[0].helper == "who-is-hit":
+                told = dict(steps[0].inputs)
+                stack = [Unit.read(plain) for plain in told.pop("units")]
+                told["result"] = FireOutcome(told["result"])
+                for faces in product(range(1, 11), repeat=len(stack)):
+                    dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
+                    hit = who_is_hit(charts=HOUSE, units=stack, **told, **dice)
+                    for name, ends in ends_after(hit.follow_ups, hit.effects, units).items():
+                        total[name].update(ends)
+            else:
+                for name, ends in ends_after(steps, attack.effects, units).items():
+                    total[name].update({end: tenths * rolls for end, tenths in ends.items()})
+            known[attack.outcome] = total
+        for name, ends in known[attack.outcome].items():
+            counted[name].update(ends)
+    return counted, 100 * rolls * 10
+
+
+def label_of(unit, end):
+    if end is None:
+        return ("eliminated", "Eliminated")
+    kind, state = end
+    word = {"good_order": "Good Order", "pinned": "Pinned Down", "disrupted": "Disrupted", "wia": "WIA"}[state]
+    if kind is not unit.kind:
+        smaller = {"half_squad": "Half-squad", "wounded_leader": "Wounded leader"}[kind]
+        return ("reduced", f"{smaller}, {word}")
+    return ("untouched", "Untouched") if state is unit.state else (state.value, word)
+
+
+CHAINS = [
+    ({"ff": 10}, (Unit(Kind.SQUAD, "A", 7),)),
+    ({"ff": 10, "other_drm": -40}, (Unit(Kind.LEADER, "A", 8, State.WIA),)),
+    ({"ff": 30, "modifiers": ("woods",), "artillery": True}, (Unit(Kind.CREW, "A", 6), Unit(Kind.SQUAD, "B", 5))),
+    ({"ff": 70}, (Unit(Kind.WOUNDED_LEADER, "A", 8), Unit(Kind.HALF_SQUAD, "B", 6, State.DISRUPTED))),
+    ({"ff": 20}, (Unit(Kind.SQUAD, "A", 7), Unit(Kind.LEADER, "B", 9), Unit(Kind.SW_TEAM, "C", 5, State.PINNED))),
+    (
+        {"weapon": Weapon.DEMO_CHARGE},
+        (Unit(Kind.SQUAD, "", 6, State.WIA), Unit(Kind.SQUAD, "", 6), Unit(Kind.LEADER, "", 7, State.DISRUPTED)),
+    ),
+    ({"weapon": Weapon.CALIBER, "caliber": 50, "other_drm": 60}, (Unit(Kind.SQUAD, "A", 10),)),
+]
+
+
+@pytest.mark.parametrize(("inputs", "units"), CHAINS)
+def test_the_chain_to_the_end_is_a_plain_count_of_every_roll_of_every_die(inputs, units):
+    def rule(dice):
+        return fire(charts=HOUSE, units=units, **inputs, **dice)
+
+    column = str(rule({}).details["column"])
+    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column=column, units=units)
+    counted, every = slow_chain(inputs, units)
+    assert [odds.subject for odds in told] == list(counted)
+    for odds, (name, unit) in zip(told, named(units), strict=True):
+        expected = Counter()
+        for end, weight in counted[name].items():
+            expected[label_of(unit, end)] += weight
+        assert odds.total == sum(expected.values()) == every
+        assert {(row.outcome, row.label): row.weight for row in odds.rows} == dict(expected)
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(1, 100),
+    st.lists(
+        st.builds(
+            Unit,
+            st.sampled_from([kind for kind in Kind if kind is not Kind.VEHICLE]),
+            st.just(""),
+            st.integers(1, 10),
+            st.sampled_from(State),
+        ),
+        min_size=1,
+        max_size=7,
+    ),
+    st.integers(-40, 40),
+)
+def test_the_odds_of_a_chain_always_sum_to_their_total_and_run_from_bad_to_good(ff, units, other_drm):
+    def rule(dice):
+        return fire(charts=HOUSE, ff=ff, units=units, other_drm=other_drm, **dice)
+
+    column = str(rule({}).details["column"])
+    ranks = ["eliminated", "reduced", "wia", "disrupted", "pinned", "good_order", "untouched"]
+    chain = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column=column, units=units)
+    assert len(chain) == len(units)
+    for odds in chain:
+        assert sum(row.weight for row in odds.rows) == odds.total
+        assert all(row.weight > 0 for row in odds.rows)
+        places = [ranks.index(row.outcome) for row in odds.rows]
+        assert places == sorted(places)
+
+
+def test_a_unit_without_a_tq_is_left_out_of_the_chain_but_counts_in_the_stack():
+    units = (Unit(Kind.SQUAD, "A", 7), Unit(Kind.SQUAD, "B"))
+
+    def rule(dice):
+        return fire(charts=HOUSE, ff=20, units=units, **dice)
+
+    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
+    assert [odds.subject for odds in told] == ["A"]
+    alone = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units[:1])
+
+    def lost(odds):
+        return sum(row.weight for row in odds.rows if row.outcome == "eliminated") / odds.total
+
+    assert lost(told[0]) < lost(alone[0])
+
+
+def test_a_vehicle_is_left_out_of_the_chain_since_the_text_does_not_say_how_it_ends():
+    units = (Unit(Kind.VEHICLE, "Tank", 8), Unit(Kind.SQUAD, "A", 7))
+
+    def rule(dice):
+        return fire(charts=HOUSE, ff=20, units=units, **dice)
+
+    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
+    assert [odds.subject for odds in told] == ["A"]
