@@ -54,6 +54,8 @@ DEBUG = is_on("DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
+# What seat links begin with when the host's own browser says localhost, which no other device could open.
+PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
 
 INSTALLED_APPS = [
     "django.contrib.sessions",

@@ -6,7 +6,7 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 
 import uuid
 from collections.abc import Callable, Mapping
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,14 +24,26 @@ from .seats import Table
 
 Kind = LogEntry.Kind
 MOST_STEPS = 60
+# How a correction and a reveal mark the entry that they are about.
+MARKS = {Kind.ROLL: "voided_by", Kind.REVEAL: "revealed_by"}
 
 
 class Refused(Exception):
     """The act is not done and nothing has changed; the message says why, in the players' words."""
 
+    status = 403
+
 
 class Stale(Refused):
     """The match has moved on since the form was drawn."""
+
+    status = 409
+
+
+class BadField(Refused):
+    """A field of the form cannot be read."""
+
+    status = 422
 
 
 class Incomplete(Exception):
@@ -82,8 +94,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
     try:
         with transaction.atomic():
-            match = Match.objects.select_for_update().get(pk=table.match.pk)
-            earlier = Act.objects.filter(pk=act_uuid).first()
+            match, earlier = _locked(table, act_uuid, version)
             if earlier:
                 return _repeated(table, match, earlier)
             _check_open(match, version)
@@ -95,9 +106,24 @@ def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
             act.save(force_insert=True)
             match.save(update_fields=["state", "take_back", "version", "last_number", "next_roll", "ended"])
     except IntegrityError:
-        raise Refused("This form was used already, in another place.") from None
+        earlier = Act.objects.filter(pk=act_uuid).first()
+        if earlier is None:
+            raise Refused("This form was used already, in another place.") from None
+        return _repeated(table, Match.objects.get(pk=table.match.pk), earlier)
     match.book = table.match.book
     return Done(match, act, entries)
+
+
+def _locked(table: Table, act_uuid: uuid.UUID, version: int | None) -> tuple[Match, Act | None]:
+    """Hold the match's row; return the match as it stands, and the act that used this id before.
+
+    A form of the present version, the common case, needs one statement: raising the version holds the
+    row and proves that the match is as it was read, and that the id is new, or the version had risen.
+    """
+    rows = Match.objects.filter(pk=table.match.pk)
+    if version == table.match.version and rows.filter(version=version).update(version=version + 1):
+        return copy(table.match), None
+    return rows.select_for_update().get(), Act.objects.filter(pk=act_uuid).first()
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
@@ -133,22 +159,22 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
     """Resolve a helper and log it. Raises Refused, Stale, Incomplete, or the rule's RuleError."""
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        step = _take_step(match, order.step)
+        step = _take_step(match, order.step, order.helper.slug)
         if order.corrects is not None:
-            corrected = _correctable(match, table, order.corrects)
+            corrected = _correctable(match, table, order)
         thrower = _from_match(match) if order.source == "app" else from_table(order.faces)
         result, rolled = play(order.helper, of_match(table.match), order.form.inputs(), thrower)
         if result.needs:
             raise Incomplete(result)
         plain = told(order.helper, result, order.form.carry())
-        title = step["title"] if step else order.helper.title
+        title = f"{step['title'] if step else order.helper.title}. "
         act.free_to_take_back = all(die.source == "table" for die in rolled)
         entry = log.record(
             match,
             act,
             Kind.ROLL,
             table.side,
-            f"{title}. {result.headline}",
+            result.headline if result.headline.startswith(order.helper.title) else title + result.headline,
             helper=order.helper.slug,
             inputs={**order.form.carry(), **order.form.plain_inputs()},
             result=plain,
@@ -175,14 +201,16 @@ def _from_match(match: Match) -> Thrower:
     return throw
 
 
-def _take_step(match: Match, step_id: str) -> dict[str, Any] | None:
+def _take_step(match: Match, step_id: str, helper: str = "") -> dict[str, Any] | None:
     if not step_id:
         return None
-    for step in match.state["queue"]:
-        if step["id"] == step_id:
-            match.state["queue"].remove(step)
-            return step
-    raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
+    step = next((step for step in match.state["queue"] if step["id"] == step_id), None)
+    if step is None:
+        raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
+    if helper and helper != step["helper"]:
+        raise Refused("What is due is another roll. Nothing was rolled.")
+    match.state["queue"].remove(step)
+    return step
 
 
 def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
@@ -190,8 +218,10 @@ def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
     match.state["queue"] = (fresh + match.state["queue"])[:MOST_STEPS]
 
 
-def _correctable(match: Match, table: Table, number: int) -> LogEntry:
-    entry = LogEntry.objects.filter(match=match, number=number).first()
+def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
+    if order.source == "app":
+        raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
+    entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()
     lines = log.visible([entry], table.sees) if entry else []
     if not lines or not lines[0].correctable:
         raise Refused(
@@ -260,7 +290,7 @@ def note(table: Table, act_id: str, text: str, sealed: bool = False, about: int 
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         if about is not None and not 1 <= about <= match.last_number:
-            raise Refused(f"There is no entry № {about} to annotate.")
+            raise BadField(f"There is no entry № {about} to annotate.")
         if not sealed:
             return [log.record(match, act, Kind.NOTE, table.side, text, about=about)]
         sentence = f"{table.game.sides[table.side]} seals a note."
@@ -319,7 +349,7 @@ def take_back(table: Table, act_id: str, version: int | None, agreed: bool = Fal
         last = _last(match)
         act.can_be_taken_back = False
         free = last.free_to_take_back and last.side == table.side
-        if free or (agreed and len(table.held) > 1 and match.hot_seat):
+        if free or (agreed and match.hot_seat and table.plays_all):
             return [_undo(match, act, last, table)]
         match.take_back = {"act": str(last.pk), "by": table.side}
         return [
@@ -365,11 +395,14 @@ def _last(match: Match) -> Act:
 
 
 def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
-    numbers = list(last.entries.values_list("number", flat=True))
+    undone = list(last.entries.values("number", "kind", "about"))
+    numbers = [line["number"] for line in undone]
     entry = log.record(match, act, Kind.TAKE_BACK, table.side, f"Taken back: {_named(last, numbers)}.")
     of_match_ = LogEntry.objects.filter(match=match)
-    of_match_.filter(voided_by__in=numbers).update(voided_by=None)
-    of_match_.filter(revealed_by__in=numbers).update(revealed_by=None)
+    for kind, mark in MARKS.items():
+        by = [line["number"] for line in undone if line["kind"] == kind and line["about"]]
+        if by:
+            of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
     of_match_.filter(number__in=numbers).update(voided_by=entry.number)
     match.state = deepcopy(last.state_before)
     Act.objects.filter(pk=last.pk).update(taken_back=True)

@@ -6,7 +6,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from .engine.charts import Book, ChartSpec
 from .engine.dice import DieSpec
 from .engine.odds import Odds, sweep
-from .engine.results import Outcome, Result
+from .engine.results import Result
 from .forms import HelperForm
 
 Inputs = Mapping[str, Any]
@@ -61,10 +61,19 @@ class Helper:
         return self.rule(charts=book, **inputs, **dice)
 
     def all_odds(self, book: Book, inputs: Inputs) -> tuple[Odds, ...]:
-        """The exact distribution of the roll, and of what may follow where the helper counts it."""
-        if self.odds:
-            return tuple(self.odds(book, inputs))
-        return (sweep(lambda dice: self.resolve(book, inputs, dice), self.specs(inputs)),)
+        """The exact distribution of the roll, and of what may follow where the helper counts it.
+
+        Remembered, since the same question comes back with every page that shows the form.
+        """
+        return _counted(self, book, frozenset(inputs.items()))
+
+
+@lru_cache(maxsize=1000)
+def _counted(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tuple[Odds, ...]:
+    inputs = dict(cleaned)
+    if helper.odds:
+        return tuple(helper.odds(book, inputs))
+    return (sweep(lambda dice: helper.resolve(book, inputs, dice), helper.specs(inputs)),)
 
 
 @dataclass(frozen=True, slots=True)

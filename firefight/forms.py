@@ -4,6 +4,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -13,11 +14,47 @@ from django.forms.utils import ErrorDict
 
 from .engine.charts import Book, Choices
 from .engine.errors import RuleError
+from .engine.hexes import BadHex
 
 MAX_CARRY = 8_000  # characters of JSON
+MAX_DEPTH = 8  # how deep JSON from outside may nest
+_TOKENS = re.compile(r"\w+(,\w+)*", re.ASCII)
 
 
-class Number(forms.IntegerField):
+def read_json(text: str) -> Any:
+    """JSON from outside as plain values that any database, page and copy can hold.
+
+    Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
+    characters and nesting deeper than any value of ours.
+    """
+    try:
+        found = json.loads(text)
+        plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
+        depth = _depth(found)
+    except RecursionError:
+        depth = MAX_DEPTH + 1
+    if depth > MAX_DEPTH:
+        raise ValueError("This is nested too deep.")
+    if "\\u0000" in plain:
+        raise ValueError("This holds a NUL character.")
+    plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
+    return found
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
+
+
+class Shared:
+    """A field that no form changes: all forms use their class's own, since copying takes longer than reading."""
+
+    def __deepcopy__(self, memo: dict) -> "Shared":
+        return self
+
+
+class Number(Shared, forms.IntegerField):
     """A whole number between two bounds, with the unit in its label."""
 
     def __init__(self, label: str, low: int, high: int, initial: int | None = 0, **options: Any):
@@ -30,22 +67,27 @@ class Number(forms.IntegerField):
             initial=initial,
             widget=forms.NumberInput(attrs={"inputmode": "numeric" if low >= 0 else "text"}),
             error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), message)
-            | {"required": f"{label.split(' (')[0]}: {message[0].lower()}{message[1:]}"},
+            | {"required": f"{label.split(' (', maxsplit=1)[0]}: {message[0].lower()}{message[1:]}"},
             **options,
         )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and not value.isascii():  # "²" and "٣" are digits to Python
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
 
     def clean(self, value: Any) -> int | None:
         cleaned = super().clean(value)
         return self.initial if cleaned is None else cleaned
 
 
-class Pick(forms.TypedChoiceField):
+class Pick(Shared, forms.TypedChoiceField):
     """One of an enum's members, named for players; the first is the default unless told otherwise."""
 
     def __init__(self, label: str, choices: Mapping[Any, str], coerce: Callable[[str], Any] = str, **options: Any):
         named = [(str(value), word) for value, word in choices.items()]
         options.setdefault("initial", named[0][0])
-        message = f"Choose one of: {', '.join(value for value, _ in named)}."
+        message = f"Choose one of: {', '.join(value for value, _ in named if value)}."
         super().__init__(
             label=label,
             choices=named,
@@ -57,7 +99,7 @@ class Pick(forms.TypedChoiceField):
         )
 
 
-class Tick(forms.BooleanField):
+class Tick(Shared, forms.BooleanField):
     """A yes or no; JSON may say true, 1 or on."""
 
     def __init__(self, label: str, **options: Any):
@@ -81,7 +123,10 @@ class HexField(forms.CharField):
 
     def clean(self, value: Any) -> str:
         text = super().clean(value)
-        return str(self.map.parse(text)) if text else ""
+        try:
+            return str(self.map.parse(text)) if text else ""
+        except BadHex as error:
+            raise ValidationError(str(error)) from None
 
 
 class ModifiersField(forms.MultipleChoiceField):
@@ -114,6 +159,9 @@ class RowForm(forms.Form):
     def __init__(self, *args: Any, book: Book, **options: Any):
         super().__init__(*args, label_suffix="", use_required_attribute=False, **options)
         use_book(self.fields.values(), book)
+        asked = self.fields[self.asks]
+        if not asked.required:
+            asked.required, asked.error_messages["required"] = True, "Without it the row says nothing."
 
 
 class RowsWidget(forms.Widget):
@@ -168,48 +216,64 @@ class RowsField(forms.Field):
         return {key: value for key, value in row.items() if value not in (None, "", [], False)}
 
     def listed(self, value: Any) -> list[Mapping[str, Any]]:
-        """The rows as plain mappings, from whatever came in. Raises ValidationError."""
-        if isinstance(value, str) and value:
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                raise ValidationError("Give a JSON list of rows.") from None
-        if isinstance(value, int) and not isinstance(value, bool):
-            value = [{self.row_form.asks: value}]  # a bare total is one unit
-        rows = value or []
-        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-            raise ValidationError("Give a list of rows, each with its fields by name.")
+        """The rows as plain mappings, from whatever came in. Raises ValidationError.
+
+        A list of what each row asks for is enough: "squad,squad,leader", or a total such as 9.
+        """
+        rows = self._rows(value)
         if len(rows) > self.most:
             raise ValidationError(f"At most {self.most} rows fit here.")
         return rows
 
+    def _rows(self, value: Any) -> list[Mapping[str, Any]]:
+        if type(value) is int or isinstance(value, str) and _TOKENS.fullmatch(value):
+            value = [{self.row_form.asks: token} for token in str(value).split(",")]
+        elif isinstance(value, str) and value:
+            try:
+                value = read_json(value)
+            except ValueError:
+                raise ValidationError("Give a JSON list of rows.") from None
+        rows = value or []
+        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+            raise ValidationError("Give a list of rows, each with its fields by name.")
+        return rows
+
     def clean(self, value: Any) -> tuple[Any, ...]:
-        forms_ = [self.row_form(row, book=self.book) for row in self.listed(value)]
-        flaws = [
-            f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
-            for number, form in enumerate(forms_, 1)
-            for key, messages in form.errors.items()
-        ]
+        built, flaws = [], []
+        for number, form in enumerate(self._read(self.listed(value)), 1):
+            flaws += [
+                f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
+                for key, messages in form.errors.items()
+            ]
+            if not flaws:
+                built.append(self.build(form.cleaned_data))
         if flaws:
             raise ValidationError(flaws)
-        if self.required and not forms_:
+        if self.required and not built:
             raise ValidationError(self.error_messages["required"])
-        return tuple(self.build(form.cleaned_data) for form in forms_)
+        return tuple(built)
+
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[RowForm]:
+        # One form reads row after row: to copy its fields takes longer than to read them.
+        form = self.row_form({}, book=self.book)
+        for row in rows:
+            form.data = row
+            form.full_clean()
+            yield form
 
     def shown(self, name: str, value: Any) -> tuple[list[str], str, RowForm]:
         """The good rows in words, the same as JSON, and the open row.
 
-        A row with a flaw is open again; otherwise the open row repeats what the last one will
-        mostly share with the next: its place and quality, not its name.
+        A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
+        last one will mostly share with the next: its place and quality, not its name.
         """
         try:
-            rows = self.listed(value)
+            rows = self._rows(value)[: self.most + 1]
         except ValidationError:
             rows = []
         words, good, start = [], [], {}
-        for row in rows:
-            form = self.row_form(row, book=self.book)
-            if form.is_valid():
+        for row, form in zip(rows, self._read(rows), strict=True):
+            if form.is_valid() and len(good) < self.most:
                 words.append(str(self.build(form.cleaned_data)))
                 good.append(row)
                 start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
@@ -290,7 +354,7 @@ class HelperForm(forms.Form):
     def read_carry(self, text: str) -> None:
         """Take over the carry that a page sent back; anything unreadable is dropped with a message."""
         try:
-            carried = json.loads(text or "{}") if len(text) <= MAX_CARRY else None
+            carried = read_json(text or "{}") if len(text) <= MAX_CARRY else None
         except ValueError:
             carried = None
         if isinstance(carried, dict):

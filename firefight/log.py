@@ -1,15 +1,21 @@
 """The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from django.db.models import Q
+from django.utils.html import escape
 
 from .models import Act, LogEntry, Match
 
 PAGE = 40
+# Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
+OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
+# What is logged without changing how older entries stand; a roll with ``about`` corrects one.
+CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,36 @@ def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list
     return visible(entries[:PAGE], sees)
 
 
-def since(match: Match, sees: tuple[str, ...], number: int) -> list[Line]:
-    """Entries that came, or changed their standing, after a number. One query."""
-    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number)
-    return visible(LogEntry.objects.filter(changed, match=match)[: 2 * PAGE], sees)
+def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
+    """The newest roll that stands. One query."""
+    entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
+    return visible([entry], sees)[0] if entry else None
+
+
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[Line]:
+    """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
+
+    One query, or none when the ``fresh`` entries of an act are all that is new.
+    """
+    is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
+    if is_all and all(entry.kind in CHANGING_NOTHING and entry.about is None for entry in fresh):
+        return visible(reversed(fresh), sees)
+    entries = LogEntry.objects.filter(match=match)
+    # What a correction voided or a reveal opened changes its standing again when that is taken back.
+    restored = entries.filter(voided_by__gt=number, about__isnull=False).values("about")
+    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number) | Q(number__in=restored)
+    return visible(entries.filter(changed)[:PAGE], sees)
+
+
+def fitting(lines: list[Line], room: int) -> list[Line]:
+    """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    sizes = accumulate(_size(line) for line in lines)
+    return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
+
+
+def _size(line: Line) -> int:
+    words = len(escape(line.sentence + line.secret).encode())
+    return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
 
 
 def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Rows that hold facts: matches, their seats, the acts done in them, and the log that tells of the acts."""
+"""Rows that hold facts: matches, their seats, the acts done in them, and the log that tells of the acts.
+
+Where a foreign key has no index of its own, a unique constraint that starts with it serves instead.
+"""
 
 import secrets
 import uuid
@@ -91,7 +94,7 @@ class Act(models.Model):
     """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts", db_index=False)
     number = models.PositiveIntegerField()
     side = models.CharField(max_length=16)
     state_before = models.JSONField()
@@ -121,7 +124,7 @@ class LogEntry(models.Model):
         TAKE_BACK = "take_back"
         END = "end"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="log")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="log", db_index=False)
     act = models.ForeignKey(Act, on_delete=models.CASCADE, related_name="entries", null=True)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=16, choices=Kind)

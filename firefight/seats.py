@@ -17,8 +17,8 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 
-from . import assist
-from .models import Match, Seat
+from . import assist, log
+from .models import LogEntry, Match, Seat
 
 OBSERVER = "observer"
 PIN_TRIES = 5
@@ -67,6 +67,15 @@ class Table:
         return self.side != OBSERVER
 
     @property
+    def plays_all(self) -> bool:
+        """Holds every side: both players sit in front of this page."""
+        return {seat.side for seat in self.seats} - {OBSERVER} <= set(self.held)
+
+    def may_issue(self, seat: Seat) -> bool:
+        """A side's link is for who acts for it, so that no PIN is gone around; a free seat's for any player."""
+        return self.plays and (seat.side in (self.side, OBSERVER) or seat.claimed is None)
+
+    @property
     def sees(self) -> tuple[str, ...]:
         """The sides whose sealed things this browser may be sent now."""
         return (self.side,) if self.plays else ()
@@ -107,24 +116,30 @@ def claim(request: HttpRequest, token: str) -> Seat:
     with transaction.atomic():
         seat = find_link(token)
         if seat.side != OBSERVER:
-            used = Seat.objects.filter(pk=seat.pk, token_hash=hashed(token))
-            if not used.update(token_hash="", claimed=timezone.now()):
-                raise BadLink  # another browser was quicker
+            _use_up(seat, token)
     sit_down(request, seat)
     return seat
+
+
+def _use_up(seat: Seat, token: str) -> None:
+    match = Match.objects.select_for_update().get(pk=seat.match_id)
+    if not Seat.objects.filter(pk=seat.pk, token_hash=hashed(token)).update(token_hash="", claimed=timezone.now()):
+        raise BadLink  # another browser was quicker
+    name = assist.games()[match.game].sides[seat.side]
+    log.record(match, None, LogEntry.Kind.SEAT, seat.side, f"{name} takes the seat.")
+    match.version += 1
+    match.save(update_fields=["last_number", "version"])
 
 
 def issue_link(request: HttpRequest, table: Table, side: str) -> str:
     """Issue a seat's link anew and unseat whoever held it before, except the asking browser.
 
-    A side's link may be asked for by its holder, or by anybody playing while nobody has claimed it.
-    Raises NoSeat otherwise.
+    Raises NoSeat when this browser may not ask for it.
     """
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
         seat = Seat.objects.select_for_update().get(match=table.match, side=side)
-        allowed = side in table.held or side == OBSERVER or seat.claimed is None
-        if not (table.plays and allowed):
+        if not table.may_issue(seat):
             raise NoSeat
         seat.token_hash = hashed(token)
         seat.generation = F("generation") + 1
@@ -166,7 +181,8 @@ def acting_side(request: HttpRequest, match: Match, held: tuple[str, ...]) -> st
 
 
 def act_for(request: HttpRequest, match_id: str, side: str) -> None:
-    """Hot-seat: act for a side from now on; "" puts the cover on."""
+    """Hot-seat: act for a side from now on; "" puts the cover on. Links not looked at yet go with the side."""
+    request.session.pop("links", None)
     acting = request.session.get("acting", {})
     acting.pop(match_id, None)
     request.session["acting"] = {**dict(list(acting.items())[-MOST_MATCHES:]), match_id: side}

@@ -6,6 +6,12 @@ register = template.Library()
 
 
 @register.filter
+def words(key):
+    """A key of a chart in plain words: good_order is "good order"."""
+    return "?" if key is None else str(key).replace("_", " ")
+
+
+@register.filter
 def table_rows(chart):
     """The rows of a grid or matrix, each with its cells in column order."""
     return [(row, [chart.cells.get((row, column)) for column in chart.columns]) for row in chart.rows]

@@ -52,7 +52,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """One helper: the form with its odds, then the result and the next step's form."""
     found, book = find_helper(game, slug), chartbooks.shipped(game)
     if request.method == "GET":
-        return show(request, blank(found, request.GET.dict()))
+        return show(request, blank(found, query_values(request, found)))
     queue = read_queue(request.POST.get("queue", ""))
     submission = read_submission(request, found, book)
     desk = at(found, submission.form, queue=queue)
@@ -184,16 +184,20 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 
 def read_query(request, found: assist.Helper, book):
     """The form of a query string and its errors by field; unknown parameters are errors too."""
-    values = {key: request.GET.getlist(key) for key in request.GET}
-    multiple = {name for name, field in found.form.base_fields.items() if hasattr(field, "chart")}
-    plain = {key: given if key in multiple else given[-1] for key, given in values.items()}
+    plain = query_values(request, found)
     form = found.form.from_plain({k: v for k, v in plain.items() if k in found.form.base_fields}, book=book)
     errors = {key: [str(message) for message in messages] for key, messages in form.errors.items()}
-    specs = {spec.name for spec in found.specs(form.inputs())} if not errors else set()
-    for key in plain:
-        if key not in found.form.base_fields and key not in specs and not errors:
-            errors[key] = ["This helper has no such input."]
-    return form, errors
+    if errors and callable(found.dice):
+        return form, errors  # its dice are not known yet
+    specs = found.specs({} if errors else form.inputs())
+    unknown = plain.keys() - found.form.base_fields.keys() - {spec.name for spec in specs}
+    return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
+
+
+def query_values(request: HttpRequest, found: assist.Helper) -> dict[str, object]:
+    """A query string as plain values: the last of each name, and all of a field that takes several."""
+    multiple = {name for name, field in found.form.base_fields.items() if hasattr(field, "chart")}
+    return {key: given if key in multiple else given[-1] for key, given in request.GET.lists()}
 
 
 def read_dice(request, found: assist.Helper, form, errors) -> dict[str, int]:
@@ -238,8 +242,10 @@ def described_field(name: str, field) -> dict:
     told = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
     if hasattr(field, "min_value"):
         told |= {"min": field.min_value, "max": field.max_value}
+    if getattr(field, "max_length", None):
+        told |= {"max_length": field.max_length}
     if hasattr(field, "row_form"):
-        rows = field.row_form.base_fields
+        rows = field.row_form(book=field.book).fields
         told |= {"most": field.most, "rows": [described_field(key, column) for key, column in rows.items()]}
     elif hasattr(field, "choices"):
         told["choices"] = [value for value, _ in field.choices]

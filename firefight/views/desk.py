@@ -21,9 +21,10 @@ from firefight.engine.dice import read_face
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.odds import Odds
 from firefight.engine.results import Result
-from firefight.forms import HelperForm, ModifiersField, RowForm, RowsField, Tick
+from firefight.forms import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
 
 SIMPLEST = 10  # the largest denominator of odds in words
+MAX_QUEUE = 20_000  # characters of JSON
 
 
 @dataclass(slots=True)
@@ -43,10 +44,10 @@ class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form."""
 
     helper: assist.Helper
-    form: HelperForm
-    post_url: str
-    odds_url: str
-    book_name: str
+    form: HelperForm | None = None
+    post_url: str = ""
+    odds_url: str = ""
+    book_name: str = ""
     notice: str = ""
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
@@ -109,16 +110,19 @@ def read_submission(request: HttpRequest, helper: assist.Helper, book: Book) -> 
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
-    source = "app" if request.POST.get("source") == "app" else "table"
-    if form.is_valid() and not more:
-        for spec in helper.specs(form.inputs()):
-            typed[spec.name] = text = request.POST.get(spec.name, "")[:8]
-            if not text or source == "app":
-                continue
-            try:
-                faces[spec.name] = read_face(text, spec.sides, spec.name)
-            except BadDie as error:
-                errors[spec.name] = str(error)
+    source = "app" if request.POST.get("dice") == "app" else "table"
+    # After a slip what was typed stays, as far as the dice are known.
+    specs = () if callable(helper.dice) else helper.dice
+    if form.is_valid():
+        specs = helper.specs(form.inputs())
+    for spec in specs:
+        typed[spec.name] = text = request.POST.get(spec.name, "")[:8]
+        if not text or source == "app" or more:
+            continue
+        try:
+            faces[spec.name] = read_face(text, spec.sides, spec.name)
+        except BadDie as error:
+            errors[spec.name] = str(error)
     return Submission(form, faces, typed, errors, source, more)
 
 
@@ -129,7 +133,7 @@ def without_row(data: QueryDict, more: str) -> QueryDict:
         return data
     kept = data.copy()
     try:
-        rows = json.loads(data.get(name, ""))
+        rows = read_json(data.get(name, ""))
         kept[name] = json.dumps([row for number, row in enumerate(rows) if number != int(place)])
     except (ValueError, TypeError):
         return data
@@ -234,13 +238,17 @@ def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
             row.open = None
         groups["ahead" if bound.name in form.ahead else "own"].append(row)
     order = ("plain", "tick", "checks", "rows")
-    return {name: sorted(rows, key=lambda row: order.index(row.shape)) for name, rows in groups.items()}
+
+    def place(row: FieldRow) -> int:
+        return -1 if row.shape == "rows" and row.bound.field.required else order.index(row.shape)
+
+    return {name: sorted(rows, key=place) for name, rows in groups.items()}
 
 
 def read_queue(text: str) -> list[dict[str, Any]]:
     """The steps still due on a page without a match; anything odd is dropped."""
     try:
-        steps = json.loads(text or "[]") if len(text) <= 20_000 else []
+        steps = read_json(text or "[]") if len(text) <= MAX_QUEUE else []
     except ValueError:
         return []
     good = {"helper": str, "title": str, "inputs": dict}

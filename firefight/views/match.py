@@ -1,5 +1,6 @@
 """A match: its page, its rolls, its log. Every act goes through firefight.acts."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight import acts, assist, chartbooks, fairness, log, reference, seats
-from firefight.acts import Incomplete, Refused, Stale
+from firefight.acts import BadField, Incomplete, Refused
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match, Seat
 from firefight.seats import Table
@@ -17,9 +18,14 @@ from firefight.seats import Table
 from .assist import draw_odds, grouped
 from .desk import Desk, draw, find_helper, prepare, read_submission
 
+CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 NAME_LENGTH = 60
 NOTE_LENGTH = 500
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+# Acts that leave the desk alone.
+ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
+# Acts after which the phase may be another.
+PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
 
 def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -34,7 +40,10 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return render(request, "no_seat.html", status=403)
         except seats.Covered:
             return to_page(request, reverse("firefight:cover", args=[match_id]))
-        return view(request, table, **parts)
+        response = view(request, table, **parts)
+        # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
+        response["Cache-Control"] = "no-store"
+        return response
 
     return guarded
 
@@ -68,12 +77,12 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
 def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     last = next((line for line in lines if line.result and line.voided_by is None), None)
+    last = last or log.last_result(table.match, table.sees)
     queue = table.match.state["queue"]
     if table.plays and not table.match.ended and queue:
         desk = step_desk(table, queue[0])
     elif last:
-        desk = desk_at(table, last.helper)
-        desk.idle = True
+        desk = Desk(find_helper(table.match.game, last.helper), idle=True)
     else:
         return None
     return with_result(desk, last)
@@ -121,13 +130,23 @@ def show(
     **more: Any,
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
-    ctx = {**status_context(table), "lines": lines, "desk": desk, "groups": grouped(table.match.game), **more}
+    after = number_in(request, "after") if request.htmx else None
+    groups = grouped(table.match.game)
+    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "groups": groups, "after": after, **more}
     if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match), submission, needs)
     return draw(request, "match.html", "_match_desk.html", ctx, status)
 
 
-def status_context(table: Table) -> dict[str, Any]:
+def missing_lines(request: HttpRequest, table: Table) -> list[log.Line]:
+    """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
+    if not request.htmx:
+        return log.page(table.match, table.sees)
+    after = number_in(request, "after")
+    return [] if after is None else log.since(table.match, table.sees, after)
+
+
+def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
     """Turn, phase, impulse and what they bring to mind; the other side's wish to take something back."""
     match, state = table.match, table.match.state
     asked = match.take_back
@@ -139,6 +158,7 @@ def status_context(table: Table) -> dict[str, Any]:
         "phase": table.game.phases[state["phase"]],
         "impulse": table.game.sides[state["impulse"]] if state["phase"] == table.game.impulse_phase else "",
         "reminders": reference.for_phase(match.game, state["phase"]),
+        "phased": any(line.kind in PHASING for line in lines),
         "asked": asked and (asked["by"] != table.side),
         "asking": asked and (asked["by"] == table.side),
         "version": match.version,
@@ -158,12 +178,21 @@ def live(request: HttpRequest, match_id: str) -> HttpResponse:
     return news(request, match_id)
 
 
+def page_anew() -> HttpResponse:
+    """Have htmx load the whole page: it has missed too much to be mended."""
+    response = HttpResponse()
+    response["HX-Refresh"] = "true"
+    return response
+
+
 @seated
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet."""
     after = number_in(request, "after") or 0
     lines = log.since(table.match, table.sees, after)
-    ctx = {**status_context(table), "lines": lines, "after": after}
+    if log.fitting(lines, log.NEWS_ROOM) != lines:
+        return page_anew()
+    ctx = {**status_context(table, lines), "lines": lines, "after": after}
     return render(request, "_news.html", ctx)
 
 
@@ -172,7 +201,9 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry."""
     lines = log.page(table.match, table.sees, before=number_in(request, "before"))
-    ctx = {**status_context(table), "lines": lines}
+    if request.htmx:
+        lines = log.fitting(lines, log.OLDER_ROOM)
+    ctx = {**status_context(table, lines), "lines": lines}
     return draw(request, "log.html", "_older.html", ctx)
 
 
@@ -202,7 +233,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """A helper in the match: its form, and the roll."""
     found = find_helper(table.match.game, slug)
     if request.method == "GET":
-        return show(request, table, asked_desk(request, table, slug), log.page(table.match, table.sees))
+        return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
     submission = read_submission(request, found, book)
     if submission.good and not submission.more:
@@ -262,7 +293,7 @@ def again(request, table: Table, submission, found, notice="", trouble="", needs
     due = next((step for step in table.match.state["queue"] if step["id"] == kept["step"]), None)
     desk.step_title = due["title"] if due else ""
     desk.notice, desk.trouble = notice, trouble
-    return show(request, table, desk, log.page(table.match, table.sees), submission, needs, status)
+    return show(request, table, desk, missing_lines(request, table), submission, needs, status)
 
 
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
@@ -271,18 +302,30 @@ def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpRespon
         return redirect(reverse("firefight:match", args=[done.match.pk]) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
-    lines = log.since(done.match, table.sees, done.match.last_number - 1 if after is None else after)
-    return show(request, fresh, first_desk(fresh, lines), lines, after=after, noted=done.entries[0].kind in NOTES)
+    shown = done.match.last_number - 1 if after is None else after
+    lines = log.since(done.match, table.sees, shown, fresh=done.entries)
+    if log.fitting(lines, log.NEWS_ROOM) != lines:
+        return page_anew()
+    kind = done.entries[0].kind
+    if kind not in ASIDE:
+        return show(request, fresh, first_desk(fresh, lines), lines, after=after)
+    # A form that somebody is filling in stays as it is.
+    ctx = {**status_context(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}
+    response = render(request, "_news.html", ctx)
+    response["HX-Reswap"] = "none"
+    return response
 
 
 def refused(request: HttpRequest, table: Table, error: Refused, again_with=None) -> HttpResponse:
     """Say plainly why nothing was done, above the present state."""
-    status = 409 if isinstance(error, Stale) else 403
     table = seats.at_table(request, table.match.pk)
     if again_with:
-        return again(request, table, *again_with, trouble=str(error), status=status)
-    lines = log.page(table.match, table.sees)
-    return show(request, table, first_desk(table, lines), lines, status=status, trouble=str(error))
+        return again(request, table, *again_with, trouble=str(error), status=error.status)
+    lines = missing_lines(request, table)
+    more = {"trouble": str(error), "status": error.status}
+    if request.htmx and number_in(request, "after") is None:
+        more["after"] = table.match.last_number  # the sentence stands in the status, which comes with the lines
+    return show(request, table, first_desk(table, lines), lines, **more)
 
 
 @require_POST
@@ -333,9 +376,12 @@ def drop(request, table, act, version):
 def note(request, table, act, _version):
     """A note in the log."""
     text = " ".join(request.POST.get("text", "").split())
-    if not text or len(text) > NOTE_LENGTH:
-        raise Refused(f"A note has 1 to {NOTE_LENGTH} characters.")
-    return acts.note(table, act, text, request.POST.get("sealed") == "on", number_in(request, "about"))
+    if not text or len(text) > NOTE_LENGTH or CONTROLS.search(text):
+        raise BadField(f"A note has 1 to {NOTE_LENGTH} characters, none of them a control character.")
+    about, sealed = number_in(request, "about"), request.POST.get("sealed") == "on"
+    if request.POST.get("about") and (about is None or sealed):
+        raise BadField("Give the number of an entry to annotate, or leave it blank; a sealed note stands alone.")
+    return acts.note(table, act, text, sealed, about)
 
 
 @acting
@@ -353,7 +399,10 @@ def take_back(request, table, act, version):
 @acting
 def answer(request, table, act, version):
     """The other side's wish to take back is granted or not."""
-    return acts.answer_take_back(table, act, version, request.POST.get("agrees") == "yes")
+    agrees = {"yes": True, "no": False}.get(request.POST.get("agrees", ""))
+    if agrees is None:
+        raise BadField("Agree, or let it stand.")
+    return acts.answer_take_back(table, act, version, agrees)
 
 
 @acting

@@ -1,8 +1,11 @@
 """Sitting down: new matches, seat links with their QR codes, the hot-seat cover."""
 
 import segno
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -10,7 +13,9 @@ from firefight import acts, assist, seats
 from firefight.models import Match, Seat
 from firefight.seats import OBSERVER, BadLink, BadPin, NoSeat
 
-from .match import NAME_LENGTH, seated
+from .match import CONTROLS, NAME_LENGTH, seated
+
+LONGEST_PIN = 64  # characters that are looked at
 
 
 @require_GET
@@ -37,6 +42,8 @@ def new_match(request: HttpRequest) -> HttpResponse:
         ctx["problems"]["side"] = "Choose your side."
     if len(name) > NAME_LENGTH:
         ctx["problems"]["name"] = f"A name has at most {NAME_LENGTH} characters."
+    elif CONTROLS.search(name):
+        ctx["problems"]["name"] = "A name holds no control characters."
     if ctx["problems"]:
         return render(request, "new_match.html", ctx, status=422)
     match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat)
@@ -45,12 +52,23 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if hot_seat:
         seats.act_for(request, match.pk, side)
         return redirect("firefight:match", match.pk)
-    # The other links are shown once, here; what is stored cannot be turned back into a link.
-    return links_page(request, seats.at_table(request, match.pk), {s: t for s, t in tokens.items() if s != side})
+    return hand_out(request, match.pk, {other: token for other, token in tokens.items() if other != side})
 
 
-def links_page(request: HttpRequest, table: seats.Table, tokens: dict[str, str]) -> HttpResponse:
-    """The page of seats, with the links just issued."""
+def hand_out(request: HttpRequest, match_id: str, tokens: dict[str, str]) -> HttpResponse:
+    """Show fresh links on the page of seats, once: what the database keeps cannot be turned back into a link.
+
+    They travel there in the session, so that neither Back nor reloading begins a second match.
+    """
+    request.session["links"] = {match_id: tokens}
+    return redirect("firefight:seats", match_id)
+
+
+@require_GET
+@seated
+def seat_list(request: HttpRequest, table: seats.Table) -> HttpResponse:
+    """Who sits where, and the links that were issued a moment ago."""
+    tokens = request.session.pop("links", {}).get(table.match.pk, {})
     links = [
         {"side": side, "name": side_name(table.game, side), **drawn_link(request, token)}
         for side, token in tokens.items()
@@ -61,14 +79,12 @@ def links_page(request: HttpRequest, table: seats.Table, tokens: dict[str, str])
             "name": side_name(table.game, seat.side),
             "held": seat.side in table.held,
             "claimed": seat.claimed,
-            "can_issue": table.plays and (seat.side in table.held or seat.side == OBSERVER or not seat.claimed),
+            "can_issue": table.may_issue(seat),
         }
         for seat in table.seats
     ]
     ctx = {"table": table, "match": table.match, "game": table.game, "links": links, "rows": rows}
-    response = render(request, "seats.html", ctx)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "seats.html", ctx)
 
 
 def side_name(game: assist.Game, side: str) -> str:
@@ -78,16 +94,12 @@ def side_name(game: assist.Game, side: str) -> str:
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, str]:
     """A seat link in full and as a QR code."""
-    address = request.build_absolute_uri(f"/seat/{token}/")
+    path = reverse("firefight:open-link", args=[token])
+    local = request.get_host().split(":")[0] in ("localhost", "127.0.0.1")
+    base = settings.PUBLIC_ADDRESS if local else ""
+    address = f"{base}{path}" if base else request.build_absolute_uri(path)
     code = segno.make(address, error="m").svg_inline(scale=4, dark="#000", light="#fff", omitsize=True)
     return {"address": address, "qr": mark_safe(code)}  # noqa: S308 - segno's own markup around our own address
-
-
-@require_GET
-@seated
-def seat_list(request: HttpRequest, table: seats.Table) -> HttpResponse:
-    """Who sits where, and new links."""
-    return links_page(request, table, {})
 
 
 @require_POST
@@ -101,7 +113,7 @@ def issue(request: HttpRequest, table: seats.Table) -> HttpResponse:
         token = seats.issue_link(request, table, side)
     except NoSeat:
         return render(request, "no_seat.html", {"reason": "That seat is the other player's."}, status=403)
-    return links_page(request, seats.at_table(request, table.match.pk), {side: token})
+    return hand_out(request, table.match.pk, {side: token})
 
 
 @require_GET
@@ -176,7 +188,7 @@ def lift(request: HttpRequest, match_id: str) -> HttpResponse:
     if chosen is None:
         return draw_cover(request, table, playing, "Choose a side.", 422)
     try:
-        seats.check_pin(chosen.pk, request.POST.get("pin", "")[:8])
+        seats.check_pin(chosen.pk, request.POST.get("pin", "")[:LONGEST_PIN])
     except BadPin as error:
         return draw_cover(request, table, playing, str(error), 403)
     seats.act_for(request, match_id, chosen.side)
@@ -187,6 +199,8 @@ def lift(request: HttpRequest, match_id: str) -> HttpResponse:
 @seated
 def pin(request: HttpRequest, table: seats.Table) -> HttpResponse:
     """Set or remove the acting side's PIN."""
+    if not table.plays:
+        return render(request, "no_seat.html", {"reason": "Observers have no PIN."}, status=403)
     digits = request.POST.get("pin", "")
     if digits and not (digits.isascii() and digits.isdigit() and 4 <= len(digits) <= 8):
         ctx = {"reason": "A PIN has 4 to 8 digits."}
@@ -201,6 +215,7 @@ def theme(request: HttpRequest) -> HttpResponse:
     """Dark or light, remembered by the browser."""
     chosen = "light" if request.POST.get("theme") == "light" else "dark"
     back = request.POST.get("back", "/")
-    response = redirect(back if back.startswith("/") and not back.startswith("//") else "/")
+    here = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    response = redirect(back if here else "/")
     response.set_cookie("theme", chosen, max_age=365 * 24 * 3600, samesite="Lax", httponly=True)
     return response

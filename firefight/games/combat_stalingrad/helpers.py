@@ -203,7 +203,7 @@ class FireForm(HelperForm):
     weapon = Pick(
         "Weapon",
         {
-            "firepower": "Firepower factors",
+            "firepower": "Factors (FF)",
             "caliber": "Gun, by caliber",
             "flamethrower": "Flamethrower",
             "demo_charge": "Demo charge",
@@ -227,7 +227,7 @@ class HitForm(HelperForm):
         {"c": "C", "c/m": "C/M", "e": "E", "2e": "2E"},
         fire.FireOutcome,
     )
-    check = Number("Check of those left: the x of M+x, blank for none", 0, 6, initial=None)
+    check = Number("Then check, x of M+x", 0, 6, initial=None)
     units = units(required=True, error_messages={"required": "Name at least one unit in the hex."})
 
 
@@ -244,7 +244,7 @@ class CasualtiesForm(UnitForm):
 
     source = Pick("Comes from", {"fft": "C or C/M", "morale": "Morale Check"}, morale.Cause)
     tq = Number("TQ", 1, 10, initial=None)
-    then_check = Number("Check that follows: the x of M+x, blank for none", 0, 6, initial=None)
+    then_check = Number("Then check, x of M+x", 0, 6, initial=None)
 
 
 class MoraleForm(UnitForm):
@@ -308,7 +308,7 @@ class AntiAircraftForm(HelperForm):
 
     weapon = Pick(
         "Weapon",
-        {"firepower": "Firepower factors", "gaz_aa": "GAZ-AA truck", "dshk": "DShK 38", "mg34": "MG 34, light"},
+        {"firepower": "Factors (FF)", "gaz_aa": "GAZ-AA truck", "dshk": "DShK 38", "mg34": "MG 34, light"},
         air.AntiAircraftWeapon,
     )
     ff = Number("FF", 1, 999, initial=None)

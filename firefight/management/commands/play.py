@@ -79,6 +79,7 @@ class Command(BaseCommand):
         address = lan_address()
         os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
         url = f"http://{address}:{port}/"
+        os.environ["PUBLIC_ADDRESS"] = url
         self.stdout.write(f"On the local network: {url}")
         with contextlib.suppress(UnicodeEncodeError):  # a console that cannot draw it has the address
             self.stdout.write(qr_code(url))

@@ -111,10 +111,26 @@ def test_a_book_without_a_table_of_charts_lacks_them_all(tables):
     assert problems == [Problem("fate", "", "is missing"), Problem("limits", "", "is missing")]
 
 
+@pytest.mark.parametrize("raw", [None, 3, "bands", [["1-10", "lives"]]])
+def test_a_chart_that_is_no_table_is_left_out_of_the_book(raw):
+    book, problems = read_book({"charts": {"fate": raw}}, [FATE])
+    assert (book.charts, problems) == ({}, [Problem("fate", "", "should be a table")])
+
+
 def test_a_book_asked_for_a_chart_it_lacks_says_which():
     with pytest.raises(MissingChart) as caught:
         Book("Book", {})["accuracy"]
     assert (caught.value.chart, caught.value.cell) == ("accuracy", "")
+
+
+def test_long_names_are_cut_to_what_a_page_can_show():
+    raw = {**GOOD[DRM], "provenance": "owner", "title": "T" * 200, "rule": "1" * 200}
+    raw["items"] = [{"key": "smoke", "name": "S" * 200, "value": 1}]
+    book, problems = read_book({"name": "B" * 200, "charts": {"drm": raw}}, [DRM])
+    assert problems == []
+    chart = book["drm"]
+    assert (book.name, chart.title, chart.rule) == ("B" * 80, "T" * 80, "1" * 80)
+    assert chart.get("smoke").name == "S" * 60
 
 
 # Bands: ranges of a die.
@@ -138,6 +154,8 @@ def test_a_book_asked_for_a_chart_it_lacks_says_which():
         ([["-1", "lives"]], ["fate [-1]: faces should look like 8 or 1-7"]),
         ([["1-6", "lives", "x"]], ["fate [bands]: every band is a pair: faces, meaning"]),
         (["1-6"], ["fate [bands]: every band is a pair: faces, meaning"]),
+        (["12"], ["fate [bands]: every band is a pair: faces, meaning"]),
+        ([7], ["fate [bands]: every band is a pair: faces, meaning"]),
         ([{"1-6": "lives"}], ["fate [bands]: every band is a pair: faces, meaning"]),
         ("1-6", ["fate [bands]: should be a list of pairs such as ['1-7', 'redeploys']"]),
         (7, ["fate [bands]: should be a list of pairs such as ['1-7', 'redeploys']"]),
@@ -289,15 +307,25 @@ def test_reachable_rows_are_those_that_some_total_really_scores():
     assert chart.reachable("10") == ("E", "M")
 
 
-@given(st.integers(-5, 120))
-def test_a_size_between_two_columns_uses_the_lower_one(size):
-    chart = reading(TABLE, grid="FF 2 9 10 40\nE 1 2 3 4")[0]
-    fitting = [column for column in (2, 9, 10, 40) if column <= size]
-    if not fitting:
-        with pytest.raises(MissingChart, match=f"column {size}"):
-            chart.floor_column(size)
-    else:
-        assert chart.floor_column(size) == str(fitting[-1])
+@pytest.mark.parametrize(
+    ("size", "column"), [(2, "2"), (8, "2"), (9, "9"), (10, "10"), (39, "10"), (40, "40"), (120, "40")]
+)
+def test_a_size_between_two_columns_uses_the_lower_one(size, column):
+    assert reading(TABLE, grid="FF 2 9 10 40\nE 1 2 3 4")[0].floor_column(size) == column
+
+
+@pytest.mark.parametrize("size", [-5, 0, 1])
+def test_a_size_below_the_first_column_is_missing(size):
+    with pytest.raises(MissingChart, match=f"column {size}"):
+        reading(TABLE, grid="FF 2 9 10 40\nE 1 2 3 4")[0].floor_column(size)
+
+
+def test_a_cell_of_1_is_scored_by_a_1_and_below_and_a_cell_of_0_by_nothing():
+    chart, problems = reading(TABLE, grid="FF 1 10\nE 0 1\nC 1 1\nM 100 100")
+    assert problems == []
+    assert [chart.look_up(total, "10") for total in (-3, 0, 1, 2, 100, 130)] == ["E", "E", "E", "M", "M", "M"]
+    assert [chart.look_up(total, "1") for total in (-3, 0, 1, 2)] == ["C", "C", "C", "M"]
+    assert (chart.reachable("1"), chart.reachable("10")) == (("C", "M"), ("E", "M"))
 
 
 @given(st.lists(st.integers(0, 100), min_size=3, max_size=3), st.lists(st.integers(0, 100), min_size=3, max_size=3))
@@ -374,15 +402,16 @@ def test_what_is_no_whole_number_is_said_to_be_none(value):
         whole(value, "cell")
 
 
-@given(st.integers(-10, 400))
-def test_a_caliber_rounds_down_to_a_row(size):
+@pytest.mark.parametrize(("size", "row"), [(50, "50"), (69, "50"), (70, "70"), (79, "70"), (80, "80"), (400, "80")])
+def test_a_caliber_rounds_down_to_a_row(size, row):
     chart = reading(LIMITS, values={"50": 10, "70": 17, "80": 20, "radio": 65, "phone": 75})[0]
-    fitting = [row for row in (50, 70, 80) if row <= size]
-    if fitting:
-        assert chart.floor_row(size) == str(fitting[-1])
-    else:
-        with pytest.raises(MissingChart, match=f"{size}"):
-            chart.floor_row(size)
+    assert chart.floor_row(size) == row
+
+
+@pytest.mark.parametrize("size", [-10, 0, 49])
+def test_a_caliber_below_the_first_row_is_missing(size):
+    with pytest.raises(MissingChart, match=f"for {size}"):
+        reading(LIMITS, values={"50": 10, "radio": 65, "phone": 75})[0].floor_row(size)
 
 
 def test_only_plain_digits_are_a_row_or_a_column():
@@ -455,6 +484,20 @@ def test_a_map_that_cannot_be_laid_out_is_refused(changes, cell):
     assert (chart, problem.cell) == (None, cell)
 
 
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ({"first_column": "K", "last_column": "K"}, ["K4", "K22"]),
+        ({"first_number": 0, "last_number": 0}, ["A0", "Y0"]),
+        ({"first_number": 999, "last_number": 999}, ["A999"]),
+    ],
+)
+def test_a_map_may_be_one_column_or_one_number_wide(changes, names):
+    chart, problems = reading(BOARD, **changes)
+    assert problems == []
+    assert [str(chart.hexes.parse(name)) for name in names] == names
+
+
 def test_a_map_chart_knows_its_hexes():
     board = reading(BOARD, low_columns="odd")[0].hexes
     assert (str(board.parse("A4")), str(board.parse("Y22")), board.low_columns) == ("A4", "Y22", "odd")
@@ -477,7 +520,7 @@ garbage = st.recursive(
 )
 
 
-@given(garbage)
+@given(garbage | st.dictionaries(st.sampled_from([spec.name for spec in GOOD]), garbage))
 def test_the_reader_never_raises_on_garbage_charts(tables):
     book, problems = read_book({"name": tables, "charts": tables}, GOOD)
     assert len(problems) >= len(GOOD) - len(book.charts)

@@ -356,6 +356,19 @@ def test_a_blank_caliber_is_no_problem_until_it_is_needed(caliber):
     assert problems_of(altered_data("artillery_ff", values={**values("artillery_ff"), caliber: ""})) == []
 
 
+def test_a_stray_may_be_20_hexes_and_two_bands_alike():
+    assert problems_of(altered_data("accuracy", bands=[["1-50", "20"], ["51-100", "20"]])) == []
+
+
+def test_a_badly_failed_check_may_be_no_worse_than_a_failed_one():
+    lines = morale_grid(second="pinned disrupted wia casualties")
+    assert problems_of(altered_data("morale", **lines)) == []
+
+
+def test_two_calibers_may_have_the_same_firepower():
+    assert problems_of(altered_data("artillery_ff", values={"50": 10, "70": 19, "80": 19})) == []
+
+
 def test_another_book_may_well_differ_where_the_text_is_silent():
     changed = altered_data("accuracy", provenance="owner", bands=[["1-20", "0"], ["21-100", "3"]])
     changed["charts"]["fft"] |= {"grid": "FF 1 10 100\nE 1 2 3\nM 5 50 99", "provenance": "owner"}

@@ -390,6 +390,21 @@ def test_plain_values_hold_only_what_differs_from_a_fresh_squad():
     }
 
 
+@pytest.mark.parametrize(
+    ("unit", "text"),
+    [
+        (Unit(), "squad"),
+        (Unit(Kind.SW_TEAM, "MG"), "MG: SW team"),
+        (Unit(Kind.SQUAD, "1st", 7, State.PINNED), "1st: squad, TQ 7, Pinned Down"),
+        (Unit(Kind.CREW, ccv=2, state=State.WIA, rider=True), "crew, CCV 2, WIA, rider"),
+        (Unit(hex="K7", where="cellar", modifiers=("dug_in", "smoke")), "squad, K7 cellar, dug in, smoke"),
+        (Unit(where="rooftop"), "squad, rooftop"),
+    ],
+)
+def test_a_unit_as_text_tells_all_that_is_known_of_it(unit, text):
+    assert str(unit) == text
+
+
 def test_values_that_a_unit_does_not_have_are_passed_over():
     assert Unit.read({"kind": "crew", "color": "red"}) == Unit(Kind.CREW)
 

@@ -1,0 +1,319 @@
+"""Measure the budgets: `make bench`, or `python bench/run.py` where the requirements are installed.
+
+Everything is compared within this one run, in turns (ours, theirs, ours, theirs ...), so that a slow or busy
+machine slows both. Exit status 1 means that a budget is broken. The database is a SQLite file of its own,
+with the project's options; requests are WSGI calls in this process.
+"""
+
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from http.cookies import SimpleCookie
+from pathlib import Path
+from statistics import median, quantiles
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+POST_BUDGET = 1.5  # times the bare view
+ODDS_BUDGET = 10  # milliseconds
+QUERY_BUDGET = 15
+WARM_UP = 5
+PAIRS = 150
+PAGE_PAIRS = 40
+ODDS_RUNS = 25
+LOG_LENGTHS = (10, 50, 5_000)
+
+GAME = "combat-stalingrad"
+KINDS = ("squad", "half_squad", "leader", "sw_team", "crew", "squad")
+
+
+def units(number: int, **more) -> str:
+    """So many units that differ, as a page sends them: the worst case for odds unit by unit."""
+    rows = [
+        {"kind": KINDS[n % len(KINDS)], "name": f"Unit {n + 1}", "tq": 3 + n % 6, **more} for n in range(number)
+    ]
+    return json.dumps(rows)
+
+
+FIGHTERS = json.dumps([{"ccv": 10, "name": "1st squad"}, {"ccv": 8, "name": "2nd squad"}])
+MISSION = {"caliber": 105, "kind": "battery", "units": units(3, hex="K7"), "aim": "K7"}
+
+CHECKS = [
+    {"id": f"1-{n}", "helper": "morale", "title": f"Morale Check: {n}", "inputs": {"name": n, "tq": 6, "modifier": 2}}
+    for n in ("1", "2", "3")
+]
+MORALE = {"name": "1", "unit": "squad", "tq": 6, "modifier": 2, "die": 7}
+# Name: the helper, the rolls that are due when it is posted (the first is this one), and the form.
+POSTS = {
+    "contact": (
+        "contact",
+        [],
+        {"device": "radio", "supply": "high", "danger_close": "on", "marker": "new_cff", **MISSION, "die": 30},
+    ),
+    "fire, three units": ("fire", [], {"ff": 12, "modifiers": ["woods", "smoke"], "units": units(3), "die": 40}),
+    "morale, two more due": ("morale", CHECKS, MORALE),
+    "morale alone": ("morale", [], MORALE),
+    "close-combat": ("close-combat", [], {"attack": FIGHTERS, "defense": FIGHTERS, "leader": "on", "die": 12}),
+}
+# Helpers that are not listed here roll with what a fresh form holds.
+ODDS = {
+    "contact": {**MISSION, "supply": "high", "danger_close": True},
+    "accuracy": {**MISSION, "marker": "cff", "correction": 3, "bracketed": True},
+    "bracket": {"aim": "K7", "first": "K5", "second": "K9"},
+    "conversion": {**MISSION, "marker": "cff"},
+    "firepower": {"caliber": 105, "impact": "K7", "units": units(12, hex="K7")},
+    "fire": {"ff": 24, "units": units(12), "modifiers": ["woods", "smoke"]},
+    "who-is-hit": {"result": "2e", "check": 2, "units": units(12)},
+    "morale": {"tq": 6, "modifier": 2},
+    "close-combat": {"attack": FIGHTERS, "defense": FIGHTERS, "leader": True},
+    "air-attack": {"hex": "K7", "weapon": "both", "units": units(12, hex="K7")},
+    "anti-aircraft": {"ff": 24},
+    "attack-or-hold": {"german": "attack", "russian": "attack", "german_bonus": True},
+}
+
+
+class Browser:
+    """Sends requests to the app as a server would, keeps cookies, and takes the time."""
+
+    def __init__(self, app: Callable):
+        self.app, self.cookies, self.seconds, self.status = app, SimpleCookie(), 0.0, 0
+
+    def send(self, method: str, address: str, form: dict | None = None, htmx: bool = False) -> str:
+        """The answer's text; its status and the seconds that it took are kept."""
+        if method == "POST":
+            form = {"csrfmiddlewaretoken": self.cookies["csrftoken"].value, **form}
+        body = urlencode(form or {}, doseq=True).encode()
+        path, _, query = address.partition("?")
+        environ = {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "CONTENT_TYPE": "application/x-www-form-urlencoded" if method == "POST" else "",
+            "CONTENT_LENGTH": str(len(body)),
+            "SERVER_NAME": "127.0.0.1",
+            "SERVER_PORT": "8000",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_HOST": "127.0.0.1:8000",
+            "HTTP_COOKIE": self.cookies.output(attrs=[], header="", sep=";").strip(),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            **({"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "desk"} if htmx else {}),
+        }
+        started = {}
+
+        def start_response(status, headers, _=None):
+            started.update(status=int(status[:3]), headers=headers)
+
+        begin = time.perf_counter()
+        response = self.app(environ, start_response)
+        content = b"".join(response)
+        response.close()
+        self.seconds, self.status = time.perf_counter() - begin, started["status"]
+        self.headers = dict(started["headers"])
+        for name, value in started["headers"]:
+            if name.lower() == "set-cookie":
+                self.cookies.load(value)
+        return content.decode()
+
+    def begin_match(self) -> str:
+        """Sit down to a new match and return its id."""
+        self.send("GET", "/match/new/")
+        self.send("POST", "/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
+        return self.headers["Location"].split("/")[2]
+
+
+def say(*cells: object) -> None:
+    """One row of a table."""
+    first, *others = cells
+    print(f"{first!s:<24}" + "".join(f"{cell!s:>10}" for cell in others), flush=True)
+
+
+def verdict(good: bool) -> str:
+    """How a row ends."""
+    broken.append(not good)
+    return "ok" if good else "BROKEN"
+
+
+broken: list[bool] = []
+
+
+def in_turns(runs: int, *jobs: Callable[[], float]) -> list[list[float]]:
+    """Each job's milliseconds, after a short warming up."""
+    for _ in range(WARM_UP):
+        for job in jobs:
+            job()
+    taken = [[job() * 1000 for job in jobs] for _ in range(runs)]
+    return [list(column) for column in zip(*taken, strict=True)]
+
+
+def compare(ours: list[float], theirs: list[float]) -> tuple[float, str]:
+    """The median of the ratios pair by pair, which a busy moment cannot shift, and their middle half."""
+    low, middle, high = quantiles((a / b for a, b in zip(ours, theirs, strict=True)), n=4)
+    return middle, f"{low:.2f}-{high:.2f}"
+
+
+def plain(html: str) -> str:
+    """The answer without what is random in every one: CSRF masks and act ids."""
+    return re.sub(r'value="(\w{64}|[0-9a-f-]{36})"', "", html)
+
+
+def measure_posts(app: Callable) -> None:
+    """A helper's POST, logged in a match, against the bare views."""
+    from firefight.models import LogEntry, Match
+
+    print(f"\nHelper POST, htmx fragment, logged; medians of {PAIRS} pairs")
+    say("", "ours, ms", "bare, ms", "ratio", "spread", "budget", "", "no seat", "bytes")
+    for name, (slug, due, inputs) in POSTS.items():
+        browser = Browser(app)
+        ours, theirs = browser.begin_match(), browser.begin_match()
+        fresh = {**Match.objects.get(pk=ours).state, "queue": due}
+        step = {"step": due[0]["id"], "chained": "1"} if due else {}
+
+        def form(match_id: str, inputs=inputs, step=step, fresh=fresh) -> dict:
+            # The same rolls are due before each of them, so that all of them do the same.
+            Match.objects.filter(pk=match_id).update(state=fresh)
+            version, number = Match.objects.values_list("version", "last_number").get(pk=match_id)
+            known = {"act": uuid.uuid4(), "version": version, "after": number, "carry": "{}", "dice": "table"}
+            return {**known, **inputs, **step}
+
+        def post(address: str, match_id: str, browser=browser, form=form) -> float:
+            browser.send("POST", address, form(match_id), htmx=True)
+            assert browser.status == 200, f"{address}: {browser.status}"
+            return browser.seconds
+
+        answer = browser.send("POST", f"/bare/{theirs}/prepare/{slug}/", form(theirs), htmx=True)
+        for view in ("seated", "unseated"):
+            bare = browser.send("POST", f"/bare/{theirs}/{view}/", form(theirs), htmx=True)
+            assert plain(bare) == plain(answer), f"{name}: the {view} view answers something else"
+        rows = LogEntry.objects.filter(match=ours).count()
+        jobs = [lambda post=post, slug=slug, ours=ours: post(f"/match/{ours}/roll/{slug}/", ours)]
+        for view in ("seated", "unseated", "constant"):
+            jobs.append(lambda post=post, view=view, theirs=theirs: post(f"/bare/{theirs}/{view}/", theirs))
+        real, *bare = in_turns(PAIRS, *jobs)
+        assert LogEntry.objects.filter(match=ours).count() == rows + PAIRS + WARM_UP, "every roll is in the log"
+        (seated, spread), (unseated, _), (constant, _) = (compare(real, times) for times in bare)
+        say(
+            name,
+            f"{median(real):.2f}",
+            f"{median(bare[0]):.2f}",
+            f"{seated:.2f}",
+            spread,
+            POST_BUDGET,
+            verdict(seated <= POST_BUDGET),
+            f"{unseated:.2f}",
+            f"{constant:.2f}",
+        )
+    print("bare: same middleware, session, seat and CSRF; one row; same template, its context ready (bench/bare.py).")
+    print("For information: to a view that asks for no seat, and to one that has the bytes ready.")
+
+
+def measure_odds() -> None:
+    """Every helper's exact odds."""
+    from firefight import assist, chartbooks
+    from firefight.engine.errors import RuleError
+
+    print(f"\nExact odds, counted anew each time; medians of {ODDS_RUNS}")
+    say("", "ms", "slowest", "budget", "")
+    book = chartbooks.shipped(GAME)
+    for slug, helper in assist.helpers(GAME).items():
+        form = helper.form.from_plain(ODDS.get(slug, {}), book=book)
+        assert form.is_valid(), f"{slug}: {form.errors.as_json()}"
+        inputs, taken = form.inputs(), []
+        for _ in range(ODDS_RUNS):
+            assist._counted.cache_clear()
+            begin = time.perf_counter()
+            with suppress(RuleError):  # some have nothing to count before they are filled in
+                helper.all_odds(book, inputs)
+            taken.append((time.perf_counter() - begin) * 1000)
+        good = verdict(median(taken) <= ODDS_BUDGET)
+        say(slug, f"{median(taken):.2f}", f"{max(taken):.2f}", ODDS_BUDGET, good)
+
+
+def measure_pages(app: Callable) -> None:
+    """The match page while its log grows, and the question whether anything is new."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from firefight import log
+    from firefight.models import LogEntry, Match
+
+    browser, pages, inputs = Browser(app), {}, POSTS["fire, three units"][2]
+    for length in LOG_LENGTHS:
+        pk = browser.begin_match()
+        version = Match.objects.values_list("version", flat=True).get(pk=pk)
+        form = {"act": uuid.uuid4(), "version": version, "carry": "{}", "dice": "table", **inputs}
+        browser.send("POST", f"/match/{pk}/roll/fire/", form, htmx=True)
+        rolled = LogEntry.objects.filter(match=pk).first()
+        shared = {"match_id": pk, "kind": rolled.kind, "side": rolled.side, "sentence": rolled.sentence}
+        more = {"helper": rolled.helper, "inputs": rolled.inputs, "result": rolled.result, "rolls": rolled.rolls}
+        numbers = range(rolled.number + 1, length + 1)
+        LogEntry.objects.bulk_create(LogEntry(number=number, **shared, **more) for number in numbers)
+        Match.objects.filter(pk=pk).update(last_number=length)
+        pages[length] = f"/match/{pk}/"
+
+    def job(address: str, status: int) -> float:
+        browser.send("GET", address)
+        assert browser.status == status, f"{address}: {browser.status}"
+        return browser.seconds
+
+    version, last = Match.objects.values_list("version", "last_number").get(pk=pk)
+    jobs = {f"page, {length} entries": (address, 200) for length, address in pages.items()}
+    jobs["live poll, nothing new"] = (f"{pages[LOG_LENGTHS[-1]]}live/?version={version}&after={last}", 204)
+    taken = in_turns(PAGE_PAIRS, *(lambda job_=job_: job(*job_) for job_ in jobs.values()))
+    first = taken[0]
+    print(f"\nMatch page; medians of {PAGE_PAIRS} turns. A page shows the newest {log.PAGE} entries")
+    say("", "ms", "ratio", "spread", "queries", "budget", "")
+    counts = []
+    for (name, (address, status)), times in zip(jobs.items(), taken, strict=True):
+        with CaptureQueriesContext(connection) as queries:
+            job(address, status)
+        is_page = status == 200
+        counts += [len(queries)] if is_page else []
+        budget = QUERY_BUDGET if is_page else 1
+        good = len(queries) <= budget and len(set(counts)) == 1
+        ratio, spread = compare(times, first)
+        say(name, f"{median(times):.2f}", f"{ratio:.2f}", spread, len(queries), budget, verdict(good))
+
+
+def main() -> None:
+    """Measure everything against a database of its own."""
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="volga-bench-", ignore_cleanup_errors=True) as folder:
+        for name in ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY"):
+            os.environ.pop(name, None)
+        os.environ |= {"VOLGA_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+        import django
+        from django.conf import settings
+        from django.core.management import call_command
+        from django.core.wsgi import get_wsgi_application
+        from django.db import connection
+
+        settings.ROOT_URLCONF = "bare"  # ours, with the bare views beside them
+        app = get_wsgi_application()
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("load_shipped")
+        python = sys.version.split()[0]
+        print(f"Volga Ledger {settings.VERSION}, Python {python}, Django {django.__version__}, SQLite in a file")
+        measure_posts(app)
+        measure_odds()
+        measure_pages(app)
+        connection.close()
+    missed = sum(broken)
+    told = f"{missed} of {len(broken)} budgets broken." if missed else f"All {len(broken)} budgets hold."
+    print(f"\n{told} ({time.monotonic() - begin:.0f} s)")
+    sys.exit(bool(missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""Campaign cards (20.2): the firefights by time, what both sides start with, and what they must achieve."""
+
+import re
+from collections import Counter as Tally
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from firefight.engine.charts import Problem
+from firefight.games.combat_stalingrad.turn import LAST_TURN
+
+from .counters import Counter
+from .leaders import Side
+from .maps import SectorMap
+from .reading import Origin, Reading, within
+from .rosters import CAMPAIGNS, Roster, Time
+from .upkeep import FIRST_CHECKED_TURN
+
+CHECKED_TURNS = range(FIRST_CHECKED_TURN, LAST_TURN + 1)
+
+
+class Stance(StrEnum):
+    """What a side is in the first firefight: named on the card, or free to choose (20.5.3)."""
+
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    CHOOSES = "chooses"
+
+    @property
+    def word(self) -> str:
+        """The stance as a page says it."""
+        return {"attacker": "Attacker", "defender": "Defender", "chooses": "chooses Attack or Hold"}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Forces:
+    """A side's half of a card. Later CP are one die of ``die_sides`` plus ``die_add`` (20.2.2)."""
+
+    stance: Stance
+    cp: int
+    die_sides: int
+    die_add: int
+    deployment: tuple[int, ...]
+    groups: Mapping[str, int]
+    counters: Mapping[str, int]
+    orders: tuple[str, ...]
+    origin: Origin
+
+    @property
+    def reinforcement(self) -> str:
+        """The reinforcement roll as players write it."""
+        return f"d{self.die_sides} + {self.die_add}" if self.die_add else f"d{self.die_sides}"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One campaign. ``end_numbers``: the End of Firefight number by turn (20.2.4)."""
+
+    id: str
+    label: str
+    name: str
+    times: tuple[Time, ...]
+    end_numbers: Mapping[int, int]
+    random_hex: str
+    forces: Mapping[Side, Forces]
+    draw: tuple[str, ...]
+    origin: Origin
+
+
+_MARKS = ("provenance", "text", "house", "owner")
+_VALUES = ("label", "times", "end_numbers", "random_hex", "draw")
+_FORCES = ("stance", "cp", "reinforcement", "deployment", "at_start", "orders")
+
+
+def read_card(
+    data: Any,
+    sector_map: SectorMap,
+    rosters: Mapping[Side, Roster],
+    counters: Mapping[Side, Mapping[str, Counter]],
+) -> tuple[Card | None, list[Problem]]:
+    """Read a card against its map, rosters and counters, and list every problem; with any there is no card."""
+    identity = data.get("id") if isinstance(data, Mapping) else None
+    reading = Reading(f"card_{identity}" if identity in CAMPAIGNS else "card")
+    raw = reading.head(data, "id", *_VALUES, *_MARKS, *Side)
+    if identity not in CAMPAIGNS:
+        reading.flaw("id", f"should be one of {', '.join(CAMPAIGNS)}")
+    origin = reading.origin(raw, "", names={*_VALUES, "name"})
+    times = [reading.word(time, "times", Time) for time in reading.rows(raw.get("times"), "times", 12)]
+    if not times:
+        reading.flaw("times", "there is no firefight")
+    numbers = reading.table(raw.get("end_numbers"), "end_numbers")
+    reading.only(numbers, "end_numbers", map(str, CHECKED_TURNS))
+    hex_name = reading.text(raw, "random_hex", "", 4)
+    if hex_name and not re.fullmatch(r"[A-Y](?:[4-9]|[1-9][0-9]{1,2})", hex_name):
+        reading.flaw("random_hex", "should be a hex of the map: A to Y, then a number from 4")
+    card = {
+        "label": reading.text(raw, "label", "", 20),
+        "name": reading.text(raw, "name", "", 80),
+        "times": tuple(filter(None, times)),
+        "end_numbers": {
+            turn: reading.number(numbers.get(str(turn)), f"end_numbers.{turn}", 1, 10) for turn in CHECKED_TURNS
+        },
+        "random_hex": hex_name,
+        "draw": reading.texts(raw, "draw", ""),
+    }
+    card["forces"] = {
+        side: _read_forces(reading, side, raw.get(side), origin.provenance, sector_map, rosters[side], counters[side])
+        for side in Side
+    }
+    stances = {forces.stance for forces in card["forces"].values()}
+    if stances not in ({Stance.ATTACKER, Stance.DEFENDER}, {Stance.CHOOSES}):
+        reading.flaw("stance", "one side attacks and the other defends, or both choose (20.5.3)")
+    for cell, message in _against_text(identity, card["times"], card["forces"]):
+        reading.flaw(cell, message)
+    return (None if reading.problems else Card(id=identity, origin=origin, **card)), reading.problems
+
+
+def _read_forces(
+    reading: Reading,
+    side: Side,
+    entry: Any,
+    default: str,
+    sector_map: SectorMap,
+    roster: Roster,
+    counters: Mapping[str, Counter],
+) -> Forces:
+    raw = reading.table(entry, side)
+    reading.only(raw, side, (*_FORCES, *_MARKS))
+    roll = reading.table(raw.get("reinforcement"), within(side, "reinforcement"))
+    reading.only(roll, within(side, "reinforcement"), ("sides", "add"))
+    deployment = reading.sectors(raw.get("deployment"), within(side, "deployment"), sector_map.neighbours)
+    if not deployment:
+        reading.flaw(within(side, "deployment"), "there is no sector to set up in")
+    groups, singles = _read_at_start(reading, within(side, "at_start"), raw.get("at_start"), roster, counters)
+    needed = Tally(singles)
+    for identity, number in groups.items():
+        for key, each in roster.groups[identity].contents.items():
+            needed[key] += each * number
+    for key, number in needed.items():
+        if number > counters[key].count:
+            held = f"{counters[key].name}, and there are {counters[key].count} in the box"
+            reading.flaw(within(side, "at_start"), f"needs {number} of {held}")
+    return Forces(
+        stance=reading.word(raw.get("stance"), within(side, "stance"), Stance) or Stance.CHOOSES,
+        cp=reading.number(raw.get("cp"), within(side, "cp"), 0, 999),
+        die_sides=reading.number(roll.get("sides"), within(side, "reinforcement.sides"), 2, 100),
+        die_add=reading.number(roll.get("add"), within(side, "reinforcement.add"), 0, 99),
+        deployment=deployment,
+        groups=groups,
+        counters=singles,
+        orders=reading.texts(raw, "orders", side),
+        origin=reading.origin(raw, side, default, set(raw)),
+    )
+
+
+def _read_at_start(
+    reading: Reading, cell: str, entries: Any, roster: Roster, counters: Mapping[str, Counter]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Groups by ID and single counters by key, with their quantities (20.2.3)."""
+    groups: Tally[str] = Tally()
+    singles: Tally[str] = Tally()
+    for entry in reading.rows(entries, cell):
+        raw = reading.table(entry, cell)
+        reading.only(raw, cell, ("group", "counter", "number"))
+        number = reading.number(raw.get("number"), within(cell, "number"), 1, 50)
+        if ("group" in raw) == ("counter" in raw):
+            reading.flaw(cell, "every entry names either a group or a counter")
+        elif "group" in raw and str(raw["group"]) in roster.groups:
+            groups[str(raw["group"])] += number
+        elif "counter" in raw and str(raw["counter"]) in counters:
+            singles[str(raw["counter"])] += number
+        else:
+            reading.flaw(cell, f"names an unknown group or counter: {str(raw.get('group', raw.get('counter')))[:40]}")
+    return dict(groups), dict(singles)
+
+
+def _against_text(identity: Any, times: tuple[Time, ...], forces: Mapping[Side, Forces]):
+    """What the rulebook's text says about its two cards (20.2.5, 20.5.3, 20.5.4, 20.8.3)."""
+    if identity == "cg1":
+        if times != (Time.DAWN, Time.AM, Time.PM):
+            yield "times", "the text gives CG I the times Dawn, AM, PM (20.2.5)"
+        if forces[Side.GERMAN].stance is not Stance.ATTACKER:
+            yield "german.stance", "the text makes the German the Attacker of CG I (20.5.3)"
+    if identity == "cg2" and times[1:4] != (Time.AM, Time.PM, Time.NIGHT):
+        yield "times", "the text gives CG II AM, PM and Night as its second to fourth time (20.5.4, 20.8.3)"

@@ -1,0 +1,54 @@
+"""All content of a campaign together: counters, rosters, map and cards, read from plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.charts import Problem
+
+from .cards import Card, read_card
+from .counters import Counter, read_counters
+from .leaders import Side
+from .maps import SectorMap, read_map
+from .rosters import Roster, read_roster
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Everything that campaigns are played with, cards by their id."""
+
+    counters: Mapping[Side, Mapping[str, Counter]]
+    rosters: Mapping[Side, Roster]
+    sector_map: SectorMap
+    cards: Mapping[str, Card]
+
+
+def read_content(
+    counters: Any, rosters: Mapping[Side, Any], sector_map: Any, cards: Mapping[str, Any]
+) -> tuple[Content | None, list[Problem]]:
+    """Read it all and list every problem; with any problem there is no content.
+
+    ``rosters`` and ``cards``: plain values by the side and the id that each should be for. Cards are checked
+    against rosters and map, so they wait until those are sound.
+    """
+    held, problems = read_counters(counters)
+    found: dict[Side, Roster] = {}
+    for side, raw in rosters.items():
+        roster, flaws = read_roster(raw, held)
+        problems += flaws
+        if roster and roster.side is not side:
+            problems.append(Problem(f"roster_{side}", "side", f"should be {side}"))
+        elif roster:
+            found[side] = roster
+    drawn, flaws = read_map(sector_map)
+    problems += flaws
+    deck: dict[str, Card] = {}
+    if drawn and set(found) == set(Side):
+        for identity, raw in cards.items():
+            card, flaws = read_card(raw, drawn, found, held)
+            problems += flaws
+            if card and card.id != identity:
+                problems.append(Problem(f"card_{identity}", "id", f"should be {identity}"))
+            elif card:
+                deck[identity] = card
+    return (None if problems or not drawn else Content(held, found, drawn, deck)), problems

@@ -1,0 +1,87 @@
+"""The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from firefight.engine.charts import Problem
+
+from .leaders import Side
+from .reading import Origin, Reading, is_key, within
+
+
+class CounterKind(StrEnum):
+    """What a counter is."""
+
+    SQUAD = "squad"
+    LEADER = "leader"
+    SW_TEAM = "sw_team"
+    GUN = "gun"
+    VEHICLE = "vehicle"
+    AIRCRAFT = "aircraft"
+    FORTIFICATION = "fortification"
+    MARKER = "marker"
+
+    @property
+    def word(self) -> str:
+        """The kind in the players' words."""
+        return "SW team" if self is CounterKind.SW_TEAM else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One kind of counter. ``ff`` at normal range, ``half_ff`` of a squad's smaller side, ``count`` in the box.
+
+    A value that a counter does not have, or that is not known, is None.
+    """
+
+    key: str
+    name: str
+    kind: CounterKind
+    count: int
+    ff: int | None
+    half_ff: int | None
+    ccv: int | None
+    tq: int | None
+    origin: Origin
+
+
+_VALUES = ("name", "kind", "count", "ff", "half_ff", "ccv", "tq")
+
+
+def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Problem]]:
+    """Read both sides' counters and list every problem; counters that cannot be read are left out."""
+    reading = Reading("counters")
+    raw = reading.head(data, "provenance", *Side)
+    default = reading.origin(raw, "", names=()).provenance or "house"
+    found: dict[Side, dict[str, Counter]] = {}
+    for side in Side:
+        entries = reading.table(raw.get(side), side)
+        found[side] = {
+            key: counter
+            for key, entry in entries.items()
+            if (counter := _read_counter(reading, within(side, key), key, entry, default))
+        }
+        if not found[side]:
+            reading.flaw(side, "has no counters")
+    return found, reading.problems
+
+
+def _read_counter(reading: Reading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
+    raw = reading.table(entry, cell)
+    reading.only(raw, cell, (*_VALUES, "provenance", "text", "house", "owner"))
+    if not is_key(key):
+        reading.flaw(cell, "a counter's key should be made of a-z, 0-9 and _")
+    kind = reading.word(raw.get("kind"), within(cell, "kind"), CounterKind)
+    limits: Mapping[str, int] = {"ff": 200, "half_ff": 200, "ccv": 50, "tq": 10}
+    values = {name: reading.maybe_number(raw.get(name), within(cell, name), 1, most) for name, most in limits.items()}
+    counter = {
+        "key": key,
+        "name": reading.text(raw, "name", cell, 40),
+        "count": reading.number(raw.get("count"), within(cell, "count"), 0, 200),
+        "origin": reading.origin(raw, cell, default, set(raw)),
+    }
+    if values["half_ff"] is not None and kind is not CounterKind.SQUAD:
+        reading.flaw(within(cell, "half_ff"), "only a squad has a smaller side")
+    return Counter(kind=kind, **counter, **values) if kind else None

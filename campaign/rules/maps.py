@@ -1,0 +1,169 @@
+"""The sector map (20.3.4): which sectors share a border, which touch an edge, and how they are drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from firefight.engine.charts import Problem
+
+from . import attested
+from .leaders import Side
+from .reading import Reading, numbered, within
+from .shapes import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
+
+# The friendly map edge of each side (20.3.4).
+EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
+_MOST_CORNERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Cells and label points by sector, inside a frame of ``width`` by ``height``; north is up."""
+
+    width: int
+    height: int
+    cells: Mapping[int, tuple[Point, ...]]
+    labels: Mapping[int, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class SectorMap:
+    """The sectors: neighbours by number, the sectors on each side's edge, and their drawing.
+
+    ``origins``: whose values these are, by part: adjacency, drawing, german and russian (the edges).
+    """
+
+    name: str
+    neighbours: Mapping[int, tuple[int, ...]]
+    edges: Mapping[Side, tuple[int, ...]]
+    drawing: Drawing
+    origins: Mapping[str, str]
+
+
+def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
+    """Read a map and list every problem; with any problem there is no map.
+
+    Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12).
+    """
+    reading = Reading("map")
+    raw = reading.head(data, "edges", "adjacency", "drawing")
+    name = reading.text(raw, "name", "", 80)
+    adjacency = reading.table(raw.get("adjacency"), "adjacency")
+    reading.only(adjacency, "adjacency", ("provenance", "neighbours"))
+    neighbours = _read_neighbours(reading, adjacency.get("neighbours"))
+    edges, origins = {}, {"adjacency": reading.origin(adjacency, "adjacency").provenance}
+    held = reading.table(raw.get("edges"), "edges")
+    reading.only(held, "edges", Side)
+    for side in Side:
+        edge = reading.table(held.get(side), within("edges", side))
+        reading.only(edge, within("edges", side), ("provenance", "sectors"))
+        edges[side] = reading.sectors(edge.get("sectors"), within("edges", side), neighbours)
+        origins[side] = reading.origin(edge, within("edges", side)).provenance
+    drawn = reading.table(raw.get("drawing"), "drawing")
+    origins["drawing"] = reading.origin(drawn, "drawing").provenance
+    drawing = _read_drawing(reading, drawn, neighbours)
+    _check_drawing(reading, drawing, neighbours, edges)
+    for cell, message in attested.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
+        reading.flaw(cell, message)
+    return (None if reading.problems else SectorMap(name, neighbours, edges, drawing, origins)), reading.problems
+
+
+def _read_neighbours(reading: Reading, raw: Any) -> dict[int, tuple[int, ...]]:
+    cell = "adjacency.neighbours"
+    table = reading.table(raw, cell)
+    entries = numbered(table)
+    reading.only(table, cell, map(str, entries))
+    found = {number: reading.sectors(entry, f"sector {number}", entries) for number, entry in entries.items()}
+    for number, others in found.items():
+        if not others:
+            reading.flaw(f"sector {number}", "has no neighbour")
+        for other in others:
+            if other == number:
+                reading.flaw(f"sector {number}", "cannot be its own neighbour")
+            elif number not in found[other]:
+                reading.flaw(f"sector {number}", f"names {other} as a neighbour, but {other} does not name {number}")
+    return found
+
+
+def _read_drawing(reading: Reading, raw: Mapping[str, Any], neighbours: Mapping[int, Any]) -> Drawing:
+    """Whatever of the drawing can be read: only simple cells with known corners, only labels that are points."""
+    reading.only(raw, "drawing", ("provenance", "width", "height", "points", "cells", "labels"))
+    width = reading.number(raw.get("width"), "drawing.width", 1, 10_000)
+    height = reading.number(raw.get("height"), "drawing.height", 1, 10_000)
+    points: dict[str, Point] = {}
+    for key, entry in reading.table(raw.get("points"), "drawing.points").items():
+        point = _read_point(reading, entry, f"point {key}", width, height)
+        if point in points.values():
+            reading.flaw(f"point {key}", "lies where another point lies")
+        if point:
+            points[key] = point
+    cells, labels = {}, {}
+    for part, found in (("cells", cells), ("labels", labels)):
+        table = reading.table(raw.get(part), f"drawing.{part}")
+        entries = {number: entry for number, entry in numbered(table).items() if number in neighbours}
+        reading.only(table, f"drawing.{part}", map(str, entries))
+        for number in neighbours:
+            cell = f"{part}, sector {number}"
+            if number not in entries:
+                reading.flaw(cell, "is missing")
+            elif part == "labels":
+                labels[number] = _read_point(reading, entries[number], cell, width, height)
+            else:
+                found[number] = _read_cell(reading, entries[number], cell, points)
+    return Drawing(
+        width,
+        height,
+        {number: cell for number, cell in cells.items() if cell},
+        {number: label for number, label in labels.items() if label},
+    )
+
+
+def _read_point(reading: Reading, entry: Any, cell: str, width: int, height: int) -> Point | None:
+    if not isinstance(entry, list) or len(entry) != 2:
+        reading.flaw(cell, "a point is a pair of whole numbers: [right, down]")
+        return None
+    x = reading.maybe_number(entry[0], cell, 0, width)
+    y = reading.maybe_number(entry[1], cell, 0, height)
+    return None if x is None or y is None else (x, y)
+
+
+def _read_cell(reading: Reading, entry: Any, cell: str, points: Mapping[str, Point]) -> tuple[Point, ...]:
+    names = [str(name)[:20] for name in reading.rows(entry, cell, _MOST_CORNERS)]
+    unknown = [name for name in names if name not in points]
+    for name in unknown:
+        reading.flaw(cell, f"names an unknown point: {name}")
+    polygon = tuple(points[name] for name in names if name in points)
+    if not unknown and not is_simple(polygon):
+        reading.flaw(cell, "the outline needs three corners or more, and must not cut or touch itself")
+    return polygon if is_simple(polygon) else ()
+
+
+def _check_drawing(
+    reading: Reading, drawing: Drawing, neighbours: Mapping[int, tuple[int, ...]], edges: Mapping[Side, tuple[int, ...]]
+) -> None:
+    """The drawing must say the same as the numbers: sides are borders, and only edge sectors touch their edge."""
+    cells = drawing.cells
+    for number, label in drawing.labels.items():
+        if number in cells and not is_inside(label, cells[number]):
+            reading.flaw(f"labels, sector {number}", "lies outside its cell")
+    for one, other in combinations(cells, 2):
+        pair, touching = f"cells, sectors {one} and {other}", shared_sides(cells[one], cells[other])
+        if overlap(cells[one], cells[other]):
+            reading.flaw(pair, "overlap")
+            continue
+        bordering = other in neighbours[one] or one in neighbours[other]
+        if touching and not bordering:
+            reading.flaw(pair, "share a side, but are no neighbours")
+        elif bordering and not touching:
+            reading.flaw(pair, "are neighbours, but share no side")
+        loose = {*loose_contacts(cells[one], cells[other]), *loose_contacts(cells[other], cells[one])}
+        if loose:
+            reading.flaw(pair, f"a corner of one lies on a side of the other, at {sorted(loose)[0]}")
+    for side, border in ((Side.GERMAN, 0), (Side.RUSSIAN, drawing.width)):
+        for number, polygon in cells.items():
+            touches = any(a[0] == b[0] == border for a, b in sides(polygon))
+            if touches != (number in edges[side]):
+                says = "touches" if touches else "does not touch"
+                listed = "is not listed there" if touches else "is listed there"
+                reading.flaw(f"cells, sector {number}", f"{says} the {EDGE_NAMES[side]} border, but {listed}")

@@ -1,0 +1,160 @@
+"""Sectors: who controls them, which are threatened or isolated, how far in from the edge they lie (20.6, 20.8.3)."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+from .leaders import Side
+from .maps import EDGE_NAMES, SectorMap
+
+
+class Holding(StrEnum):
+    """Whose a sector is. A threatened one, with units of both sides in it, is nobody's until it is fought out."""
+
+    GERMAN = "german"
+    RUSSIAN = "russian"
+    NOBODY = "nobody"
+    THREATENED = "threatened"
+
+    @property
+    def word(self) -> str:
+        """The holding as an adjective."""
+        return "nobody's" if self is Holding.NOBODY else self.value.capitalize() if self.side else self.value
+
+    @property
+    def label(self) -> str:
+        """The holding as a choice."""
+        return "Both" if self is Holding.THREATENED else self.value.capitalize()
+
+    @property
+    def side(self) -> Side | None:
+        """The side that controls such a sector, if one does."""
+        return Side(self.value) if self in (Holding.GERMAN, Holding.RUSSIAN) else None
+
+
+Control = Mapping[int, Holding]
+
+
+def initial_control(sectors: Iterable[int], deployment: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
+    """Control before the first firefight: a set-up area belongs to its side (20.5.6, 20.6.2).
+
+    A sector in both areas, or in none, is nobody's.
+    """
+    found = {}
+    for sector in sectors:
+        owners = [side for side in Side if sector in deployment[side]]
+        found[sector] = Holding(owners[0]) if len(owners) == 1 else Holding.NOBODY
+    return found
+
+
+def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
+    """Control when a firefight ends, by where each side has units, hidden ones included (20.6.3, 20.6.4).
+
+    One side alone controls its sector; both threaten it; an empty sector stays with its last owner (A-27),
+    or with nobody if it was threatened before.
+    """
+    found = {}
+    for sector, holding in before.items():
+        there = [side for side in Side if sector in present[side]]
+        last = Holding.NOBODY if holding is Holding.THREATENED else holding
+        found[sector] = Holding.THREATENED if len(there) == 2 else Holding(there[0]) if there else last
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A controlled sector's way to its side's map edge.
+
+    ``chain``: the shortest line of adjacent own sectors, from this one to one on the edge; empty if there is
+    none. ``reason``: why there is none.
+    """
+
+    sector: int
+    side: Side
+    chain: tuple[int, ...]
+    reason: str = ""
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether the sector is marked as Isolated (20.6.4 step 6)."""
+        return not self.chain
+
+    @property
+    def steps_in(self) -> int:
+        """Own sectors in from those on the edge: the CP that a new I, G or V group pays to set up here (20.8.3).
+
+        Raises ValueError for an isolated sector, where new units cannot set up (A-33).
+        """
+        if self.is_isolated:
+            raise ValueError(self.reason)
+        return len(self.chain) - 1
+
+
+def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, Line]:
+    """The line of every sector that a side controls (20.6.4 step 6, 20.8.3).
+
+    Of equally short lines, one that keeps to low numbers near the edge.
+    """
+    own = {sector for sector, holding in control.items() if holding.side is side}
+    onward: dict[int, int | None] = {sector: None for sector in sector_map.edges[side] if sector in own}
+    front = list(onward)
+    while front:
+        reached = []
+        for sector in front:
+            for other in sector_map.neighbours[sector]:
+                if other in own and other not in onward:
+                    onward[other] = sector
+                    reached.append(other)
+        front = reached
+    return {
+        sector: Line(sector, side, _onward(sector, onward))
+        if sector in onward
+        else Line(sector, side, (), _why_isolated(sector_map, control, side, sector, own))
+        for sector in sorted(own)
+    }
+
+
+def isolated(sector_map: SectorMap, control: Control) -> dict[int, Line]:
+    """The sectors to be marked as Isolated, of both sides, in number order (20.6.4 step 6)."""
+    cut_off = [line for side in Side for line in lines(sector_map, control, side).values() if line.is_isolated]
+    return {line.sector: line for line in sorted(cut_off, key=lambda line: line.sector)}
+
+
+def _onward(sector: int, onward: Mapping[int, int | None]) -> tuple[int, ...]:
+    passed: list[int] = []
+    here: int | None = sector
+    while here is not None:
+        passed.append(here)
+        here = onward[here]
+    return tuple(passed)
+
+
+def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: int, own: Collection[int]) -> str:
+    pocket, front = {sector}, [sector]
+    while front:
+        reached = {other for here in front for other in sector_map.neighbours[here]} & set(own) - pocket
+        pocket |= reached
+        front = sorted(reached)
+    around = sorted({other for here in pocket for other in sector_map.neighbours[here]} - pocket)
+    held = {holding: [other for other in around if control[other] is holding] for holding in Holding}
+    shut = "; ".join(f"{holding.word} {listed(sectors)}" for holding, sectors in held.items() if sectors)
+    linked = f" with {listed(pocket - {sector})}" if len(pocket) > 1 else ""
+    return f"No line to the {EDGE_NAMES[side]} edge: shut in{linked} by {shut}."
+
+
+def listed(sectors: Iterable[int]) -> str:
+    """Sector numbers as a sentence lists them, runs of four or more drawn together.
+
+    >>> listed([5, 12, 13]), listed([4, 5, 7, 8, 9, 10])
+    ('5, 12 and 13', '4, 5 and 7 to 10')
+    """
+    runs: list[list[int]] = []
+    for sector in sorted(sectors):
+        if runs and sector == runs[-1][-1] + 1:
+            runs[-1].append(sector)
+        else:
+            runs.append([sector])
+    told = chain(*([f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run) for run in runs))
+    *first, last = told
+    return f"{', '.join(first)} and {last}" if first else last

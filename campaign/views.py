@@ -1,0 +1,102 @@
+"""Pages of the campaign: its cards, its map with a try-out of control, its rosters. All read-only."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from firefight.views.desk import draw
+
+from . import schematic
+from .content import shipped
+from .rules.cards import Card, Forces
+from .rules.counters import Counter
+from .rules.leaders import Side
+from .rules.rosters import Group
+from .rules.sectors import Control, Holding, initial_control, isolated, listed
+
+
+@require_GET
+def cards(request: HttpRequest) -> HttpResponse:
+    """The campaign cards."""
+    content = shipped()
+    deck = [
+        {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
+        for card in content.cards.values()
+    ]
+    return render(request, "campaign.html", {"deck": deck, "rosters": content.rosters.values()})
+
+
+def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
+    """One side's half of a card, with its at-start groups and counters by name."""
+    content = shipped()
+    groups = [(number, content.rosters[side].groups[identity]) for identity, number in forces.groups.items()]
+    singles = [(number, content.counters[side][key].name) for key, number in forces.counters.items()]
+    return {
+        "side": side,
+        "forces": forces,
+        "groups": groups,
+        "counters": singles,
+        "deployment": listed(forces.deployment),
+    }
+
+
+@require_GET
+def sector_map(request: HttpRequest) -> HttpResponse:
+    """The sectors; ``held`` says whose each is, one letter by sector, together or one by one."""
+    content = shipped()
+    starts = [(card, start_of(card)) for card in content.cards.values()]
+    letters = "".join(request.GET.getlist("held"))
+    read = schematic.read_letters(letters, content.sector_map)
+    control = read or starts[0][1]
+    cut_off = isolated(content.sector_map, control)
+    ctx = {
+        "map": content.sector_map,
+        "frame": schematic.frame(content.sector_map.drawing),
+        "rows": schematic.rows(content.sector_map, control),
+        "letters": schematic.LETTERS.items(),
+        "isolated": [f"{line.sector} ({line.side.capitalize()})" for line in cut_off.values()],
+        "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
+        "starts": [(card, schematic.letters_of(start)) for card, start in starts],
+        "unread": bool(letters) and read is None,
+    }
+    return draw(request, "sector_map.html", "_sectors.html", ctx, status=400 if ctx["unread"] else 200)
+
+
+def start_of(card: Card) -> Control:
+    """Who controls what when a campaign begins."""
+    deployment = {side: forces.deployment for side, forces in card.forces.items()}
+    return initial_control(shipped().sector_map.neighbours, deployment)
+
+
+@require_GET
+def roster(request: HttpRequest, side: str) -> HttpResponse:
+    """One side's roster and its counters."""
+    if side not in set(Side):
+        raise Http404("There is no such roster.")
+    content = shipped()
+    counters = content.counters[Side(side)]
+    found = content.rosters[Side(side)]
+    ctx = {
+        "roster": found,
+        "groups": [(group, contents_of(group, counters)) for group in found.groups.values()],
+        "counters": counters.values(),
+        "other": next(other for other in Side if other is not found.side),
+        "cards": content.cards.values(),
+    }
+    return render(request, "roster.html", ctx)
+
+
+def contents_of(group: Group, counters: Mapping[str, Counter]) -> list[str]:
+    """What a group brings, in words."""
+    told = [f"{number} × {counters[key].name}" for key, number in group.contents.items()]
+    if group.mix:
+        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands]
+        told.append(f"{group.mix.number} by a d{group.mix.bands.sides} each ({', '.join(bands)})")
+    if group.caliber:
+        told.append(f"caliber {group.caliber} mm{', plotted' if group.plotted else ''}")
+    if group.arrival:
+        told.append(f"arrives on {group.arrival} or less")
+    return told

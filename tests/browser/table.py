@@ -1,0 +1,146 @@
+"""What players do at the table, as the browser tests do it."""
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+GAME = "/assist/combat-stalingrad/"
+POLL = 2000  # ms within which the other device must have heard
+
+
+@dataclass(frozen=True)
+class Links:
+    """The links of the seats that the maker of a match did not take."""
+
+    other: str
+    observer: str
+
+
+def fill_in_match(page: Page, name: str, side: str, hot_seat: bool = False):
+    page.goto("/match/new/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("radio", name=side).check()
+    page.get_by_role("checkbox", name="Hot-seat").set_checked(hot_seat)
+    page.get_by_role("button", name="Begin").click()
+
+
+def deal(page: Page, name="Evening at the Tractor Works", side="German") -> Links:
+    """Begin a match for two devices and return the links for the others."""
+    fill_in_match(page, name, side)
+    other = page.get_by_role("textbox", name="works once").input_value()
+    return Links(other, page.get_by_role("textbox", name="Link", exact=True).input_value())
+
+
+def begin(page: Page) -> Links:
+    """The same, and sit down at the match's page."""
+    links = deal(page)
+    page.get_by_role("link", name="To the match").click()
+    expect(page.get_by_text("You are German")).to_be_visible()
+    return links
+
+
+def begin_hot_seat(page: Page, name="Both at one table", side="German"):
+    """Begin a match of two players on one device."""
+    fill_in_match(page, name, side, hot_seat=True)
+    expect(page.get_by_text(f"You are {side}")).to_be_visible()
+
+
+def sit_down(page: Page, link: str):
+    """Take a seat by its link."""
+    page.goto(link)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("region", name="Log")).to_be_visible()
+
+
+def two_devices(new_page, first=None, second=None) -> tuple[Page, Page]:
+    """A German phone and a Russian laptop in one match; dictionaries of options replace those devices."""
+    german, russian = new_page(**(first or {})), new_page(**(second or {"width": 1280, "height": 800}))
+    sit_down(russian, deal(german).other)
+    german.get_by_role("link", name="To the match").click()
+    expect(log_with(german, "Russian takes the seat.")).to_be_visible()
+    return german, russian
+
+
+def choose(page: Page, helper: str):
+    """Open a roll from the list under the desk."""
+    page.get_by_role("navigation", name="Rolls").get_by_role("link", name=helper, exact=True).click()
+    expect(desk_title(page)).to_have_text(helper)
+    expect(page.locator("#desk :focus")).to_have_count(1)  # what is typed before would go astray
+
+
+def desk_title(page: Page):
+    """The title of the roll on the desk."""
+    return page.locator("#desk-form > h2")
+
+
+def result(page: Page):
+    """The headline of the last result."""
+    return page.locator("#result")
+
+
+def entry(page: Page, number: int):
+    """A line of the log."""
+    return page.locator(f"#entry-{number}")
+
+
+def log_with(page: Page, words: str):
+    """The lines of the log that hold these words."""
+    return page.locator("#log-rows .line", has_text=words)
+
+
+def due(page: Page):
+    """What the status says is due."""
+    return page.locator("#status .steps li")
+
+
+def resolve(page: Page):
+    """Press Resolve."""
+    page.locator("#desk-form .dice").get_by_role("button", name="Resolve").click()
+
+
+def type_dice(page: Page, *faces: int | str):
+    """Type faces into the dice of the desk, in their order, and resolve."""
+    dice = page.locator("#desk-form .dice input.die")
+    for place, face in enumerate(faces):
+        dice.nth(place).fill(str(face))
+    resolve(page)
+
+
+def roll_morale(page: Page, face: int | str = 3, tq: int = 7, name: str = "1st Squad"):
+    """A Morale Check from the list, typed whole."""
+    choose(page, "Morale Check")
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.get_by_label("TQ", exact=True).fill(str(tq))
+    type_dice(page, face)
+    expect(result(page)).to_contain_text(name)
+
+
+def add_unit(page: Page, name: str, kind="Squad", **more: str):
+    """Add a unit to the open row; TQ and Hex by label."""
+    row = page.locator("#desk-form .rows")
+    row.get_by_label("Unit", exact=True).select_option(kind)
+    row.get_by_label("Name").fill(name)
+    for label, value in more.items():
+        row.get_by_label(label.replace("_", " "), exact=True).fill(value)
+    row.get_by_role("button", name="Add").click()
+    expect(row.locator(".listed li", has_text=name)).to_be_visible()
+    expect(row.get_by_label("Unit", exact=True)).to_be_focused()
+
+
+def call_fire_mission(page: Page, correction: int = 0, caliber: int = 82):
+    """Fill in the Contact form: a CFF in place, aimed at K7 where three squads of TQ 7 are."""
+    page.get_by_label("Marker").select_option("CFF")
+    page.get_by_label("Correction").fill(str(correction))
+    page.get_by_text("The mission: filled once").click()
+    page.get_by_label("Caliber").fill(str(caliber))
+    page.get_by_label("Hex aimed at").fill("K7")
+    add_unit(page, "A", TQ="7", Hex="K7")
+    add_unit(page, "B")
+    add_unit(page, "C")
+
+
+def toggle_theme(page: Page, theme: str):
+    """Press the theme button, if the page is not in that theme already."""
+    if page.locator("html").get_attribute("data-theme") != theme:
+        page.get_by_role("button", name=theme.capitalize(), exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)

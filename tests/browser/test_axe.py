@@ -1,0 +1,170 @@
+"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from firefight import assist
+
+from .table import (
+    GAME,
+    begin_hot_seat,
+    call_fire_mission,
+    choose,
+    deal,
+    due,
+    log_with,
+    resolve,
+    result,
+    sit_down,
+    toggle_theme,
+    type_dice,
+)
+
+pytestmark = pytest.mark.parametrize("theme", ["dark", "light"])
+
+AXE = Axe()
+WIDTHS = (360, 1280)
+# Pages of one template are looked at once on a dark phone and once on a light laptop; a match in all four ways.
+PAIRED = {"dark": (360,), "light": (1280,)}
+
+
+@pytest.fixture
+def themed_page(new_page, theme):
+    """new_page, with the theme chosen by its button."""
+
+    def open_page(**options):
+        page = new_page(**options)
+        page.goto("/")
+        toggle_theme(page, theme)
+        return page
+
+    return open_page
+
+
+def assert_accessible(page, what, widths=WIDTHS):
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        results = AXE.run(page)
+        assert not results.violations_count, f"{what} at {width} px: {results.generate_report()}"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/match/new/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"],
+)
+def test_axe_finds_nothing_on_the_plain_pages(themed_page, theme, address):
+    page = themed_page()
+    page.goto(address)
+    assert_accessible(page, address, PAIRED[theme])
+
+
+def test_axe_finds_nothing_on_pages_that_refuse(themed_page, live_server, page_errors_allowed):
+    page = themed_page()
+    page.goto("/nothing/here/")
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    assert_accessible(page, "404")
+    page.goto("/match/new/")
+    page.context.clear_cookies(name="csrftoken")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="Refused")).to_be_visible()
+    assert_accessible(page, "403")
+    page.goto("/seat/no-such-token/")
+    expect(page.get_by_role("heading", name="This link opens nothing")).to_be_visible()
+    assert_accessible(page, "bad link")
+    page.goto("/dice/")
+    page.get_by_label("or its text").fill("no log")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert_accessible(page, "dice with a problem")
+    page.goto("/match/new/")
+    page.get_by_label("Name").evaluate("node => node.removeAttribute('maxlength')")
+    page.get_by_label("Name").fill("a" * 61)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert_accessible(page, "new match with a problem")
+
+
+def make_a_slip(page):
+    """Fill the helper's form in so that it must complain: a number out of bounds, or else a die."""
+    page.locator("#desk-form details.ahead > summary").evaluate_all("all => all.forEach(one => one.click())")
+    for field in page.locator("#desk-form .inputs input[type=number]").all()[:1]:
+        field.fill("9999")
+    for die in page.locator("#desk-form .dice input.die").all():
+        die.fill("999")
+    resolve(page)
+    expect(page.locator("#desk-form .error, #desk-form .trouble").first).to_be_visible()
+
+
+@pytest.mark.parametrize("slug", assist.helpers("combat-stalingrad"))
+def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(themed_page, theme, slug, page_errors_allowed):
+    page = themed_page()
+    page.goto(f"{GAME}{slug}/")
+    assert_accessible(page, slug, PAIRED[theme])
+    make_a_slip(page)
+    assert_accessible(page, f"{slug} with an error", PAIRED[theme])
+
+
+def test_axe_finds_nothing_on_a_match(themed_page):
+    german, russian, observer = themed_page(), themed_page(), themed_page()
+    links = deal(german)
+    assert_accessible(german, "seats with links")
+    russian.goto(links.other)
+    assert_accessible(russian, "claim")
+    sit_down(russian, links.other)
+    sit_down(observer, links.observer)
+    german.get_by_role("link", name="To the match").click()
+    assert_accessible(german, "match, empty")
+    choose(german, "Contact")
+    call_fire_mission(german)
+    assert_accessible(german, "mission, unfolded")
+    type_dice(german, 40)
+    expect(result(german)).to_be_focused()
+    assert_accessible(german, "match with a result and a form")
+    german.get_by_role("button", name="Take back").click()
+    expect(log_with(german, "Taken back")).to_be_visible()
+    german.get_by_label("Note for the log").fill("Hidden")
+    german.get_by_role("checkbox", name="Sealed for my side").check()
+    german.get_by_role("button", name="Write").click()
+    expect(log_with(german, "Hidden")).to_be_visible()
+    choose(german, "Fire (FFT)")
+    german.get_by_label("FF", exact=True).fill("20")
+    german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
+    german.get_by_role("button", name="Roll here").click()
+    expect(result(german)).to_be_focused()
+    german.get_by_role("button", name="Take back").click()
+    expect(russian.get_by_role("button", name="Agree")).to_be_visible()
+    assert_accessible(german, "waiting for an answer, with void and sealed entries")
+    assert_accessible(russian, "asked for an answer")
+    russian.get_by_role("button", name="Let it stand").click()
+    expect(log_with(observer, "lets")).to_be_visible()
+    assert_accessible(observer, "as observer")
+    for page in ("Seats", "Charts", "Dice"):
+        russian.get_by_role("link", name=page, exact=True).click()
+        assert_accessible(russian, page)
+        russian.go_back()
+    german.get_by_text("End the match").first.click()
+    assert_accessible(german, "about to end")
+    german.get_by_role("checkbox", name="The match is over").check()
+    german.get_by_role("button", name="End the match").click()
+    expect(german.locator("#status")).to_contain_text("ended")
+    expect(due(german).get_by_role("link")).to_have_count(0)
+    assert_accessible(german, "ended")
+    german.get_by_role("link", name="Dice", exact=True).click()
+    assert_accessible(german, "dice of an ended match")
+
+
+def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(themed_page, page_errors_allowed):
+    page, stranger = themed_page(), themed_page()
+    begin_hot_seat(page)
+    stranger.goto(page.url)
+    expect(stranger.get_by_role("heading", name="You hold no seat")).to_be_visible()
+    assert_accessible(stranger, "no seat")
+    page.get_by_role("link", name="Seats").click()
+    page.get_by_label("PIN of").fill("4711")
+    page.get_by_role("button", name="Set").click()
+    page.get_by_role("link", name="To the match").click()
+    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="I am German").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert_accessible(page, "cover with a wrong PIN")

@@ -1,0 +1,132 @@
+"""Two players on one device, with a cover between them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from .table import begin_hot_seat, choose, log_with, result, type_dice
+
+SECRET = "Panzers hide in L12"
+
+
+@pytest.fixture
+def page(new_page):
+    """A device on which the German has sealed a note and rolled."""
+    page = new_page()
+    begin_hot_seat(page)
+    page.get_by_label("Note for the log").fill(SECRET)
+    page.get_by_role("checkbox", name="Sealed for my side").check()
+    page.get_by_role("button", name="Write").click()
+    expect(log_with(page, SECRET)).to_be_visible()
+    choose(page, "Morale Check")
+    page.get_by_label("TQ", exact=True).fill("7")
+    type_dice(page, 8)
+    expect(result(page)).to_contain_text("Pinned Down")
+    return page
+
+
+def hand_over(page):
+    page.get_by_role("button", name="Hand over").click()
+    expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
+
+
+def lift(page, side):
+    page.get_by_role("button", name=f"I am {side}").click()
+    expect(page.get_by_text(f"You are {side}")).to_be_visible()
+
+
+def set_pin(page, digits):
+    page.get_by_role("link", name="Seats").click()
+    page.get_by_label("PIN of").fill(digits)
+    page.get_by_role("button", name="Set").click()
+    expect(page.get_by_label("PIN of")).to_have_value("")
+    page.get_by_role("link", name="To the match").click()
+
+
+def assert_covered(page):
+    expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
+    told = page.content()
+    assert SECRET not in told
+    assert "Pinned Down" not in told
+    assert "seals a note" not in told
+    expect(page.locator("#log-rows, #result, #desk, #status")).to_have_count(0)
+
+
+def test_the_cover_hides_the_log_the_sealed_note_and_the_result(page):
+    hand_over(page)
+    assert_covered(page)
+    page.reload()
+    assert_covered(page)
+
+
+def test_no_address_of_the_match_leads_past_the_cover(page):
+    address = page.url.split("#")[0]
+    hand_over(page)
+    for part in ("", "log/", "log.json", "live/?version=0&after=0", "roll/morale/?again=3", "seats/", "dice/"):
+        page.goto(address + part)
+        assert_covered(page)
+
+
+def test_the_other_side_sees_the_log_but_not_the_sealed_note(page):
+    hand_over(page)
+    lift(page, "Russian")
+    expect(log_with(page, "German seals a note.")).to_be_visible()
+    assert SECRET not in page.content()
+    expect(page.get_by_role("button", name="Reveal")).to_have_count(0)
+    hand_over(page)
+    lift(page, "German")
+    expect(log_with(page, SECRET)).to_be_visible()
+
+
+def test_back_after_handing_over_shows_nothing_of_the_old_page(page):
+    hand_over(page)
+    page.go_back()
+    assert_covered(page)
+    page.go_back()
+    assert SECRET not in page.content()
+
+
+def test_back_after_the_other_side_lifted_the_cover_shows_no_secret(page):
+    hand_over(page)
+    lift(page, "Russian")
+    while page.go_back() and page.url.startswith("http"):
+        assert SECRET not in page.content()
+
+
+def test_a_pin_guards_the_side_that_set_it(page, page_errors_allowed):
+    set_pin(page, "4711")
+    hand_over(page)
+    page.get_by_role("button", name="I am German").click()
+    expect(page.get_by_text("That is not this side's PIN.")).to_be_visible()
+    assert_covered(page)
+    page.get_by_label("PIN").fill("1234")
+    page.get_by_role("button", name="I am German").click()
+    expect(page.get_by_text("That is not this side's PIN.")).to_be_visible()
+    page.get_by_label("PIN").fill("4711")
+    lift(page, "German")
+    expect(log_with(page, SECRET)).to_be_visible()
+
+
+def test_a_side_without_a_pin_needs_none(page):
+    set_pin(page, "4711")
+    hand_over(page)
+    lift(page, "Russian")
+
+
+def test_both_players_agree_on_the_one_device_to_take_back_a_roll_of_the_app(page):
+    page.get_by_role("link", name="again, with the same inputs").click()
+    page.get_by_role("button", name="Roll here").click()
+    rolled_here = log_with(page, "rolled here, no. 1")
+    expect(rolled_here).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Both agree: take it back").click()
+    expect(rolled_here).to_contain_text("Void")
+
+
+def test_both_sides_roll_on_the_one_device(page):
+    hand_over(page)
+    lift(page, "Russian")
+    choose(page, "Morale Check")
+    page.get_by_label("TQ", exact=True).fill("6")
+    type_dice(page, 6)
+    expect(result(page)).to_contain_text("passed, 6 against TQ 6")
+    expect(log_with(page, "passed, 6 against TQ 6").locator(".who")).to_have_text("Russian")

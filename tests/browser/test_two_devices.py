@@ -1,0 +1,290 @@
+"""Two players on two devices: news, clashes, second thoughts, secrets, an observer, the end."""
+
+from playwright.sync_api import expect
+
+from .table import (
+    POLL,
+    begin,
+    choose,
+    desk_title,
+    due,
+    entry,
+    log_with,
+    result,
+    roll_morale,
+    sit_down,
+    two_devices,
+    type_dice,
+)
+
+
+def roll_fire(page, die="70"):
+    """Fire on one squad of TQ 7 on column 20; 70 gives M, so one Morale Check is due."""
+    choose(page, "Fire (FFT)")
+    page.get_by_label("FF", exact=True).fill("20")
+    rows = page.locator("#desk-form .rows")
+    rows.get_by_label("Unit", exact=True).select_option("Squad")
+    rows.get_by_label("TQ", exact=True).fill("7")
+    type_dice(page, die)
+    expect(result(page)).to_contain_text("on column 20")
+
+
+def hold_polls(page):
+    """Let this page hear no news from now on."""
+    page.route("**/live/**", lambda route: route.fulfill(status=204))
+
+
+def write_note(page, text, about="", sealed=False):
+    page.get_by_label("Note for the log").fill(text)
+    page.get_by_label("On entry №").fill(about)
+    page.get_by_role("checkbox", name="Sealed for my side").set_checked(sealed)
+    page.get_by_role("button", name="Write").click()
+    expect(page.locator("#log-rows")).to_contain_text(text)
+    expect(page.get_by_label("Note for the log")).to_have_value("")
+
+
+def test_when_both_press_resolve_on_the_same_due_roll_only_the_first_rolls(new_page, page_errors_allowed):
+    german, russian = two_devices(new_page)
+    roll_fire(german)
+    due(russian).get_by_role("link", name="Morale Check: squad").click()
+    expect(desk_title(russian)).to_have_text("Morale Check: squad")
+    hold_polls(russian)
+    type_dice(german, 3)
+    expect(result(german)).to_contain_text("passed")
+    type_dice(russian, 9)
+    expect(russian.get_by_text("The match has moved on since this form was drawn. Nothing was done")).to_be_visible()
+    expect(log_with(german, "Morale Check")).to_have_count(1)
+    russian.unroute("**/live/**")
+    expect(log_with(russian, "passed, 3 against TQ 7")).to_be_visible()
+    expect(due(russian)).to_have_count(0)
+    type_dice(russian, 9)
+    expect(russian.get_by_text("This roll is no longer due")).to_be_visible()
+    expect(log_with(german, "Morale Check")).to_have_count(1)
+
+
+def test_a_double_click_on_resolve_is_one_roll(new_page):
+    german, russian = two_devices(new_page)
+    choose(german, "Morale Check")
+    german.get_by_label("TQ", exact=True).fill("7")
+    german.locator("#desk-form .dice input.die").fill("3")
+    german.locator("#desk-form .dice").get_by_role("button", name="Resolve").dblclick()
+    expect(log_with(russian, "against TQ 7")).to_be_visible(timeout=POLL + 1000)
+    expect(log_with(german, "against TQ 7")).to_have_count(1)
+    expect(log_with(russian, "against TQ 7")).to_have_count(1)
+
+
+def test_a_line_that_two_answers_bring_stands_once(new_page, page_errors_allowed):
+    german, _ = two_devices(new_page)
+    choose(german, "Morale Check")
+    german.get_by_label("TQ", exact=True).fill("7")
+    held = []
+    german.route("**/note/", lambda route: held.append((route, route.fetch())))
+    german.get_by_label("Note for the log").fill("Into the cellar!")
+    with german.expect_request("**/note/"):
+        german.get_by_role("button", name="Write").click()
+    type_dice(german, 3)
+    expect(german.get_by_text("The match has moved on")).to_be_visible()
+    expect(log_with(german, "Into the cellar!")).to_have_count(1)
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    expect(german.get_by_label("Note for the log")).to_have_value("")
+    expect(log_with(german, "Into the cellar!")).to_have_count(1)
+
+
+def test_opening_a_form_does_not_swallow_the_others_news(new_page):
+    german, russian = two_devices(new_page)
+    hold_polls(german)
+    roll_morale(russian)
+    choose(german, "Morale Check")
+    german.unroute("**/live/**")
+    expect(log_with(german, "1st Squad: passed")).to_have_count(1)
+    german.get_by_label("TQ", exact=True).fill("7")
+    type_dice(german, 9)
+    expect(result(german)).to_contain_text("Pinned Down, 9 against TQ 7")
+
+
+def test_a_typed_roll_is_taken_back_freely_and_both_see_it_void(new_page):
+    german, russian = two_devices(new_page)
+    roll_fire(german)
+    expect(due(russian)).to_have_count(1, timeout=POLL)
+    german.get_by_role("button", name="Take back").click()
+    expect(log_with(german, "Taken back: № 4.")).to_be_visible()
+    expect(entry(german, 4)).to_contain_text("Void: see № 5.")
+    expect(due(german)).to_have_count(0)
+    expect(log_with(russian, "Taken back: № 4.")).to_be_visible(timeout=POLL)
+    expect(entry(russian, 4)).to_contain_text("Void: see № 5.")
+    expect(due(russian)).to_have_count(0)
+
+
+def test_taking_back_a_roll_of_the_app_asks_the_other_device(new_page):
+    german, russian = two_devices(new_page)
+    choose(german, "Morale Check")
+    german.get_by_label("TQ", exact=True).fill("7")
+    german.get_by_role("button", name="Roll here").click()
+    expect(result(german)).to_contain_text("against TQ 7")
+    expect(entry(german, 4)).to_contain_text("rolled here, no. 1")
+    german.get_by_role("button", name="Take back").click()
+    expect(german.get_by_text("Waiting for the other side to agree")).to_be_visible()
+    expect(entry(german, 4)).not_to_contain_text("Void")
+    expect(russian.get_by_text("The other side asks to take back its last act.")).to_be_visible(timeout=POLL)
+    russian.get_by_role("button", name="Agree").click()
+    expect(entry(russian, 4)).to_contain_text("Void: see № 6.")
+    expect(entry(german, 4)).to_contain_text("Void: see № 6.", timeout=POLL)
+    expect(german.get_by_text("Waiting for the other side to agree")).to_have_count(0)
+
+
+def test_the_other_side_may_let_a_roll_of_the_app_stand(new_page):
+    german, russian = two_devices(new_page)
+    choose(german, "Observer lost")
+    german.get_by_role("button", name="Roll here").click()
+    expect(result(german)).to_be_visible()
+    german.get_by_role("button", name="Take back").click()
+    russian.get_by_role("button", name="Let it stand").click()
+    expect(log_with(german, "Russian lets № 4 stand.")).to_be_visible()
+    expect(entry(german, 4)).not_to_contain_text("Void")
+
+
+def test_correcting_a_typed_die_voids_the_old_entry_on_both_devices(new_page):
+    german, russian = two_devices(new_page)
+    roll_morale(german, face=3)
+    entry(german, 4).get_by_role("link", name="Correct the dice").click()
+    expect(desk_title(german)).to_have_text("Correct № 4")
+    expect(german.get_by_text("The old dice showed 3.")).to_be_visible()
+    expect(german.get_by_label("TQ", exact=True)).to_have_value("7")
+    type_dice(german, 8)
+    expect(result(german)).to_contain_text("Pinned Down, 8 against TQ 7")
+    for page in (german, russian):
+        expect(entry(page, 5)).to_contain_text("corrects № 4")
+        expect(entry(page, 4)).to_contain_text("Void: see № 5.")
+        expect(entry(page, 4).locator("p").first).to_have_css("text-decoration-line", "line-through")
+    expect(entry(german, 4).get_by_role("link", name="Correct the dice")).to_have_count(0)
+    expect(russian.get_by_role("link", name="Correct the dice")).to_have_count(0)
+
+
+def test_an_entry_can_be_annotated_and_both_read_the_note(new_page):
+    german, russian = two_devices(new_page)
+    roll_morale(german)
+    expect(entry(russian, 4)).to_be_visible()
+    write_note(russian, "Was that squad in the cellar?", about="4")
+    expect(entry(russian, 5)).to_contain_text("on № 4")
+    expect(entry(german, 5)).to_contain_text("Was that squad in the cellar?", timeout=POLL)
+
+
+def test_a_note_does_not_disturb_the_form_that_somebody_is_filling_in(new_page):
+    german, russian = two_devices(new_page)
+    choose(german, "Morale Check")
+    german.get_by_label("TQ", exact=True).fill("9")
+    write_note(german, "Wait, I look it up.")
+    expect(german.get_by_label("TQ", exact=True)).to_have_value("9")
+    write_note(russian, "Take your time.")
+    expect(log_with(german, "Take your time.")).to_be_visible(timeout=POLL)
+    expect(german.get_by_label("TQ", exact=True)).to_have_value("9")
+    type_dice(german, 2)
+    expect(result(german)).to_contain_text("passed, 2 against TQ 9")
+
+
+def test_a_sealed_note_appears_on_the_other_device_when_it_is_revealed(new_page):
+    german, russian = two_devices(new_page)
+    secret = "Panzers hide in L12"
+    write_note(german, secret, sealed=True)
+    expect(entry(russian, 4)).to_contain_text("German seals a note.", timeout=POLL)
+    assert secret not in russian.content()
+    russian.reload()
+    assert secret not in russian.content()
+    expect(russian.get_by_role("button", name="Reveal")).to_have_count(0)
+    entry(german, 4).get_by_role("button", name="Reveal").click()
+    expect(entry(german, 5)).to_contain_text("German reveals № 4.")
+    expect(entry(russian, 4)).to_contain_text(secret, timeout=POLL)
+    expect(entry(german, 4).get_by_role("button", name="Reveal")).to_have_count(0)
+
+
+def test_an_observer_sees_the_log_and_the_due_rolls_and_has_no_buttons(new_page):
+    german, observer = new_page(), new_page()
+    sit_down(observer, begin(german).observer)
+    expect(observer.get_by_text("You watch")).to_be_visible()
+    roll_fire(german)
+    expect(log_with(observer, "on column 20")).to_be_visible(timeout=POLL)
+    expect(due(observer)).to_have_text(["Morale Check: squad"])
+    write_note(german, "Only for us", sealed=True)
+    expect(log_with(observer, "German seals a note.")).to_be_visible(timeout=POLL)
+    observer.reload()
+    assert "Only for us" not in observer.content()
+    expect(result(observer)).to_contain_text("on column 20")
+    main = observer.get_by_role("main")
+    expect(main.get_by_role("button")).to_have_count(0)
+    expect(main.get_by_role("textbox")).to_have_count(0)
+    expect(observer.locator("#status .steps a")).to_have_count(0)
+
+
+def test_phase_and_impulse_move_on_for_both(new_page):
+    german, russian = two_devices(new_page)
+    phase = russian.locator("#status .turn")
+    for _ in range(12):
+        if "impulse" in german.locator("#status .turn").inner_text():
+            break
+        before = german.locator("#status .turn").inner_text()
+        german.get_by_role("button", name="Next phase").click()
+        expect(german.locator("#status .turn")).not_to_have_text(before)
+    expect(phase).to_contain_text("impulse: German", timeout=POLL)
+    german.get_by_role("button", name="Pass impulse").click()
+    expect(phase).to_contain_text("impulse: Russian", timeout=POLL)
+
+
+def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
+    german, russian = two_devices(new_page)
+    choose(german, "Accuracy")
+    german.get_by_role("button", name="Roll here").click()
+    expect(entry(german, 4)).to_contain_text("rolled here, no. 1")
+    while due(german).count():
+        german.get_by_role("button", name="Drop all due").click()
+        expect(due(german)).to_have_count(0)
+    german.get_by_role("link", name="Dice", exact=True).click()
+    expect(german.get_by_text("When the match ends the seed is shown here")).to_be_visible()
+    german.get_by_role("link", name="Evening at the Tractor Works").click()
+    german.get_by_text("End the match").first.click()
+    german.get_by_role("checkbox", name="The match is over").check()
+    german.get_by_role("button", name="End the match").click()
+    expect(log_with(german, "The match ends; the dice can be checked.")).to_be_visible()
+    expect(log_with(russian, "The match ends; the dice can be checked.")).to_be_visible(timeout=POLL)
+    expect(russian.locator("#status")).to_contain_text("ended")
+    expect(russian.locator("#status").get_by_role("button")).to_have_count(0)
+    for page in (german, russian):
+        page.get_by_role("link", name="Dice", exact=True).click()
+        expect(page.get_by_text("The match has ended, so here is the seed:")).to_be_visible()
+        expect(page.get_by_role("status")).to_contain_text("of the app checked: all of them fit the seed")
+
+
+def test_the_log_of_an_ended_match_can_be_checked_as_a_file(new_page):
+    german = new_page()
+    begin(german)
+    choose(german, "Observer lost")
+    german.get_by_role("button", name="Roll here").click()
+    expect(result(german)).to_be_visible()
+    german.get_by_text("End the match").first.click()
+    german.get_by_role("checkbox", name="The match is over").check()
+    german.get_by_role("button", name="End the match").click()
+    expect(german.locator("#status")).to_contain_text("ended")
+    with german.expect_download() as download:
+        german.get_by_role("link", name="Log as file").click()
+    german.goto("/dice/")
+    german.get_by_label("Log file").set_input_files(download.value.path())
+    german.get_by_role("button", name="Check", exact=True).click()
+    expect(german.get_by_role("status")).to_contain_text("1 roll of the app checked: all of them fit the seed")
+
+
+def test_a_due_roll_can_be_dropped(new_page):
+    german, russian = two_devices(new_page)
+    roll_fire(german)
+    german.get_by_role("button", name="Drop all due").click()
+    expect(log_with(german, "Not rolled: Morale Check: squad.")).to_be_visible()
+    expect(due(russian)).to_have_count(0)
+    resolve_is_gone = german.locator("#desk-form").get_by_role("button", name="Resolve")
+    expect(resolve_is_gone).to_have_count(0)
+
+
+def test_a_used_link_opens_nothing_for_a_third_device(new_page, page_errors_allowed):
+    german, russian, third = new_page(), new_page(), new_page()
+    link = begin(german).other
+    sit_down(russian, link)
+    third.goto(link)
+    expect(third.get_by_role("heading", name="This link opens nothing")).to_be_visible()

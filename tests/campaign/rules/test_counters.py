@@ -1,0 +1,88 @@
+import re
+
+import pytest
+
+from campaign.rules.counters import CounterKind, read_counters
+from campaign.rules.reading import Origin
+from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, counter_problems, plain
+
+TANKS = ("stug_iii_c", "stug_iii_f", "pz_iii_h", "pz_iii_j", "pz_iv_f1", "pz_iv_f2")
+
+
+def test_the_house_counters_have_no_problem():
+    assert counter_problems(plain("counters")) == []
+
+
+@pytest.mark.parametrize("tank", TANKS)
+def test_german_tanks_have_the_tq_of_the_errata(tank):
+    counter = CONTENT.counters[GERMAN][tank]
+    assert (counter.tq, counter.origin.of("tq"), counter.origin.of("ccv")) == (8, "text", "house")
+
+
+def test_other_values_of_the_text_are_marked_as_such():
+    german, russian = CONTENT.counters[GERMAN], CONTENT.counters[RUSSIAN]
+    assert (german["sdkfz_251_1_c"].tq, german["sdkfz_251_1_c"].origin.of("tq")) == (7, "text")
+    assert (russian["dshk_38"].ff, russian["dshk_38"].origin.of("ff")) == (7, "text")
+    for side in (german, russian):
+        for counter in side.values():
+            if counter.kind in (CounterKind.SW_TEAM, CounterKind.GUN):
+                assert (counter.ccv, counter.origin.of("ccv")) == (2, "text")
+            if counter.kind is CounterKind.LEADER:
+                assert (counter.ff, counter.origin.of("ff")) == (1, "text")
+
+
+def test_nothing_of_ours_passes_for_the_text():
+    for side in CONTENT.counters.values():
+        for counter in side.values():
+            assert counter.origin.of("count") == counter.origin.of("name") == "house"
+            if counter.kind is CounterKind.SQUAD:
+                assert counter.origin == Origin("house", {})
+                assert counter.ccv == counter.ff + 1
+
+
+def test_an_origin_tells_the_values_of_another_provenance_in_words():
+    origin = Origin("house", {"text": ("cp", "end_numbers"), "owner": ("tq",)})
+    assert [origin.of(name) for name in ("cp", "tq", "name")] == ["text", "owner", "house"]
+    assert origin.told == {"text": "CP, end numbers", "owner": "TQ"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"kind": "dragon"}, r"militia_squad.kind\]: should be one of squad, leader"),
+        ({"kind": ["squad"]}, r"militia_squad.kind\]: should be one of"),
+        ({"count": -1}, r"militia_squad.count\]: should lie between 0 and 200, not be -1"),
+        ({"count": None}, r"militia_squad.count\]: is missing"),
+        ({"count": 1.5}, r"militia_squad.count\]: “1.5” is no whole number"),
+        ({"tq": 11}, r"militia_squad.tq\]: should lie between 1 and 10"),
+        ({"ff": True}, r"militia_squad.ff\]: “True” is no whole number"),
+        ({"name": ""}, r"militia_squad.name\]: should be a text"),
+        ({"kind": "gun"}, r"militia_squad.half_ff\]: only a squad has a smaller side"),
+        ({"text": ["cvv"]}, r"militia_squad.text\]: names a value that is not here: cvv"),
+        ({"text": ["ff"], "owner": ["ff"]}, r"militia_squad\]: gives ff two provenances"),
+        ({"provenance": "guess"}, r"militia_squad.provenance\]: should be one of text, house, owner"),
+        ({"tk": 5}, r"militia_squad.tk\]: is not known here"),
+    ],
+)
+def test_a_spoilt_counter_is_told_what_is_wrong(changes, message):
+    data = plain("counters")
+    data["russian"]["militia_squad"] |= changes
+    problems = counter_problems(data)
+    assert any(re.search(message, problem) for problem in problems), problems
+
+
+def test_counters_need_sides_keys_and_tables():
+    data = plain("counters")
+    data["russian"] = {}
+    data["german"]["Big Gun"] = data["german"]["pak_38"]
+    data["german"]["pak_38"] = "two"
+    found = " | ".join(counter_problems(data))
+    for part in ("[russian]: has no counters", "Big Gun]: a counter's key", "pak_38]: should be a table"):
+        assert part in found
+
+
+@pytest.mark.parametrize("garbage", [None, 3, [], "x", {"german": 4, "russian": []}])
+def test_garbage_gives_problems_and_no_counters(garbage):
+    counters, problems = read_counters(garbage)
+    assert problems
+    assert counters == {GERMAN: {}, RUSSIAN: {}}

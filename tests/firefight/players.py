@@ -1,0 +1,164 @@
+"""Players for tests: browsers that open pages, sit down at matches and press buttons, over HTTP alone."""
+
+import html
+import re
+import uuid
+
+from django.test import Client
+
+from firefight.models import Act, LogEntry, Match, Seat
+
+GAME = "combat-stalingrad"
+NAME = "Friday at the Tractor Works"
+
+# Good inputs for each helper, dice included, as a query string gives them.
+SQUAD = '{"kind":"squad","name":"1st squad","tq":6}'
+LEADER = '{"kind":"leader","name":"Lt. Klug","tq":8}'
+SAMPLES = {
+    "contact": {"device": "radio", "danger_close": "on", "other_drm": "-3", "die": "34"},
+    "accuracy": {"marker": "new_cff", "aim": "K7", "die": "90", "direction_die": "3"},
+    "bracket": {"aim": "K7", "first": "K5", "second": "K9"},
+    "conversion": {"marker": "cff", "correction": "1"},
+    "firepower": {"caliber": "105", "marker": "ffe", "impact": "K7"},
+    "call-off": {"die": "20", "second_die": "5"},
+    "fire": {"ff": "8", "modifiers": ["woods", "crawling"], "units": f"[{SQUAD},{LEADER}]", "die": "07"},
+    "who-is-hit": {"result": "c", "units": f"[{SQUAD},{LEADER}]", "die_1": "4", "die_2": "9"},
+    "casualties": {"unit": "squad", "name": "1st squad"},
+    "morale": {"tq": "6", "modifier": "1", "die": "8"},
+    "close-combat": {"attack": "8", "defense": "4", "die": "34"},
+    "air-arrival": {"number": "5", "die": "4"},
+    "air-attack": {"hex": "K7", "die": "40", "direction_die": "3"},
+    "anti-aircraft": {"ff": "8", "range": "3", "die": "20", "check_die": "4"},
+    "fo-loss": {"item": "phone", "die": "4"},
+    "end-of-firefight": {"turn": "5", "number": "8", "die": "3"},
+    "redeployment": {"unit": "vehicle", "die": "5"},
+    "recovery": {"what": "m_killed", "die": "5"},
+    "leader": {"side": "german", "die": "5"},
+    "attack-or-hold": {"german": "attack", "russian": "attack", "german_die": "4", "russian_die": "6"},
+}
+
+
+def page_of(slug):
+    """The address of a helper's page without a match."""
+    return f"/assist/{GAME}/{slug}/"
+
+
+def json_of(slug):
+    """The address of a helper's JSON."""
+    return f"/assist/{GAME}/{slug}.json"
+
+
+def odds_of(slug):
+    """The address of a helper's odds as JSON."""
+    return f"/assist/{GAME}/{slug}/odds.json"
+
+
+def text_of(response):
+    """What a response says, as it was sent."""
+    return response.content.decode()
+
+
+def words_of(response):
+    """What a reader sees of a response: no tags, no entities, single blanks."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text_of(response))).split())
+
+
+def headline_of(response):
+    """The printed result's headline, None when there is no result."""
+    found = re.search(r'<h2 id="result"[^>]*>(.*?)</h2>', text_of(response), re.S)
+    return found and html.unescape(found[1])
+
+
+def effects_of(response):
+    """The printed result's effects."""
+    found = re.search(r'<ul class="effects">(.*?)</ul>', text_of(response), re.S)
+    return [html.unescape(effect) for effect in re.findall(r"<li>(.*?)</li>", found[1], re.S)] if found else []
+
+
+def hidden_in(response, name, form="desk-form"):
+    """The value of a hidden field of a form, as its browser would send it back; None without one."""
+    found = re.search(rf'<form id="{form}".*?</form>', text_of(response), re.S)
+    value = found and re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', found[0])
+    return value and html.unescape(value[1])
+
+
+def links_in(response):
+    """The seat links that a page shows, by side."""
+    shown = re.findall(r'id="link-(\w+)" readonly value="http://testserver(/seat/[^"]+)"', text_of(response))
+    return dict(shown)
+
+
+def rows():
+    """Every row of every table of ours, to see that nothing has changed."""
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Act, LogEntry)]
+
+
+class Player:
+    """A browser. After ``match_id`` is known it acts there, with a fresh act id and the present version."""
+
+    def __init__(self, match_id="", **options):
+        self.client = Client(**options)
+        self.match_id = match_id
+
+    @property
+    def match(self):
+        """The match as it is stored now."""
+        return Match.objects.get(pk=self.match_id)
+
+    @property
+    def log(self):
+        """The log's rows, oldest first."""
+        return list(LogEntry.objects.filter(match=self.match_id).order_by("number"))
+
+    @property
+    def last(self):
+        """The newest entry."""
+        return self.log[-1]
+
+    def get(self, place="", htmx=False, **query):
+        """Open a page of the match: "", "log/", "roll/contact/"."""
+        headers = {"HX-Request": "true"} if htmx else {}
+        return self.client.get(f"/match/{self.match_id}/{place}", query, headers=headers)
+
+    def send(self, place, fields, htmx=False):
+        """Post exactly these fields to a place of the match."""
+        headers = {"HX-Request": "true"} if htmx else {}
+        return self.client.post(f"/match/{self.match_id}/{place}", fields, headers=headers)
+
+    def do(self, place, htmx=False, **fields):
+        """Act as the page's form does: a fresh act id and the version it was drawn from, unless given."""
+        fields = {"act": str(uuid.uuid4()), "version": str(self.match.version), **fields}
+        return self.send(place, {name: value for name, value in fields.items() if value is not None}, htmx)
+
+    def roll(self, slug, htmx=False, **fields):
+        """Resolve a helper."""
+        return self.do(f"roll/{slug}/", htmx, **fields)
+
+    def issue(self, side):
+        """Ask for a seat's link anew; returns the page that shows it, or the refusal."""
+        return self.client.post(f"/match/{self.match_id}/seats/issue/", {"side": side}, follow=True)
+
+    def note(self, text, **fields):
+        """Write into the log."""
+        return self.do("note/", text=text, **fields)
+
+    def see(self, place=""):
+        """What a page of the match says."""
+        return words_of(self.get(place))
+
+
+def begin(side="german", hot_seat=False, **fields):
+    """Begin a match; returns its maker and, unless it is hot-seat, the links for the others."""
+    maker = Player()
+    fields = {"game": GAME, "name": NAME, "side": side, **({"hot_seat": "on"} if hot_seat else {}), **fields}
+    response = maker.client.post("/match/new/", fields, follow=True)
+    maker.match_id = Match.objects.latest("created").pk
+    return maker, links_in(response)
+
+
+def sit(link, match_id):
+    """A browser that opens a seat link and takes the seat."""
+    player = Player(match_id)
+    player.client.get(link)
+    player.client.post("/claim/")
+    return player

@@ -1,0 +1,216 @@
+"""Garbage at every address that takes a POST: a refusal in words, never a 500, never a changed row."""
+
+import json
+import uuid
+
+import pytest
+from django.urls import get_resolver
+from hypothesis import HealthCheck, given
+from hypothesis import settings as thorough
+from hypothesis import strategies as st
+
+from firefight import assist
+from firefight.models import LogEntry, Match
+from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+DEEP = "[" * 3_000 + "]" * 3_000
+DEEP_OBJECT = '{"a":' * 300 + "1" + "}" * 300
+NUMBERS = ["-1", "0", "9" * 9, "9" * 10, "2147483648", "9" * 30, "9" * 5_000, "1e9", "0x10", "1_0", "٣", "²", "７", "NaN"]
+TEXTS = ["", " ", "\0", "a\0b", "\x07", "\u202e", "👻", "x" * 10_000, "'; DROP TABLE match; --", "<script>", "%s", "{{ 1 }}"]
+JSONS = [DEEP, DEEP_OBJECT, "{", "[]", "{}", "null", "true", '"text"', "[1]", "[[]]", "[null]", '{"a":NaN}', '{"a":1e999}']
+JSONS += ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"\\ud800":1}', '[{"kind":{}}]', '[{"kind":"squad","name":"\\u0000"}]']
+JSONS += ['[{"kind":"squad","name":"\\udfff"}]', '[{"kind":"squad","tq":[]}]', '[{"ccv":true}]', '{"units":5}', "[" + "{}," * 999 + "{}]"]
+JSONS += ['{"units":[{"kind":"squad","name":{"a":[]}}]}', '{"tq":{"a":1}}', '{"device":["radio"]}', '{"units":' + DEEP + "}"]
+GARBAGE = [*NUMBERS, *TEXTS, *JSONS]
+
+PLACES = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/", "lift/")
+NAMES = ("act", "version", "after", "step", "text", "about", "sealed", "number", "agreed", "agrees", "sure", "pin", "side", "odd")
+DESK = ("carry", "queue", "units", "attack", "defense", "modifiers", "chained", "more", "dice", "die", "die_1", "second_die")
+DESK += ("step", "corrects", "act", "version", "after", "units-new-kind", "units-new-tq", "units-new-modifiers", "aim", "odd")
+
+
+def unchanged(before, response, where):
+    assert response.status_code < 500, where
+    assert rows() == before, where
+
+
+@pytest.fixture
+def german(table):
+    """Looks at a match with a due roll, a sealed note and a wish of the other side."""
+    table.german.note("sealed", sealed="on")
+    table.german.roll("fo-loss", die="4", dice="table")
+    table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    table.russian.do("take-back/")
+    return table.german
+
+
+def test_every_address_that_takes_a_post_is_tried_here():
+    routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
+    acts = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
+    read = {"", "live/", "log/", "log.json", "charts/", "dice/", "seats/"}
+    assert acts - read == {*PLACES, "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_act_of_nothing_but_garbage_changes_nothing(german, place):
+    before = rows()
+    for number in range(0, len(GARBAGE), 2):
+        turned = GARBAGE[number:] + GARBAGE[:number]
+        fields = dict(zip(NAMES, turned, strict=False)) | ({"pin": "x"} if place == "pin/" else {})
+        unchanged(before, german.send(place, fields, htmx=True), (place, number))
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        *((place, name) for place in ("advance/", "take-back/", "drop/", "answer/", "end/") for name in ("act", "version")),
+        *[("note/", "act"), ("note/", "about"), ("reveal/", "number"), ("answer/", "agrees"), ("end/", "sure")],
+        *[("drop/", "step"), ("seats/issue/", "side"), ("lift/", "side"), ("roll/fo-loss/", "act"), ("roll/fo-loss/", "die")],
+        *[("roll/fo-loss/", "version"), ("roll/fo-loss/", "step"), ("roll/fo-loss/", "corrects"), ("note/", "text")],
+    ],
+)
+def test_one_field_of_garbage_in_a_good_act_changes_nothing(german, place, name):
+    good = {"sure": "on", "agrees": "yes", "step": "all", "text": "", "die": "4", "dice": "table", "number": "5"}
+    if place.startswith("roll"):
+        del good["step"]
+    if place == "note/" and name != "text":
+        good["text"] = "hello"
+    before = rows()
+    for value in GARBAGE[len(place + name) % 2 :: 2]:
+        fields = {"act": str(uuid.uuid4()), "version": str(german.match.version), "after": "0", **good, name: value}
+        if value in ("", " ", "0") or name == "text" and is_a_note(value):
+            continue
+        if name == "corrects" and not (value.isascii() and value.isdigit() and len(value) < 10):
+            continue  # no number: no correction, but a roll
+        unchanged(before, german.send(place, fields, htmx=True), (place, name, value[:20]))
+
+
+def is_a_note(value):
+    return len(value) <= 500 and not any(character < " " or character == "\x7f" for character in value)
+
+
+def test_garbage_in_a_note_is_refused_or_kept_word_for_word(german):
+    for value in [*TEXTS, *NUMBERS]:
+        before, number = rows(), german.match.last_number
+        response = german.note(value)
+        if response.status_code == 302:
+            assert german.match.last_number == number + 1
+            assert german.last.sentence == " ".join(value.split())
+            assert german.get().status_code == 200
+        else:
+            assert response.status_code == 422
+            unchanged(before, response, value[:20])
+
+
+@pytest.mark.parametrize("slug", SAMPLES)
+def test_garbage_beside_a_roll_never_breaks_it(german, slug):
+    helper = assist.helpers(GAME)[slug]
+    before = rows()
+    for number, name in enumerate(sorted({*helper.form.base_fields, *DESK})):
+        step = 4 if name == "units" else 8 if name == "carry" else 30
+        for value in GARBAGE[number % step :: step]:
+            response = german.roll(slug, htmx=True, **{**SAMPLES[slug], "dice": "table", name: value})
+            assert response.status_code < 500, (name, value[:20])
+            if response.status_code >= 400:
+                unchanged(before, response, (name, value[:20]))
+            else:
+                before = rows()
+    assert german.get().status_code == 200
+    assert json.loads(text_of(german.get("log.json")))
+
+
+@pytest.mark.parametrize("slug", ["contact", "fire", "who-is-hit", "close-combat", "casualties"])
+def test_garbage_in_a_chain_of_the_assistant_never_breaks_it(client, slug):
+    for number, name in enumerate(("carry", "queue", "units", "attack", "chained", "more", "die", "aim")):
+        for value in GARBAGE[number % 3 :: 3]:
+            fields = {**SAMPLES[slug], "dice": "table", name: value}
+            response = client.post(page_of(slug), fields, headers={"HX-Request": "true"})
+            assert response.status_code in (200, 422), (name, value[:20])
+            if response.status_code == 422:
+                assert any(mark in text_of(response) for mark in ('role="alert"', 'class="error"'))
+            if name in ("carry", "units", "more"):
+                response = client.post(f"{page_of(slug)}odds/", fields, headers={"HX-Request": "true"})
+                assert response.status_code == 200, (name, value[:20])
+
+
+def test_a_queue_that_names_no_helper_is_not_followed(client):
+    queue = json.dumps([{"helper": "nothing", "title": "x", "inputs": {}}])
+    response = client.post(page_of("morale"), {**SAMPLES["morale"], "dice": "table", "queue": queue})
+    assert response.status_code == 404
+
+
+def test_garbage_carried_into_a_match_does_not_stop_it(german):
+    for carry in JSONS:
+        german.roll("contact", die="5", dice="table", device="radio", carry=carry)
+        assert german.get().status_code == 200, carry[:20]
+    assert german.do("take-back/").status_code == 302
+    assert german.do("drop/", step="all").status_code == 302
+
+
+@pytest.mark.parametrize("address", ["/match/new/", "/claim/", "/dice/", "/theme/"])
+def test_garbage_outside_of_matches_is_answered_in_words(german, address):
+    before = rows()
+    for number, name in enumerate(("game", "name", "side", "hot_seat", "text", "theme", "back", "file")):
+        for value in GARBAGE[number % 3 :: 3]:
+            fields = {"game": GAME, "side": "nobody", name: value}
+            unchanged(before, german.client.post(address, fields), (address, name, value[:20]))
+
+
+def test_garbage_in_the_name_of_a_match_is_refused_or_kept(client):
+    for value in TEXTS:
+        number = Match.objects.count()
+        response = client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on", "name": value})
+        assert response.status_code in (302, 422)
+        assert Match.objects.count() - number == (response.status_code == 302)
+
+
+def test_bytes_that_are_no_text_are_answered(german):
+    before = rows()
+    kind = "application/x-www-form-urlencoded"
+    for place in (*PLACES, "roll/morale/"):
+        for body in (b"\xff\xfe=\xff&text=\xed\xa0\x80&tq=\xff", b"%ED%A0%80=%00&tq=%FF%FE&version=%00", b"&&&===", b"\0"):
+            response = german.client.post(f"/match/{german.match_id}/{place}", body, content_type=kind)
+            unchanged(before, response, (place, body))
+        response = german.client.post(f"/match/{german.match_id}/{place}", b"{}", content_type="application/json")
+        unchanged(before, response, place)
+        response = german.client.post(f"/match/{german.match_id}/{place}", b"--x", content_type="multipart/form-data")
+        unchanged(before, response, place)
+
+
+@pytest.mark.parametrize("value", ["²", "٣", "-1", "9" * 30, "\0", "x", "1.5", " "])
+def test_odd_numbers_in_addresses_are_answered(german, value):
+    for place, name in (("log/", "before"), ("live/", "version"), ("live/", "after"), ("roll/fo-loss/", "again")):
+        assert german.get(place, **{name: value}).status_code == 200
+    assert german.get("roll/fo-loss/", corrects=value).status_code in (200, 404)
+    assert german.get("roll/morale/", step=value).status_code == 200
+
+
+def test_odd_addresses_are_not_found(german):
+    for address in ("/match/%00/", "/match/²/", "/assist/%00/", "/match//", "/seat//", "/match/x/roll/%FF/", "/%FF"):
+        assert german.client.get(address).status_code == 404, address
+
+
+def test_no_mixture_of_fields_breaks_an_act():
+    german, _ = begin(hot_seat=True)
+    german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    texts = st.sampled_from(GARBAGE) | st.text(max_size=20)
+    places = st.sampled_from([*PLACES, "roll/fire/", "roll/contact/", "roll/who-is-hit/", "roll/fire/odds/"])
+    fields = st.dictionaries(st.sampled_from([*NAMES, *DESK, "ff", "result"]), texts, max_size=8)
+
+    @thorough(max_examples=60, suppress_health_check=list(HealthCheck))
+    @given(places, fields, st.booleans())
+    def check(place, given_fields, htmx):
+        good = {"act": str(uuid.uuid4()), "version": str(german.match.version), "after": "0"}
+        before, number = rows(), german.match.last_number
+        response = german.send(place, {**good, **given_fields}, htmx)
+        assert response.status_code < 500
+        if response.status_code >= 400:
+            assert rows() == before
+        lift = german.send("lift/", {"side": "german"})
+        assert lift.status_code in (302, 403)
+        numbers = LogEntry.objects.filter(match=german.match_id).count()
+        assert numbers == german.match.last_number >= number
+
+    check()

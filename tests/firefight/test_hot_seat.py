@@ -1,0 +1,247 @@
+"""Hot-seat: one device, two sides, a cover between them, and PINs."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from firefight import seats
+from firefight.models import Seat
+from tests.firefight.players import Player, begin, links_in, rows, sit, words_of
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
+ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+
+
+def hand_over(player):
+    return player.send("cover/", {})
+
+
+def lift(player, side, **fields):
+    return player.send("lift/", {"side": side, **fields})
+
+
+def test_the_maker_of_a_hot_seat_match_holds_both_sides_and_acts_for_his(hot_seat):
+    assert "You are German" in hot_seat.see()
+    assert "Hand over" in hot_seat.see()
+
+
+def test_handing_over_puts_the_cover_on(hot_seat):
+    response = hand_over(hot_seat)
+    assert response["Location"] == f"/match/{hot_seat.match_id}/cover/"
+    cover = hot_seat.get("cover/")
+    assert "The cover is on. Who holds the device?" in words_of(cover)
+    assert cover["Cache-Control"] == "no-store"
+
+
+def test_under_the_cover_every_page_leads_to_it_and_no_act_is_done(hot_seat):
+    hand_over(hot_seat)
+    before = rows()
+    cover = f"/match/{hot_seat.match_id}/cover/"
+    for place in PAGES:
+        assert hot_seat.get(place)["Location"] == cover, place
+        assert hot_seat.get(place, htmx=True)["HX-Redirect"] == cover, place
+        assert hot_seat.get(place, htmx=True).content == b""
+    for place in (*ACTS, "roll/fo-loss/", "roll/fo-loss/odds/"):
+        response = hot_seat.do(place, text="hello", step="all", sure="on", dice="app")
+        assert response["Location"] == cover, place
+    assert rows() == before
+
+
+def test_the_live_poll_under_the_cover_tells_nothing(hot_seat):
+    hot_seat.note("a secret", sealed="on")
+    hand_over(hot_seat)
+    response = hot_seat.get("live/", htmx=True, version=1, after=0)
+    assert response["HX-Redirect"].endswith("/cover/")
+    assert response.content == b""
+
+
+def test_the_cover_is_lifted_for_the_chosen_side(hot_seat):
+    hand_over(hot_seat)
+    assert lift(hot_seat, "russian")["Location"] == f"/match/{hot_seat.match_id}/"
+    assert "You are Russian" in hot_seat.see()
+    hot_seat.note("hello")
+    assert hot_seat.last.side == "russian"
+
+
+def test_opening_the_cover_page_puts_the_cover_on(hot_seat):
+    hot_seat.get("cover/")
+    assert hot_seat.get().status_code == 302
+
+
+@pytest.mark.parametrize("side", ["", "roman", "observer", "\0"])
+def test_the_cover_is_not_lifted_for_anybody_else(hot_seat, side):
+    hand_over(hot_seat)
+    response = lift(hot_seat, side)
+    assert response.status_code == 422
+    assert "Choose a side." in words_of(response)
+    assert hot_seat.get().status_code == 302
+
+
+def test_nothing_of_a_match_stays_in_the_browsers_cache(hot_seat):
+    for place in PAGES:
+        assert "no-store" in hot_seat.get(place)["Cache-Control"], place
+
+
+def test_a_browser_with_one_side_has_no_cover(table):
+    assert table.german.get("cover/")["Location"] == f"/match/{table.german.match_id}/"
+    assert table.german.send("lift/", {"side": "german"}).status_code in (302, 422)
+    assert table.german.send("lift/", {"side": "russian"}).status_code == 422
+    assert "You are German" in table.german.see()
+
+
+def test_a_stranger_sees_no_cover(hot_seat):
+    stranger = Player(hot_seat.match_id)
+    assert stranger.get("cover/").status_code == 403
+    assert stranger.send("lift/", {"side": "german"}).status_code == 403
+    assert stranger.send("cover/", {}).status_code == 403
+
+
+def test_a_take_back_of_the_apps_dice_is_confirmed_by_both_on_the_same_page(hot_seat):
+    hot_seat.roll("fo-loss", dice="app")
+    hot_seat.do("take-back/")
+    assert "do both players agree?" in hot_seat.see()
+    hot_seat.do("take-back/", agreed="on")
+    assert hot_seat.last.sentence.startswith("Taken back: ")
+
+
+def test_a_side_that_moved_to_its_own_device_is_asked(hot_seat):
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    phone = sit(links_in(hot_seat.issue("russian"))["russian"], hot_seat.match_id)
+    assert "You are Russian" in phone.see()
+    watcher_link = links_in(phone.issue("observer"))["observer"]
+    phone.client.get(watcher_link)
+    phone.client.post("/claim/")
+    hot_seat.roll("fo-loss", dice="app")
+    phone.do("take-back/", agreed="on")
+    assert "asks to take back" in phone.last.sentence
+
+
+# PINs
+
+
+def set_pin(player, pin):
+    return player.send("pin/", {"pin": pin})
+
+
+def pin_of(player, side):
+    return Seat.objects.get(match=player.match_id, side=side).pin
+
+
+def test_a_pin_is_stored_hashed_and_asked_for(hot_seat):
+    assert set_pin(hot_seat, "4711")["Location"].endswith("/seats/")
+    assert "4711" not in pin_of(hot_seat, "german")
+    hand_over(hot_seat)
+    assert "PIN" in words_of(hot_seat.get("cover/"))
+    response = lift(hot_seat, "german", pin="4712")
+    assert response.status_code == 403
+    assert "That is not this side's PIN." in words_of(response)
+    assert hot_seat.get().status_code == 302
+    lift(hot_seat, "german", pin="4711")
+    assert "You are German" in hot_seat.see()
+
+
+def test_a_pin_guards_its_own_side_only(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    assert "You are Russian" in hot_seat.see()
+    assert pin_of(hot_seat, "russian") == ""
+
+
+def test_a_pin_is_removed_by_a_blank_one(hot_seat):
+    set_pin(hot_seat, "4711")
+    set_pin(hot_seat, "")
+    hand_over(hot_seat)
+    lift(hot_seat, "german")
+    assert "You are German" in hot_seat.see()
+
+
+@pytest.mark.parametrize("pin", ["1", "123", "123456789", "abcd", "12 34", "١٢٣٤", "²²²²", "12\0" + "34"])
+def test_a_bad_pin_is_refused_and_the_old_one_stays(hot_seat, pin):
+    set_pin(hot_seat, "4711")
+    before = rows()
+    response = set_pin(hot_seat, pin)
+    assert response.status_code == 422
+    assert "A PIN has 4 to 8 digits." in words_of(response)
+    assert rows() == before
+
+
+def test_more_digits_than_the_pin_has_do_not_open_it(hot_seat):
+    set_pin(hot_seat, "12345678")
+    hand_over(hot_seat)
+    assert lift(hot_seat, "german", pin="123456789").status_code == 403
+
+
+def test_after_five_wrong_pins_even_the_right_one_waits_a_minute(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    for _ in range(5):
+        assert "That is not this side's PIN." in words_of(lift(hot_seat, "german", pin="0000"))
+    response = lift(hot_seat, "german", pin="4711")
+    assert response.status_code == 403
+    assert "Too many wrong PINs: wait a minute." in words_of(response)
+    assert hot_seat.get().status_code == 302
+    past = timezone.now() - timedelta(seconds=1)
+    Seat.objects.filter(match=hot_seat.match_id, side="german").update(pin_locked_until=past)
+    lift(hot_seat, "german", pin="4711")
+    assert "You are German" in hot_seat.see()
+
+
+def test_the_right_pin_forgets_the_wrong_ones(hot_seat):
+    set_pin(hot_seat, "4711")
+    for _ in range(2):
+        hand_over(hot_seat)
+        for _ in range(4):
+            lift(hot_seat, "german", pin="0000")
+        lift(hot_seat, "german", pin="4711")
+        assert "You are German" in hot_seat.see()
+    assert Seat.objects.get(match=hot_seat.match_id, side="german").pin_failures == 0
+
+
+def test_the_pause_is_of_one_side(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    for _ in range(6):
+        lift(hot_seat, "german", pin="0000")
+    lift(hot_seat, "russian")
+    assert "You are Russian" in hot_seat.see()
+
+
+def test_the_other_sides_pin_cannot_be_gone_around_with_a_new_link(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    before = rows()
+    response = hot_seat.issue("german")
+    assert response.status_code == 403
+    assert links_in(response) == {}
+    assert rows() == before
+    assert "value=\"german\"" not in hot_seat.get("seats/").content.decode()
+
+
+def test_a_link_that_was_not_looked_at_yet_goes_when_the_device_changes_hands(hot_seat):
+    hot_seat.send("seats/issue/", {"side": "german"})
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    assert links_in(hot_seat.get("seats/")) == {}
+
+
+def test_observers_have_no_pin(table):
+    before = rows()
+    assert set_pin(table.observer, "4711").status_code == 403
+    assert rows() == before
+
+
+def test_wrong_pins_are_counted_without_a_session(db):
+    maker, _ = begin(hot_seat=True)
+    pk = Seat.objects.get(match=maker.match_id, side="german").pk
+    seats.set_pin(pk, "4711")
+    for _ in range(5):
+        with pytest.raises(seats.BadPin, match="not this side's"):
+            seats.check_pin(pk, "0000")
+    with pytest.raises(seats.BadPin, match="wait a minute"):
+        seats.check_pin(pk, "4711")

@@ -1,0 +1,170 @@
+"""Secrets: planted in a match, then searched for in every answer to everybody who must not have them."""
+
+import re
+
+import pytest
+from django.urls import get_resolver
+
+from firefight.models import Match
+from tests.firefight.players import GAME, Player, begin, rows, text_of
+
+pytestmark = pytest.mark.django_db
+
+GERMAN = "GERMANSECRET in K7"
+RUSSIAN = "RUSSIANSECRET in L8"
+SECRETS = {"german": GERMAN, "russian": RUSSIAN}
+
+# Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
+READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
+READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
+ACT = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
+ACT += ("cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
+OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
+OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/claim/")
+FIELDS = {"text": "hello", "number": "4", "step": "9-9", "agrees": "no", "side": "", "pin": "x", "tq": "7", "dice": "table"}
+
+
+def answers(player):
+    """Every answer that a browser gets in a match, as page and as fragment, reading first and then acting."""
+    for htmx in (False, True):
+        headers = {"HX-Request": "true"} if htmx else {}
+        for place in READ:
+            yield place, player.client.get(f"/match/{player.match_id}/{place}", headers=headers)
+        for place in OUTSIDE:
+            yield place, player.client.get(place, headers=headers)
+    for place in ACT:
+        for htmx in (True, False):
+            yield place, player.do(place, htmx, after=0, **FIELDS)
+            yield place, player.send(place, {"after": "0"}, htmx)
+
+
+def search(player, *secrets):
+    """Fail where one of the secrets turns up. Returns how many answers were searched."""
+    number = 0
+    for number, (place, response) in enumerate(answers(player), 1):
+        assert response.status_code < 500, place
+        sent = text_of(response) + str(response.headers) + str(response.cookies)
+        for secret in secrets:
+            assert secret not in sent, (place, response.status_code)
+            assert secret.split()[0] not in sent, (place, response.status_code)
+    return number
+
+
+@pytest.fixture
+def planted(table):
+    """Sealed notes of both sides in the middle of play, one of them taken back."""
+    table.german.note(GERMAN, sealed="on")
+    table.russian.note(RUSSIAN, sealed="on")
+    table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    table.german.roll("morale", tq="6", die="3", dice="table")
+    table.russian.note(RUSSIAN + " taken back", sealed="on")
+    table.russian.do("take-back/")
+    return table
+
+
+def test_the_search_knows_every_address_of_a_match():
+    routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
+    places = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
+    searched = {re.sub(r"\?.*", "", place) for place in (*READ, *ACT)}
+    searched = {re.sub(r"^roll/[a-z-]+/", "roll/<slug:slug>/", place) for place in searched}
+    assert places == searched
+
+
+def test_the_owner_is_sent_his_secret(planted):
+    assert GERMAN in text_of(planted.german.get())
+    assert GERMAN in text_of(planted.german.get("log.json"))
+    assert GERMAN in text_of(planted.german.get("log/"))
+    assert GERMAN in text_of(planted.german.get("live/", htmx=True, version=1, after=0))
+
+
+@pytest.mark.parametrize(("role", "hidden"), [("german", [RUSSIAN]), ("russian", [GERMAN])])
+def test_no_answer_to_a_side_holds_the_other_sides_secret(planted, role, hidden):
+    assert search(getattr(planted, role), *hidden) > 60
+
+
+def test_no_answer_to_an_observer_holds_a_secret(planted):
+    search(planted.observer, GERMAN, RUSSIAN)
+
+
+def test_no_answer_to_a_stranger_holds_a_secret(planted):
+    search(Player(planted.german.match_id), GERMAN, RUSSIAN)
+
+
+def test_no_answer_to_a_player_of_another_match_holds_a_secret(planted):
+    stranger, _ = begin(name="Other")
+    stranger.match_id = planted.german.match_id
+    search(stranger, GERMAN, RUSSIAN)
+
+
+def test_the_seed_is_in_no_answer_before_the_end(planted):
+    seed = Match.objects.get().seed
+    for player in (planted.german, planted.russian, planted.observer):
+        search(player, seed, bytes.fromhex(seed).hex().upper())
+
+
+def test_the_end_of_the_match_opens_no_sealed_note(planted):
+    planted.german.do("end/", sure="on")
+    search(planted.russian, GERMAN)
+    search(planted.observer, GERMAN, RUSSIAN)
+
+
+def test_nothing_is_hidden_any_more_once_it_is_revealed(planted):
+    planted.german.do("reveal/", number=4)
+    for player in (planted.russian, planted.observer):
+        assert GERMAN in text_of(player.get())
+        assert RUSSIAN not in text_of(planted.german.get())
+
+
+def test_a_taken_back_reveal_hides_it_again(planted):
+    planted.german.do("reveal/", number=4)
+    planted.german.do("take-back/")
+    planted.russian.do("answer/", agrees="yes")
+    search(planted.russian, GERMAN)
+
+
+def test_nobody_reveals_the_other_sides_note(planted):
+    before = rows()
+    assert planted.russian.do("reveal/", number=4).status_code == 403
+    assert rows() == before
+
+
+def test_a_copy_of_the_owners_act_does_not_answer_with_the_secret(planted):
+    act = planted.german.log[3].act_id
+    response = planted.russian.note("x", act=str(act), after=0)
+    assert response.status_code == 403
+    assert GERMAN not in text_of(response)
+
+
+# Hot-seat
+
+
+@pytest.fixture
+def shared():
+    """One device with a sealed note of each side, acting as Russian."""
+    player = begin(hot_seat=True)[0]
+    player.note(GERMAN, sealed="on")
+    player.send("cover/", {})
+    player.send("lift/", {"side": "russian"})
+    player.note(RUSSIAN, sealed="on")
+    return player
+
+
+def test_the_same_device_is_sent_only_what_its_acting_side_may_see(shared):
+    assert RUSSIAN in text_of(shared.get())
+    for place in READ:
+        if not place.startswith("cover"):
+            assert GERMAN not in text_of(shared.client.get(f"/match/{shared.match_id}/{place}")), place
+
+
+def test_nothing_under_the_cover_holds_a_secret(shared):
+    shared.send("cover/", {})
+    search(shared, GERMAN, RUSSIAN)
+
+
+def test_the_cover_names_the_match_and_the_sides_only(shared):
+    shared.note("an open note")
+    shared.roll("fo-loss", die="4", dice="table")
+    shared.send("cover/", {})
+    cover = text_of(shared.get("cover/"))
+    for part in ("an open note", "radio", "Turn 1", "№"):
+        assert part not in cover

@@ -1,0 +1,308 @@
+"""What keeps strangers out: the policy, tokens against forged requests, cookies, redirects, methods."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from firefight.models import Match, Seat
+from tests.firefight.players import GAME, SAMPLES, Player, begin, hidden_in, json_of, page_of, rows, sit, text_of, words_of
+
+OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
+OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
+OUTSIDE += [page_of(slug) for slug in SAMPLES]
+INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
+ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+ACTS += ("cover/", "lift/", "roll/fo-loss/", "roll/fo-loss/odds/")
+
+POLICY = {
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+}
+
+
+class Inline(HTMLParser):
+    """Collects what a strict policy would block, addresses elsewhere, and ids that stand twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.ids, self.open = [], [], ""
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.open = tag
+        self.ids += [values["id"]] if "id" in values else []
+        self.found += [f"<{tag} {name}>" for name in values if name == "style" or name.startswith("on")]
+        self.found += [f"<{tag} {name}>" for name in values if name in ("hx-on", "hx-vars") or name.startswith("hx-on")]
+        for name in ("src", "href", "action", "formaction", "hx-get", "hx-post"):
+            value = values.get(name) or ""
+            if re.match(r"\s*(javascript:|//|https?:)", value, re.I):
+                self.found.append(f"{name}={value}")
+        if values.get("hx-vals", "").startswith(("js:", "javascript:")):
+            self.found.append("hx-vals")
+
+    def handle_data(self, data):
+        if self.open in ("script", "style") and data.strip():
+            self.found.append(f"<{self.open}> {data[:40]}")
+
+    def handle_endtag(self, tag):
+        self.open = ""
+
+
+def flaws(response):
+    parser = Inline()
+    parser.feed(text_of(response))
+    twice = {name for name in parser.ids if parser.ids.count(name) > 1}
+    return parser.found + [f"id {name} stands twice" for name in twice]
+
+
+def is_html(response):
+    return response.headers.get("Content-Type", "").startswith("text/html")
+
+
+@pytest.fixture
+def lively(table):
+    """A match that shows all kinds of things: sealed notes, corrections, due rolls, a wish to take back."""
+    table.german.note("hidden <script>alert(1)</script>", sealed="on")
+    table.german.note("<b onclick=alert(1)>open</b>")
+    table.german.roll("fo-loss", die="4", dice="table")
+    table.german.roll("fo-loss", die="5", dice="table", corrects=table.german.last.number)
+    units = '[{"kind":"squad","name":"<i style=x>","tq":6},{"kind":"leader","tq":8}]'
+    table.german.roll("fire", ff="8", die="34", units=units, dice="table")
+    table.german.roll("fo-loss", dice="app")
+    table.german.do("take-back/")
+    return table
+
+
+# The policy
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", OUTSIDE)
+def test_every_page_carries_the_policy_and_nothing_that_it_blocks(client, address):
+    response = client.get(address)
+    assert set(response["Content-Security-Policy"].split("; ")) == POLICY
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "same-origin"
+    if is_html(response):
+        assert flaws(response) == []
+
+
+def test_every_page_and_fragment_of_a_match_carries_it_too(lively):
+    for player in (lively.german, lively.russian, lively.observer):
+        for place in INSIDE:
+            for htmx in (False, True):
+                response = player.get(place, htmx)
+                assert set(response["Content-Security-Policy"].split("; ")) == POLICY
+                if is_html(response):
+                    assert flaws(response) == [], place
+
+
+def test_results_errors_and_refusals_hold_nothing_inline(lively):
+    for slug, values in SAMPLES.items():
+        assert flaws(lively.german.client.post(page_of(slug), {**values, "dice": "table"})) == []
+        assert flaws(lively.german.roll(slug, True, version=1, **values)) == []
+        assert flaws(lively.german.roll(slug, True, dice="table", die="999", tq="99", after="0")) == []
+    assert flaws(lively.german.issue("observer")) == []
+    assert flaws(lively.german.note("x", act="")) == []
+
+
+def test_the_page_for_our_own_mistakes_is_whole_and_plain(monkeypatch):
+    def broken():
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("firefight.views.assist.assist.games", broken)
+    client = Client(raise_request_exception=False)
+    response = client.get("/assist/")
+    assert response.status_code == 500
+    assert "Something broke on our side" in words_of(response)
+    assert "secret detail" not in text_of(response)
+    assert flaws(response) == []
+    assert "Content-Security-Policy" in response
+
+
+def test_what_players_type_is_shown_and_never_run(lively):
+    shown = text_of(lively.german.get())
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+    assert "<script>alert" not in shown
+    assert "<b onclick" not in shown
+    assert "<i style" not in shown
+
+
+def test_every_template_keeps_scripts_and_styles_in_files():
+    for path in (settings.BASE_DIR / "templates").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\sstyle=|\son\w+=|<style|javascript:|\|safe|autoescape off", text), path.name
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text), path.name
+
+
+# Forged requests
+
+
+def test_a_post_without_its_token_is_refused_and_changes_nothing(lively):
+    strict = Player(lively.german.match_id, enforce_csrf_checks=True)
+    strict.client.cookies = lively.german.client.cookies
+    before = rows()
+    for place in ACTS:
+        response = strict.do(place, text="hi", dice="app", sure="on", step="all", side="german", pin="4711")
+        assert response.status_code == 403, place
+        assert "The form was too old, or came from another site." in words_of(response)
+    for address in ("/match/new/", "/claim/", "/dice/", "/theme/", page_of("fire"), f"{page_of('fire')}odds/"):
+        assert strict.client.post(address, {"game": GAME, "side": "german"}).status_code == 403, address
+    assert rows() == before
+
+
+def test_a_token_of_another_browser_is_refused(lively):
+    strict = Player(lively.german.match_id, enforce_csrf_checks=True)
+    strict.client.cookies = lively.german.client.cookies
+    foreign = hidden_in(Client().get(page_of("fire")), "csrfmiddlewaretoken")
+    before = rows()
+    for token in (foreign, "", "x" * 64):
+        assert strict.note("hi", csrfmiddlewaretoken=token).status_code == 403
+    assert rows() == before
+
+
+def test_every_form_of_a_page_has_its_token(lively):
+    pages = [lively.german.get(place) for place in INSIDE] + [lively.russian.get(), lively.german.client.get("/dice/")]
+    pages += [lively.german.client.get(address) for address in OUTSIDE]
+    for page in pages:
+        if is_html(page):
+            for form in re.findall(r'<form[^>]*method="post".*?</form>', text_of(page), re.S):
+                assert "csrfmiddlewaretoken" in form, form[:200]
+
+
+def test_the_forms_of_a_page_work_with_their_token(lively):
+    strict = Player(lively.german.match_id, enforce_csrf_checks=True)
+    strict.client.cookies = lively.german.client.cookies
+    page = strict.get("roll/fo-loss/")
+    token = hidden_in(page, "csrfmiddlewaretoken")
+    number = strict.match.last_number
+    assert strict.note("hi", csrfmiddlewaretoken=token).status_code == 302
+    assert strict.match.last_number == number + 1
+
+
+# Cookies and tokens
+
+
+@pytest.mark.django_db
+def test_cookies_are_kept_from_scripts_and_other_sites():
+    maker = Player()
+    maker.client.get("/match/new/")
+    maker.client.post("/match/new/", {"game": GAME, "side": "german"})
+    maker.client.post("/theme/", {"theme": "light"})
+    cookies = maker.client.cookies
+    assert cookies[settings.SESSION_COOKIE_NAME]["httponly"]
+    assert cookies["theme"]["httponly"]
+    assert {cookies[name]["samesite"] for name in cookies} == {"Lax"}
+
+
+@pytest.mark.django_db
+def test_no_token_stays_in_an_address_a_row_or_a_later_page():
+    maker, links = begin()
+    russian = sit(links["russian"], maker.match_id)
+    token = links["russian"].split("/")[2]
+    assert token not in str(rows())
+    pages = [maker.get(place) for place in INSIDE] + [russian.get(place) for place in INSIDE]
+    for page in pages:
+        assert token not in text_of(page) + str(page.headers)
+
+
+def test_a_visit_alone_sets_no_session(client):
+    for address in ("/", f"/assist/{GAME}/", page_of("fire"), json_of("fire")):
+        assert settings.SESSION_COOKIE_NAME not in client.get(address).cookies
+
+
+# Redirects
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "//evil.example/",
+        "https://evil.example/",
+        "/\\evil.example/",
+        "\\\\evil.example",
+        "/\t/evil.example/",
+        "/\n/evil.example/",
+        "/\r\n/evil.example",
+        "javascript:alert(1)",
+        "///evil.example",
+        "//[",
+        "/\t/[",
+        "http:evil.example",
+        "x" * 100_000,
+        "\0",
+    ],
+)
+def test_the_theme_button_leads_back_to_this_site_only(client, back):
+    response = client.post("/theme/", {"theme": "light", "back": back})
+    assert response.status_code == 302
+    assert response["Location"] == "/"
+
+
+def test_the_theme_button_leads_back_to_its_page_and_is_remembered(client):
+    response = client.post("/theme/", {"theme": "light", "back": f"/assist/{GAME}/"})
+    assert response["Location"] == f"/assist/{GAME}/"
+    assert 'data-theme="light"' in text_of(client.get("/"))
+    client.post("/theme/", {"theme": "nonsense"})
+    assert 'data-theme="dark"' in text_of(client.get("/"))
+
+
+def test_a_forged_theme_cookie_is_not_printed(client):
+    client.cookies["theme"] = '"><script>'
+    assert 'data-theme="dark"' in text_of(client.get("/"))
+
+
+# Methods, hosts, sizes
+
+
+def test_acts_are_posted_and_pages_are_read(table):
+    before = rows()
+    for place in ACTS:
+        if place not in ("cover/", "roll/fo-loss/"):
+            assert table.german.get(place).status_code == 405, place
+    for place in ("", "log/", "log.json", "charts/", "dice/", "seats/", "live/"):
+        assert table.german.do(place).status_code == 405, place
+        for method in ("put", "patch", "delete"):
+            assert getattr(table.german.client, method)(f"/match/{table.german.match_id}/{place}").status_code == 405
+    for address in ("/", "/assist/", f"/assist/{GAME}/", json_of("fire"), "/seat/x/"):
+        assert table.german.client.post(address).status_code == 405, address
+    for address in ("/theme/", f"{page_of('fire')}odds/"):
+        assert table.german.client.get(address).status_code == 405, address
+    assert rows() == before
+
+
+def test_an_unknown_host_is_refused(client):
+    assert client.get("/", headers={"Host": "evil.example"}, SERVER_NAME="evil.example").status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_post_that_is_too_large_is_refused_plainly(table):
+    before = rows()
+    response = table.german.note("x" * 1_100_000)
+    assert response.status_code == 400
+    assert "That could not be read" in words_of(response)
+    many = {f"field{number}": "x" for number in range(500)}
+    assert table.german.do("advance/", **many).status_code == 400
+    assert rows() == before
+
+
+@pytest.mark.django_db
+def test_ids_and_secrets_of_matches_cannot_be_guessed():
+    for number in range(3):
+        begin(name=str(number))
+    matches = Match.objects.all()
+    assert len({match.pk for match in matches}) == len({match.seed for match in matches}) == 3
+    assert all(len(bytes.fromhex(match.seed)) == 32 and re.fullmatch("[0-9a-f]{12}", match.pk) for match in matches)
+    hashes = set(Seat.objects.exclude(token_hash="").values_list("token_hash", flat=True))
+    assert len(hashes) == 6
