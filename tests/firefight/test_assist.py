@@ -389,7 +389,13 @@ def test_an_unreadable_carry_is_told_and_nothing_is_resolved(client):
 
 
 def test_a_long_chain_of_twelve_units_is_not_cut_short(client):
-    unit = {"kind": "squad", "tq": 6, "hex": "K7", "where": "upper level of the plant", "modifiers": ["woods", "running"]}
+    unit = {
+        "kind": "squad",
+        "tq": 6,
+        "hex": "K7",
+        "where": "upper level of the plant",
+        "modifiers": ["woods", "running"],
+    }
     units = [unit | {"name": f"{number}. squad of the 3rd co."} for number in range(1, 13)]
     response = post(client, "fire", ff="8", die="34", units=json.dumps(units), dice="table")
     assert headline_of(response).startswith("M")

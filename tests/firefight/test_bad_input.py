@@ -11,24 +11,128 @@ from hypothesis import strategies as st
 
 from firefight import assist
 from firefight.models import LogEntry, Match
-from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of, words_of
+from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of
 
 pytestmark = pytest.mark.django_db
 
 DEEP = "[" * 3_000 + "]" * 3_000
 DEEP_OBJECT = '{"a":' * 300 + "1" + "}" * 300
-NUMBERS = ["-1", "0", "9" * 9, "9" * 10, "2147483648", "9" * 30, "9" * 5_000, "1e9", "0x10", "1_0", "٣", "²", "７", "NaN"]
-TEXTS = ["", " ", "\0", "a\0b", "\x07", "\u202e", "👻", "x" * 10_000, "'; DROP TABLE match; --", "<script>", "%s", "{{ 1 }}"]
-JSONS = [DEEP, DEEP_OBJECT, "{", "[]", "{}", "null", "true", '"text"', "[1]", "[[]]", "[null]", '{"a":NaN}', '{"a":1e999}']
+NUMBERS = [
+    "-1",
+    "0",
+    "9" * 9,
+    "9" * 10,
+    "2147483648",
+    "9" * 30,
+    "9" * 5_000,
+    "1e9",
+    "0x10",
+    "1_0",
+    "٣",
+    "²",
+    "７",
+    "NaN",
+]
+TEXTS = [
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "\x07",
+    "\u202e",
+    "👻",
+    "x" * 10_000,
+    "'; DROP TABLE match; --",
+    "<script>",
+    "%s",
+    "{{ 1 }}",
+]
+JSONS = [
+    DEEP,
+    DEEP_OBJECT,
+    "{",
+    "[]",
+    "{}",
+    "null",
+    "true",
+    '"text"',
+    "[1]",
+    "[[]]",
+    "[null]",
+    '{"a":NaN}',
+    '{"a":1e999}',
+]
 JSONS += ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"\\ud800":1}', '[{"kind":{}}]', '[{"kind":"squad","name":"\\u0000"}]']
-JSONS += ['[{"kind":"squad","name":"\\udfff"}]', '[{"kind":"squad","tq":[]}]', '[{"ccv":true}]', '{"units":5}', "[" + "{}," * 999 + "{}]"]
-JSONS += ['{"units":[{"kind":"squad","name":{"a":[]}}]}', '{"tq":{"a":1}}', '{"device":["radio"]}', '{"units":' + DEEP + "}"]
+JSONS += [
+    '[{"kind":"squad","name":"\\udfff"}]',
+    '[{"kind":"squad","tq":[]}]',
+    '[{"ccv":true}]',
+    '{"units":5}',
+    "[" + "{}," * 999 + "{}]",
+]
+JSONS += [
+    '{"units":[{"kind":"squad","name":{"a":[]}}]}',
+    '{"tq":{"a":1}}',
+    '{"device":["radio"]}',
+    '{"units":' + DEEP + "}",
+]
 GARBAGE = [*NUMBERS, *TEXTS, *JSONS]
 
-PLACES = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/", "lift/")
-NAMES = ("act", "version", "after", "step", "text", "about", "sealed", "number", "agreed", "agrees", "sure", "pin", "side", "odd")
-DESK = ("carry", "queue", "units", "attack", "defense", "modifiers", "chained", "more", "dice", "die", "die_1", "second_die")
-DESK += ("step", "corrects", "act", "version", "after", "units-new-kind", "units-new-tq", "units-new-modifiers", "aim", "odd")
+PLACES = (
+    "advance/",
+    "impulse/",
+    "drop/",
+    "note/",
+    "reveal/",
+    "take-back/",
+    "answer/",
+    "end/",
+    "pin/",
+    "seats/issue/",
+    "lift/",
+)
+NAMES = (
+    "act",
+    "version",
+    "after",
+    "step",
+    "text",
+    "about",
+    "sealed",
+    "number",
+    "agreed",
+    "agrees",
+    "sure",
+    "pin",
+    "side",
+    "odd",
+)
+DESK = (
+    "carry",
+    "queue",
+    "units",
+    "attack",
+    "defense",
+    "modifiers",
+    "chained",
+    "more",
+    "dice",
+    "die",
+    "die_1",
+    "second_die",
+)
+DESK += (
+    "step",
+    "corrects",
+    "act",
+    "version",
+    "after",
+    "units-new-kind",
+    "units-new-tq",
+    "units-new-modifiers",
+    "aim",
+    "odd",
+)
 
 
 def unchanged(before, response, where):
@@ -56,7 +160,7 @@ def test_every_address_that_takes_a_post_is_tried_here():
 @pytest.mark.parametrize("place", PLACES)
 def test_an_act_of_nothing_but_garbage_changes_nothing(german, place):
     before = rows()
-    for number in range(0, len(GARBAGE), 2):
+    for number in range(0, len(GARBAGE), 5):
         turned = GARBAGE[number:] + GARBAGE[:number]
         fields = dict(zip(NAMES, turned, strict=False)) | ({"pin": "x"} if place == "pin/" else {})
         unchanged(before, german.send(place, fields, htmx=True), (place, number))
@@ -65,9 +169,19 @@ def test_an_act_of_nothing_but_garbage_changes_nothing(german, place):
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        *((place, name) for place in ("advance/", "take-back/", "drop/", "answer/", "end/") for name in ("act", "version")),
+        *(
+            (place, name)
+            for place in ("advance/", "take-back/", "drop/", "answer/", "end/")
+            for name in ("act", "version")
+        ),
         *[("note/", "act"), ("note/", "about"), ("reveal/", "number"), ("answer/", "agrees"), ("end/", "sure")],
-        *[("drop/", "step"), ("seats/issue/", "side"), ("lift/", "side"), ("roll/fo-loss/", "act"), ("roll/fo-loss/", "die")],
+        *[
+            ("drop/", "step"),
+            ("seats/issue/", "side"),
+            ("lift/", "side"),
+            ("roll/fo-loss/", "act"),
+            ("roll/fo-loss/", "die"),
+        ],
         *[("roll/fo-loss/", "version"), ("roll/fo-loss/", "step"), ("roll/fo-loss/", "corrects"), ("note/", "text")],
     ],
 )
@@ -78,7 +192,7 @@ def test_one_field_of_garbage_in_a_good_act_changes_nothing(german, place, name)
     if place == "note/" and name != "text":
         good["text"] = "hello"
     before = rows()
-    for value in GARBAGE[len(place + name) % 2 :: 2]:
+    for value in GARBAGE[len(place + name) % 4 :: 4]:
         fields = {"act": str(uuid.uuid4()), "version": str(german.match.version), "after": "0", **good, name: value}
         if value in ("", " ", "0") or name == "text" and is_a_note(value):
             continue
@@ -109,7 +223,7 @@ def test_garbage_beside_a_roll_never_breaks_it(german, slug):
     helper = assist.helpers(GAME)[slug]
     before = rows()
     for number, name in enumerate(sorted({*helper.form.base_fields, *DESK})):
-        step = 4 if name == "units" else 8 if name == "carry" else 30
+        step = 8 if name == "units" else 12 if name == "carry" else 60
         for value in GARBAGE[number % step :: step]:
             response = german.roll(slug, htmx=True, **{**SAMPLES[slug], "dice": "table", name: value})
             assert response.status_code < 500, (name, value[:20])
@@ -124,7 +238,7 @@ def test_garbage_beside_a_roll_never_breaks_it(german, slug):
 @pytest.mark.parametrize("slug", ["contact", "fire", "who-is-hit", "close-combat", "casualties"])
 def test_garbage_in_a_chain_of_the_assistant_never_breaks_it(client, slug):
     for number, name in enumerate(("carry", "queue", "units", "attack", "chained", "more", "die", "aim")):
-        for value in GARBAGE[number % 3 :: 3]:
+        for value in GARBAGE[number % 6 :: 6]:
             fields = {**SAMPLES[slug], "dice": "table", name: value}
             response = client.post(page_of(slug), fields, headers={"HX-Request": "true"})
             assert response.status_code in (200, 422), (name, value[:20])
@@ -153,7 +267,7 @@ def test_garbage_carried_into_a_match_does_not_stop_it(german):
 def test_garbage_outside_of_matches_is_answered_in_words(german, address):
     before = rows()
     for number, name in enumerate(("game", "name", "side", "hot_seat", "text", "theme", "back", "file")):
-        for value in GARBAGE[number % 3 :: 3]:
+        for value in GARBAGE[number % 6 :: 6]:
             fields = {"game": GAME, "side": "nobody", name: value}
             unchanged(before, german.client.post(address, fields), (address, name, value[:20]))
 
@@ -170,7 +284,12 @@ def test_bytes_that_are_no_text_are_answered(german):
     before = rows()
     kind = "application/x-www-form-urlencoded"
     for place in (*PLACES, "roll/morale/"):
-        for body in (b"\xff\xfe=\xff&text=\xed\xa0\x80&tq=\xff", b"%ED%A0%80=%00&tq=%FF%FE&version=%00", b"&&&===", b"\0"):
+        for body in (
+            b"\xff\xfe=\xff&text=\xed\xa0\x80&tq=\xff",
+            b"%ED%A0%80=%00&tq=%FF%FE&version=%00",
+            b"&&&===",
+            b"\0",
+        ):
             response = german.client.post(f"/match/{german.match_id}/{place}", body, content_type=kind)
             unchanged(before, response, (place, body))
         response = german.client.post(f"/match/{german.match_id}/{place}", b"{}", content_type="application/json")
@@ -199,7 +318,7 @@ def test_no_mixture_of_fields_breaks_an_act():
     places = st.sampled_from([*PLACES, "roll/fire/", "roll/contact/", "roll/who-is-hit/", "roll/fire/odds/"])
     fields = st.dictionaries(st.sampled_from([*NAMES, *DESK, "ff", "result"]), texts, max_size=8)
 
-    @thorough(max_examples=60, suppress_health_check=list(HealthCheck))
+    @thorough(max_examples=50, suppress_health_check=list(HealthCheck))
     @given(places, fields, st.booleans())
     def check(place, given_fields, htmx):
         good = {"act": str(uuid.uuid4()), "version": str(german.match.version), "after": "0"}

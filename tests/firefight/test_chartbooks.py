@@ -8,6 +8,7 @@ from firefight.models import ChartBook, Match
 from tests.books import altered_data, house_data
 from tests.firefight.players import GAME, Player, json_of, odds_of, page_of, rows, text_of, words_of
 
+
 def blank(chart, cell):
     """The shipped book with one cell of a chart of numbers left blank."""
     data = house_data()

@@ -176,9 +176,7 @@ def test_wrong_pins_tried_at_once_are_all_counted():
     maker.send("pin/", {"pin": "4711"})
     maker.send("cover/", {})
     windows = browsers(maker, MANY)
-    answers = at_once(
-        *(lambda w=window: w.send("lift/", {"side": "german", "pin": "0000"}) for window in windows)
-    )
+    answers = at_once(*(lambda w=window: w.send("lift/", {"side": "german", "pin": "0000"}) for window in windows))
     words = [answer.content.decode() for answer in answers]
     assert sum("not this side" in text for text in words) == 5
     assert sum("wait a minute" in text for text in words) == MANY - 5

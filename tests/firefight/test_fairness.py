@@ -26,7 +26,13 @@ def made_log(dice=DICE, seed=SEED):
             "number": number,
             "sentence": "…",
             "rolls": [
-                {"die": "die", "sides": sides, "face": rolled_face(seed, number, sides), "source": "app", "number": number}
+                {
+                    "die": "die",
+                    "sides": sides,
+                    "face": rolled_face(seed, number, sides),
+                    "source": "app",
+                    "number": number,
+                }
             ],
         }
         for number, sides in enumerate(dice, 1)

@@ -220,7 +220,7 @@ def test_the_other_sides_pin_cannot_be_gone_around_with_a_new_link(hot_seat):
     assert response.status_code == 403
     assert links_in(response) == {}
     assert rows() == before
-    assert "value=\"german\"" not in hot_seat.get("seats/").content.decode()
+    assert 'value="german"' not in hot_seat.get("seats/").content.decode()
 
 
 def test_a_link_that_was_not_looked_at_yet_goes_when_the_device_changes_hands(hot_seat):

@@ -47,9 +47,7 @@ def test_links_begin_with_the_address_that_other_devices_can_open(settings):
     settings.PUBLIC_ADDRESS = "http://192.168.1.5:8000"
     settings.ALLOWED_HOSTS = ["localhost"]
     maker = Player()
-    response = maker.client.post(
-        "/match/new/", {"game": GAME, "side": "german"}, SERVER_NAME="localhost", follow=True
-    )
+    response = maker.client.post("/match/new/", {"game": GAME, "side": "german"}, SERVER_NAME="localhost", follow=True)
     assert 'value="http://192.168.1.5:8000/seat/' in text_of(response)
 
 

@@ -8,7 +8,19 @@ from django.conf import settings
 from django.test import Client
 
 from firefight.models import Match, Seat
-from tests.firefight.players import GAME, SAMPLES, Player, begin, hidden_in, json_of, page_of, rows, sit, text_of, words_of
+from tests.firefight.players import (
+    GAME,
+    SAMPLES,
+    Player,
+    begin,
+    hidden_in,
+    json_of,
+    page_of,
+    rows,
+    sit,
+    text_of,
+    words_of,
+)
 
 OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
 OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]

@@ -11,9 +11,30 @@ from tests.firefight.players import GAME, SAMPLES, headline_of, json_of, page_of
 PAGE = 100_000
 FRAGMENT = 15_000
 UNITS = [
-    {"kind": "squad", "name": "1st squad, 3rd co.", "tq": 6, "hex": "K7", "where": "upper level", "modifiers": ["woods"]},
-    {"kind": "squad", "name": "2nd squad, 3rd co.", "tq": 7, "hex": "K7", "where": "upper level", "modifiers": ["woods"]},
-    {"kind": "leader", "name": "Hauptmann Klug", "tq": 8, "hex": "K7", "where": "upper level", "modifiers": ["running"]},
+    {
+        "kind": "squad",
+        "name": "1st squad, 3rd co.",
+        "tq": 6,
+        "hex": "K7",
+        "where": "upper level",
+        "modifiers": ["woods"],
+    },
+    {
+        "kind": "squad",
+        "name": "2nd squad, 3rd co.",
+        "tq": 7,
+        "hex": "K7",
+        "where": "upper level",
+        "modifiers": ["woods"],
+    },
+    {
+        "kind": "leader",
+        "name": "Hauptmann Klug",
+        "tq": 8,
+        "hex": "K7",
+        "where": "upper level",
+        "modifiers": ["running"],
+    },
 ]
 MISSION = {"caliber": "105", "aim": "K7", "units": json.dumps(UNITS), "marker": "cff", "correction": "1"}
 # Words as long as they may be, in letters of two bytes.
@@ -45,7 +66,9 @@ def test_fragments_of_a_helper_keep_to_the_budget(client, slug):
 
 def mission(player):
     """A fire mission against three units to its last morale check; every fragment on the way."""
-    yield player.roll("contact", True, device="radio", die="10", dice="table", after=player.match.last_number, **MISSION)
+    yield player.roll(
+        "contact", True, device="radio", die="10", dice="table", after=player.match.last_number, **MISSION
+    )
     for _ in range(9):
         queue = player.match.state["queue"]
         if not queue:
