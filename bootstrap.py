@@ -30,6 +30,9 @@ BROWSERS = (
 )
 
 
+PYTEST = ("-q", "--numprocesses=auto", "--dist=worksteal")
+
+
 def ensure(requirements="requirements.txt"):
     """Have a virtual environment with these requirements, and return its Python."""
     if sys.version_info < (3, 11):  # noqa: UP036 (the very Python that must be told)
@@ -148,8 +151,8 @@ def test():
     chromium = ensure_chromium()
     sys.exit(
         call(python, "-m", "ruff", "check", ".")
-        or call(python, "-m", "pytest", "-q", CHROMIUM=chromium, DATABASE_URL=None)
-        or call(python, "-m", "tests.postgres", "-q", "--only-db", CHROMIUM=chromium)
+        or call(python, "-m", "pytest", *PYTEST, CHROMIUM=chromium, DATABASE_URL=None)
+        or call(python, "-m", "tests.postgres", *PYTEST, "--only-db", CHROMIUM=chromium)
     )
 
 

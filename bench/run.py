@@ -38,9 +38,7 @@ KINDS = ("squad", "half_squad", "leader", "sw_team", "crew", "squad")
 
 def units(number: int, **more) -> str:
     """So many units that differ, as a page sends them: the worst case for odds unit by unit."""
-    rows = [
-        {"kind": KINDS[n % len(KINDS)], "name": f"Unit {n + 1}", "tq": 3 + n % 6, **more} for n in range(number)
-    ]
+    rows = [{"kind": KINDS[n % len(KINDS)], "name": f"Unit {n + 1}", "tq": 3 + n % 6, **more} for n in range(number)]
     return json.dumps(rows)
 
 

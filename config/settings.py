@@ -161,9 +161,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {"hide_tokens": {"()": "django.utils.log.CallbackFilter", "callback": hide_tokens}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens"]}
-    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {"django": {"handlers": [], "level": "WARNING"}},
 }

@@ -352,9 +352,7 @@ def take_back(table: Table, act_id: str, version: int | None, agreed: bool = Fal
         if free or (agreed and match.hot_seat and table.plays_all):
             return [_undo(match, act, last, table)]
         match.take_back = {"act": str(last.pk), "by": table.side}
-        return [
-            log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} asks to take back {_named(last)}.")
-        ]
+        return [log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} asks to take back {_named(last)}.")]
 
     return _outside_of_history(table, act_id, version, do)
 

@@ -334,9 +334,7 @@ class HelperForm(forms.Form):
 
     def carry(self) -> dict[str, Any]:
         """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
-        filled = {
-            name: self._plain(name) for name in self.ahead if name in self.fields and self.cleaned_data.get(name)
-        }
+        filled = {name: self._plain(name) for name in self.ahead if name in self.fields and self.cleaned_data.get(name)}
         return {**self.carried, **filled}
 
     def plain_inputs(self) -> dict[str, Any]:

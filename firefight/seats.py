@@ -89,9 +89,7 @@ def hashed(token: str) -> str:
 def create(match: Match, sides: Iterable[str]) -> dict[str, str]:
     """Make the seats of a new match; returns each seat's token, which is not kept."""
     tokens = {side: secrets.token_urlsafe(32) for side in (*sides, OBSERVER)}
-    Seat.objects.bulk_create(
-        Seat(match=match, side=side, token_hash=hashed(token)) for side, token in tokens.items()
-    )
+    Seat.objects.bulk_create(Seat(match=match, side=side, token_hash=hashed(token)) for side, token in tokens.items())
     return tokens
 
 
@@ -156,9 +154,7 @@ def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> T
 
     Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
     """
-    seats = tuple(
-        Seat.objects.filter(match=match_id).select_related("match__book").defer("match__book__data")
-    )
+    seats = tuple(Seat.objects.filter(match=match_id).select_related("match__book").defer("match__book__data"))
     if not seats:
         raise Match.DoesNotExist
     claims = request.session.get("seats", {}).get(match_id, {})

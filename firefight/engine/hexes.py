@@ -58,10 +58,7 @@ class HexMap:
 
     def __contains__(self, place: Hex) -> bool:
         letter = chr(ord("A") + place.column) if 0 <= place.column < 26 else ""
-        return (
-            self.first_column <= letter <= self.last_column
-            and self.first_number <= place.number <= self.last_number
-        )
+        return self.first_column <= letter <= self.last_column and self.first_number <= place.number <= self.last_number
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Hexes from a to b, not counting a itself."""

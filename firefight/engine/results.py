@@ -73,13 +73,9 @@ class Result:
             "outcome": self.outcome and self.outcome.value,
             "details": dict(self.details),
             "effects": list(self.effects),
-            "follow_ups": [
-                {"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups
-            ],
+            "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
             "rules": list(self.rules),
-            "provenance": [
-                {"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance
-            ],
+            "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
         }
 
 

@@ -72,6 +72,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
     deal(page)
     assert_fits_a_phone(page)
     page.get_by_role("link", name="To the match").click()
+    page.wait_for_url("**/match/*/")
     assert_fits_a_phone(page)
     choose(page, "Contact")
     call_fire_mission(page, correction=3)
@@ -87,6 +88,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
     unfold(page)
     assert_fits_a_phone(page)
     page.get_by_role("link", name="Charts", exact=True).click()
+    page.wait_for_url("**/charts/")
     assert_fits_a_phone(page)
 
 

@@ -19,9 +19,7 @@ def python(*arguments, **environment):
     """Run a fresh Python in the project with these variables set and the rest of ours unset."""
     environment |= {name: value for name, value in os.environ.items() if name not in OURS}
     command = [sys.executable, *arguments]
-    return subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False)
 
 
 def values_of(*names, **environment):

@@ -41,9 +41,7 @@ def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die
     effects = {
         ArrivalOutcome.ARRIVES: ("All aircraft of the group are in play.",),
         ArrivalOutcome.STAYS: ("The whole group stays in play.",),
-        ArrivalOutcome.LEAVES: (
-            "The whole group leaves for good; another group may roll from next turn on.",
-        ),
+        ArrivalOutcome.LEAVES: ("The whole group leaves for good; another group may roll from next turn on.",),
         ArrivalOutcome.NOT_YET: ("Try again with an impulse of a later turn.",),
     }[outcome]
     return Result(
@@ -161,9 +159,7 @@ def _air_effects(outcome: AirAttackOutcome) -> tuple[str, ...]:
     )
 
 
-def _air_fire(
-    charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]
-) -> tuple[FollowUp, ...]:
+def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
     parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
     groups: dict[tuple, list[Unit]] = {}
     for unit in units:

@@ -44,9 +44,7 @@ class Marker(StrEnum):
     @property
     def word(self) -> str:
         """The marker in the game's words."""
-        return {"new_cff": "new CFF", "plot": "Plot", "bombardment": "Bombardment"}.get(
-            self.value, self.value.upper()
-        )
+        return {"new_cff": "new CFF", "plot": "Plot", "bombardment": "Bombardment"}.get(self.value, self.value.upper())
 
     @property
     def corrected(self) -> bool:
@@ -242,9 +240,7 @@ def accuracy(
     if word is None or word == "again":
         again = "" if word is None else f" The direction die {direction_die} gives none: roll it again."
         details = {"distance": stray, "table_distance": rolled}
-        return waiting(
-            f"It {label}{capped}.{again}", "direction_die", dice={"die": die}, details=details, **known
-        )
+        return waiting(f"It {label}{capped}.{again}", "direction_die", dice={"die": die}, details=details, **known)
     direction = int(word)
     final = hexes.step(target, direction, stray) if target else None
     return Result(
@@ -581,9 +577,7 @@ class CallOffOutcome(Outcome):
     BATTERY_LOST = "battery_lost"
 
 
-def call_off(
-    *, charts: Book, other_drm: int = 0, die: int | None = None, second_die: int | None = None
-) -> Result:
+def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second_die: int | None = None) -> Result:
     """Call off plotted fire: a contact roll by phone, then a d10 (17.4.8.1.1).
 
     die: natural d100; second_die: d10, asked for after contact. 98, 99 and 00 act as on any contact (A-11).

@@ -60,9 +60,7 @@ def combat_value(units: Sequence[Unit], in_sector: bool = False) -> int:
 
     In sector combat riders fight on foot at full value (20.6.4 step 3).
     """
-    return sum(
-        unit.ccv // 2 if unit.state.disrupted or (unit.rider and not in_sector) else unit.ccv for unit in units
-    )
+    return sum(unit.ccv // 2 if unit.state.disrupted or (unit.rider and not in_sector) else unit.ccv for unit in units)
 
 
 def close_combat(
@@ -102,9 +100,7 @@ def close_combat(
     step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
     details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
     if not LOWEST <= step <= HIGHEST:
-        outcome = (
-            CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
-        )
+        outcome = CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
         headline = f"{strength} against {resistance} is {details['column']}: {_AUTOMATIC[outcome]}"
         rules = (*rules, _AUTOMATIC_RULE)
         return Result(headline, outcome, details=details, effects=(_AUTOMATIC_REASON,), rules=rules)

@@ -117,9 +117,7 @@ class ContactForm(MissionForm):
     field_order = ("device", "marker", "correction")
     ahead = ("caliber", "kind", "smoke", "units", "aim", "bracketed", "registered", "new_this_phase")
 
-    device = Pick(
-        "Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device
-    )
+    device = Pick("Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device)
     aerial_observer = Tick("Aerial observer")
     danger_close = Tick("Danger close: friends within 6 hexes")
     supply = Pick("Ammunition supply", {"normal": "Normal", "high": "High", "low": "Low"})

@@ -34,9 +34,7 @@ class State(StrEnum):
     @property
     def word(self) -> str:
         """The state in the game's words."""
-        return {"good_order": "Good Order", "pinned": "Pinned Down", "disrupted": "Disrupted", "wia": "WIA"}[
-            self.value
-        ]
+        return {"good_order": "Good Order", "pinned": "Pinned Down", "disrupted": "Disrupted", "wia": "WIA"}[self.value]
 
     @property
     def disrupted(self) -> bool:
