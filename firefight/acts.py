@@ -6,6 +6,7 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -85,51 +86,54 @@ def new_match(game: Game, name: str, hot_seat: bool) -> tuple[Match, dict[str, s
 
 
 def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
-    """Do one act under the match's lock. Raises Refused or Stale; ``do`` may raise too, and nothing is kept."""
+    """Do one act in one transaction. Raises Refused or Stale; ``do`` may raise too, and nothing is kept.
+
+    A form of the version that this request has read, the common case, is done on that reading, and
+    kept only if the match still stands at that version when it is saved. Otherwise, and when somebody
+    was quicker, the match's row is held first, and what it then says decides.
+    """
     if not table.plays:
         raise Refused("Observers watch; only the two sides act.")
     try:
         act_uuid = uuid.UUID(act_id)
     except ValueError:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
+    if version == table.match.version:
+        with suppress(IntegrityError, _Overtaken), transaction.atomic():
+            return _do(table, copy(table.match), act_uuid, version, do)
     try:
         with transaction.atomic():
-            match, earlier = _locked(table, act_uuid, version)
-            if earlier:
-                return _repeated(table, match, earlier)
-            _check_open(match, version)
-            act = Act(pk=act_uuid, match=match, number=match.version + 1, side=table.side, state_before=match.state)
-            match.state = deepcopy(match.state)
-            match.take_back = None
-            entries = do(match, act)
-            match.version += 1
-            act.save(force_insert=True)
-            match.save(update_fields=["state", "take_back", "version", "last_number", "next_roll", "ended"])
+            match = Match.objects.select_for_update().get(pk=table.match.pk)
+            earlier = Act.objects.filter(pk=act_uuid).first()
+            return _repeated(table, match, earlier) if earlier else _do(table, match, act_uuid, version, do)
     except IntegrityError:
-        earlier = Act.objects.filter(pk=act_uuid).first()
-        if earlier is None:
-            raise Refused("This form was used already, in another place.") from None
-        return _repeated(table, Match.objects.get(pk=table.match.pk), earlier)
-    match.book = table.match.book
+        raise Refused("This form was used already, in another place.") from None
+
+
+class _Overtaken(Exception):
+    """The match was changed between reading and saving it."""
+
+
+def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
+    _check_open(match, version)
+    known = match.version
+    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side, state_before=match.state)
+    match.state, match.take_back = deepcopy(match.state), None
+    entries = do(match, act)
+    match.version = known + 1
+    act.save(force_insert=True)
+    saved = {name: getattr(match, name) for name in _CHANGED_BY_ACTS}
+    if not Match.objects.filter(pk=match.pk, version=known).update(**saved):
+        raise _Overtaken
     return Done(match, act, entries)
 
 
-def _locked(table: Table, act_uuid: uuid.UUID, version: int | None) -> tuple[Match, Act | None]:
-    """Hold the match's row; return the match as it stands, and the act that used this id before.
-
-    A form of the present version, the common case, needs one statement: raising the version holds the
-    row and proves that the match is as it was read, and that the id is new, or the version had risen.
-    """
-    rows = Match.objects.filter(pk=table.match.pk)
-    if version == table.match.version and rows.filter(version=version).update(version=version + 1):
-        return copy(table.match), None
-    return rows.select_for_update().get(), Act.objects.filter(pk=act_uuid).first()
+_CHANGED_BY_ACTS = ("state", "take_back", "version", "last_number", "next_roll", "ended")
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
     if (earlier.match_id, earlier.side) != (match.pk, table.side):
         raise Refused("This form belongs to another match or another side. Nothing was done.")
-    match.book = table.match.book
     return Done(match, earlier, list(earlier.entries.order_by("number")))
 
 

@@ -67,11 +67,10 @@ def shipped_row(game: str) -> ChartBook:
 
 def of_match(match: Match) -> Book:
     """The book that a match has pinned. Parsed once per process, since a stored version never changes."""
-    return _parsed(match.book_id, match.game, match.book.digest)
+    return _parsed(match.book_id, match.game)
 
 
 @lru_cache(maxsize=64)
-def _parsed(book_id: int, game: str, _digest: str) -> Book:
-    # The digest is part of the key so that a test database cannot answer for another.
-    data = ChartBook.objects.values_list("data", flat=True).get(pk=book_id)
+def _parsed(book_digest: str, game: str) -> Book:
+    data = ChartBook.objects.values_list("data", flat=True).get(pk=book_digest)
     return read_book(data, assist.games()[game].chart_specs)[0]

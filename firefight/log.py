@@ -134,7 +134,7 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
         "match": match.pk,
         "game": match.game,
         "name": match.name,
-        "chart_book": match.book.digest,
+        "chart_book": match.book_id,
         "commitment": match.commitment,
         "seed": match.seed if match.ended else None,
         "rolls_made": match.next_roll - 1,

@@ -22,11 +22,14 @@ def new_seed() -> str:
 
 
 class ChartBook(models.Model):
-    """One version of a complete set of charts. A row is never edited: matches pin it."""
+    """One version of a complete set of charts, known by the digest of its values.
 
+    A row is never edited: matches pin it.
+    """
+
+    digest = models.CharField(max_length=64, primary_key=True)
     game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
-    digest = models.CharField(max_length=64, unique=True)
     data = models.JSONField()
     shipped = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)

@@ -154,7 +154,7 @@ def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> T
 
     Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
     """
-    seats = tuple(Seat.objects.filter(match=match_id).select_related("match__book").defer("match__book__data"))
+    seats = tuple(Seat.objects.filter(match=match_id).select_related("match"))
     if not seats:
         raise Match.DoesNotExist
     claims = request.session.get("seats", {}).get(match_id, {})

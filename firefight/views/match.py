@@ -132,9 +132,11 @@ def show(
     """Draw the whole match page, or for htmx the desk with what else has changed."""
     after = number_in(request, "after") if request.htmx else None
     groups = grouped(table.match.game)
-    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "groups": groups, "after": after, **more}
+    book = chartbooks.of_match(table.match)
+    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "groups": groups, "book": book}
     if desk and not desk.idle:
-        prepare(desk, chartbooks.of_match(table.match), submission, needs)
+        prepare(desk, book, submission, needs)
+    ctx |= {"after": after, **more}
     return draw(request, "match.html", "_match_desk.html", ctx, status)
 
 
