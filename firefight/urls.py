@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import assist, dice, match, seats
+from .views import acts, assist, dice, match, seats
 
 app_name = "firefight"
 
@@ -31,14 +31,14 @@ urlpatterns = [
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
-    path(f"{MATCH}/advance/", match.advance, name="advance"),
-    path(f"{MATCH}/impulse/", match.impulse, name="impulse"),
-    path(f"{MATCH}/drop/", match.drop, name="drop"),
-    path(f"{MATCH}/note/", match.note, name="note"),
-    path(f"{MATCH}/reveal/", match.reveal, name="reveal"),
-    path(f"{MATCH}/take-back/", match.take_back, name="take-back"),
-    path(f"{MATCH}/answer/", match.answer, name="answer"),
-    path(f"{MATCH}/end/", match.end, name="end"),
+    path(f"{MATCH}/advance/", acts.advance, name="advance"),
+    path(f"{MATCH}/impulse/", acts.impulse, name="impulse"),
+    path(f"{MATCH}/drop/", acts.drop, name="drop"),
+    path(f"{MATCH}/note/", acts.note, name="note"),
+    path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),
+    path(f"{MATCH}/take-back/", acts.take_back, name="take-back"),
+    path(f"{MATCH}/answer/", acts.answer, name="answer"),
+    path(f"{MATCH}/end/", acts.end, name="end"),
     path(f"{MATCH}/seats/", seats.seat_list, name="seats"),
     path(f"{MATCH}/seats/issue/", seats.issue, name="issue"),
     path(f"{MATCH}/pin/", seats.pin, name="pin"),

@@ -1,4 +1,4 @@
-"""A match: its page, its rolls, its log. Every act goes through firefight.acts."""
+"""A match: its page, its rolls, its log. Every roll goes through firefight.acts."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight import acts, assist, chartbooks, fairness, log, reference, seats
-from firefight.acts import BadField, Incomplete, Refused
+from firefight.acts import Incomplete, Refused
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match, Seat
 from firefight.seats import Table
@@ -20,7 +20,6 @@ from .desk import Desk, draw, find_helper, prepare, read_submission
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 NAME_LENGTH = 60
-NOTE_LENGTH = 500
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
@@ -336,83 +335,6 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     found = find_helper(table.match.game, slug)
     return draw_odds(request, found, chartbooks.of_match(table.match))
-
-
-# Other acts
-
-
-def acting(do: Callable[[HttpRequest, Table, str, int], acts.Done]) -> Callable[..., HttpResponse]:
-    """A view of an act that has no form of its own: do it, or say why not."""
-
-    @require_POST
-    @seated
-    def view(request: HttpRequest, table: Table) -> HttpResponse:
-        try:
-            done = do(request, table, request.POST.get("act", ""), number_in(request, "version") or 0)
-        except Refused as error:
-            return refused(request, table, error)
-        return after_act(request, table, done)
-
-    return view
-
-
-@acting
-def advance(request, table, act, version):
-    """The next phase."""
-    return acts.advance(table, act, version)
-
-
-@acting
-def impulse(request, table, act, version):
-    """The other side's impulse."""
-    return acts.pass_impulse(table, act, version)
-
-
-@acting
-def drop(request, table, act, version):
-    """A due roll, or all of them, is not made."""
-    return acts.drop(table, act, version, request.POST.get("step", "")[:24])
-
-
-@acting
-def note(request, table, act, _version):
-    """A note in the log."""
-    text = " ".join(request.POST.get("text", "").split())
-    if not text or len(text) > NOTE_LENGTH or CONTROLS.search(text):
-        raise BadField(f"A note has 1 to {NOTE_LENGTH} characters, none of them a control character.")
-    about, sealed = number_in(request, "about"), request.POST.get("sealed") == "on"
-    if request.POST.get("about") and (about is None or sealed):
-        raise BadField("Give the number of an entry to annotate, or leave it blank; a sealed note stands alone.")
-    return acts.note(table, act, text, sealed, about)
-
-
-@acting
-def reveal(request, table, act, _version):
-    """A sealed note is opened."""
-    return acts.reveal(table, act, number_in(request, "number") or 0)
-
-
-@acting
-def take_back(request, table, act, version):
-    """The last act is taken back, or that is asked for."""
-    return acts.take_back(table, act, version, agreed=request.POST.get("agreed") == "on")
-
-
-@acting
-def answer(request, table, act, version):
-    """The other side's wish to take back is granted or not."""
-    agrees = {"yes": True, "no": False}.get(request.POST.get("agrees", ""))
-    if agrees is None:
-        raise BadField("Agree, or let it stand.")
-    return acts.answer_take_back(table, act, version, agrees)
-
-
-@acting
-def end(request, table, act, version):
-    """The match ends."""
-    if request.POST.get("sure") != "on":
-        raise Refused("Tick “the match is over” first: an ended match cannot be taken up again.")
-    return acts.end(table, act, version)
 
 
 @require_GET

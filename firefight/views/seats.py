@@ -145,21 +145,33 @@ def claim(request: HttpRequest) -> HttpResponse:
 # Hot-seat
 
 
+def between_hands(view):
+    """Give the view the table of a device that holds both sides, cover or no cover, and their seats."""
+
+    def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
+        try:
+            table = seats.at_table(request, match_id, lift_cover=True)
+        except Match.DoesNotExist:
+            raise Http404("There is no such match.") from None
+        except NoSeat:
+            return render(request, "no_seat.html", status=403)
+        playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
+        if len(playing) < 2:
+            return redirect("firefight:match", match_id)
+        response = view(request, table, playing)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return guarded
+
+
 @require_http_methods(["GET", "POST"])
-def cover(request: HttpRequest, match_id: str) -> HttpResponse:
+@between_hands
+def cover(request: HttpRequest, table: seats.Table, playing: list[Seat]) -> HttpResponse:
     """The cover between two players of one device: says whose turn it could be, and nothing else."""
-    try:
-        table = seats.at_table(request, match_id, lift_cover=True)
-    except Match.DoesNotExist:
-        raise Http404("There is no such match.") from None
-    except NoSeat:
-        return render(request, "no_seat.html", status=403)
-    playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
-    if len(playing) < 2:
-        return redirect("firefight:match", match_id)
     if request.method == "POST":
-        seats.act_for(request, match_id, "")
-        return redirect("firefight:cover", match_id)
+        seats.act_for(request, table.match.pk, "")
+        return redirect("firefight:cover", table.match.pk)
     return draw_cover(request, table, playing)
 
 
@@ -168,22 +180,13 @@ def draw_cover(request, table, playing: list[Seat], problem: str = "", status: i
     if table.side:
         seats.act_for(request, table.match.pk, "")
     sides = [{"side": s.side, "name": table.game.sides[s.side], "pin": bool(s.pin)} for s in playing]
-    ctx = {"match": table.match, "sides": sides, "problem": problem}
-    response = render(request, "cover.html", ctx, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "cover.html", {"match": table.match, "sides": sides, "problem": problem}, status=status)
 
 
 @require_POST
-def lift(request: HttpRequest, match_id: str) -> HttpResponse:
+@between_hands
+def lift(request: HttpRequest, table: seats.Table, playing: list[Seat]) -> HttpResponse:
     """Lift the cover for a side, with its PIN if it has one."""
-    try:
-        table = seats.at_table(request, match_id, lift_cover=True)
-    except Match.DoesNotExist:
-        raise Http404("There is no such match.") from None
-    except NoSeat:
-        return render(request, "no_seat.html", status=403)
-    playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
     chosen = next((seat for seat in playing if seat.side == request.POST.get("side")), None)
     if chosen is None:
         return draw_cover(request, table, playing, "Choose a side.", 422)
@@ -191,8 +194,8 @@ def lift(request: HttpRequest, match_id: str) -> HttpResponse:
         seats.check_pin(chosen.pk, request.POST.get("pin", "")[:LONGEST_PIN])
     except BadPin as error:
         return draw_cover(request, table, playing, str(error), 403)
-    seats.act_for(request, match_id, chosen.side)
-    return redirect("firefight:match", match_id)
+    seats.act_for(request, table.match.pk, chosen.side)
+    return redirect("firefight:match", table.match.pk)
 
 
 @require_POST
