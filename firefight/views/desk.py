@@ -71,7 +71,12 @@ class Desk:
     @property
     def fields(self) -> dict[str, list["FieldRow"]]:
         """The form's fields as they are laid out."""
-        return layout(self.form, folded="chained" in self.hidden and not self.unfolded)
+        return layout(self.form, folded=self.chained and not self.unfolded)
+
+    @property
+    def chained(self) -> bool:
+        """Whether an earlier roll has filled the form."""
+        return "chained" in self.hidden
 
     @property
     def reminders(self) -> tuple[dict[str, Any], ...]:
