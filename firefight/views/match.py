@@ -18,6 +18,7 @@ from firefight.seats import Table
 from .assist import draw_odds, grouped
 from .desk import Desk, draw, find_helper, prepare, read_submission
 
+OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 NAME_LENGTH = 60
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
@@ -39,7 +40,10 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return render(request, "no_seat.html", status=403)
         except seats.Covered:
             return to_page(request, reverse("firefight:cover", args=[match_id]))
-        response = view(request, table, **parts)
+        if request.POST.get("as", table.side) != table.side:
+            response = refused(request, table, Refused(OTHER_SIDE))
+        else:
+            response = view(request, table, **parts)
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
         response["Cache-Control"] = "no-store"
         return response

@@ -246,3 +246,23 @@ def test_wrong_pins_are_counted_without_a_session(db):
             seats.check_pin(pk, "0000")
     with pytest.raises(seats.BadPin, match="wait a minute"):
         seats.check_pin(pk, "4711")
+
+
+def test_a_form_that_was_drawn_for_the_other_side_does_nothing(hot_seat):
+    hot_seat.do("advance/")
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    before = rows()
+    for place in (*ACTS, "roll/fo-loss/"):
+        response = hot_seat.do(place, **{"as": "german"}, text="hello", step="all", sure="on", dice="app")
+        assert response.status_code == 403, place
+        assert "This form was drawn for the other side" in words_of(response), place
+    assert rows() == before
+
+
+def test_every_form_of_a_match_says_for_which_side_it_was_drawn(hot_seat):
+    hot_seat.note("a plot", sealed="on")
+    page = hot_seat.get("roll/contact/").content.decode()
+    forms = [form for form in page.split("<form")[1:] if 'name="act"' in form.split("</form>")[0]]
+    assert len(forms) >= 5
+    assert all('name="as" value="german"' in form.split("</form>")[0] for form in forms)
