@@ -4,7 +4,7 @@ import os
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from bootstrap import find_chromium
 
@@ -24,6 +24,7 @@ def chromium():
     path = find_chromium() or pytest.fail("No Chromium or Chrome found; set CHROMIUM to its path.")
     # Playwright's sync interface keeps an event loop in this thread, and Django then refuses its ORM here.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=10_000)  # a slow machine is not a defect
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

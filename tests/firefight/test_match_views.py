@@ -454,3 +454,8 @@ def test_two_matches_do_not_mix(table):
     assert "only here" in russian.see()
     assert "only here" not in table.german.see()
     assert "only here" not in text_of(table.german.get("log.json"))
+
+
+def test_a_device_asks_often_enough_to_hear_within_two_seconds(table):
+    asked = re.search(r'id="live"[^>]*hx-trigger="every (\d+)ms"', table.russian.get().content.decode())
+    assert 500 <= int(asked[1]) <= 1500
