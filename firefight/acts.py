@@ -328,7 +328,6 @@ def end(table: Table, act_id: str, version: int | None) -> Done:
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         match.ended = timezone.now()
-        act.can_be_taken_back = False
         return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
 
     return perform(table, act_id, version, do)
@@ -351,7 +350,6 @@ def take_back(table: Table, act_id: str, version: int | None, agreed: bool = Fal
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         last = _last(match)
-        act.can_be_taken_back = False
         free = last.free_to_take_back and last.side == table.side
         if free or (agreed and match.hot_seat and table.plays_all):
             return [_undo(match, act, last, table)]
@@ -371,7 +369,6 @@ def answer_take_back(table: Table, act_id: str, version: int | None, agrees: boo
         last = _last(match)
         if str(last.pk) != asked["act"]:
             raise Refused("Play has gone on since that was asked.")
-        act.can_be_taken_back = False
         if agrees:
             return [_undo(match, act, last, table)]
         return [log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} lets {_named(last)} stand.")]
@@ -391,7 +388,7 @@ def _outside_of_history(table: Table, act_id: str, version: int | None, do: Doin
 
 def _last(match: Match) -> Act:
     last = last_act(match)
-    if last is None or not last.can_be_taken_back:
+    if last is None:
         raise Refused("There is nothing to take back.")
     return last
 

@@ -87,14 +87,14 @@ class Pick(Shared, forms.TypedChoiceField):
     def __init__(self, label: str, choices: Mapping[Any, str], coerce: Callable[[str], Any] = str, **options: Any):
         named = [(str(value), word) for value, word in choices.items()]
         options.setdefault("initial", named[0][0])
+        options.setdefault("required", False)
         message = f"Choose one of: {', '.join(value for value, _ in named if value)}."
         super().__init__(
             label=label,
             choices=named,
             coerce=coerce,
-            required=False,
             empty_value=coerce(options["initial"]),
-            error_messages={"invalid_choice": message},
+            error_messages={"invalid_choice": message, "required": message},
             **options,
         )
 
@@ -159,9 +159,6 @@ class RowForm(forms.Form):
     def __init__(self, *args: Any, book: Book, **options: Any):
         super().__init__(*args, label_suffix="", use_required_attribute=False, **options)
         use_book(self.fields.values(), book)
-        asked = self.fields[self.asks]
-        if not asked.required:
-            asked.required, asked.error_messages["required"] = True, "Without it the row says nothing."
 
 
 class RowsWidget(forms.Widget):

@@ -102,7 +102,6 @@ class Act(models.Model):
     side = models.CharField(max_length=16)
     state_before = models.JSONField()
     free_to_take_back = models.BooleanField(default=True)
-    can_be_taken_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -48,6 +48,15 @@ def read_face(text: str, sides: int, name: str = "die") -> int:
     return check_face(int(digits), sides, name)
 
 
+def face_text(face: int, sides: int) -> str:
+    """A face as players say it: 100 on a d100 is "00". The reverse of ``read_face``.
+
+    >>> face_text(100, 100), face_text(7, 100), face_text(10, 10)
+    ('00', '7', '10')
+    """
+    return "00" if (face, sides) == (100, 100) else str(face)
+
+
 def commitment(seed: bytes) -> str:
     """The SHA-256 of a match's secret seed, in hex: published before the first roll."""
     return hashlib.sha256(seed).hexdigest()

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight import acts, assist, chartbooks, fairness, log, reference, seats
 from firefight.acts import Incomplete, Refused
+from firefight.engine.dice import face_text
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match, Seat
 from firefight.seats import Table
@@ -263,7 +264,7 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         raise Http404("There is no such roll of yours to correct.")
     desk = desk_at(table, slug, values=entry.inputs, corrects=str(corrects), chained="1")
     desk.step_title = f"Correct № {corrects}"
-    desk.notice = f"The old dice showed {', '.join(str(die['face']) for die in entry.rolls)}."
+    desk.notice = f"The old dice showed {', '.join(face_text(die['face'], die['sides']) for die in entry.rolls)}."
     return desk
 
 

@@ -82,6 +82,10 @@ def test_a_line_that_two_answers_bring_stands_once(new_page, page_errors_allowed
     german.get_by_label("Note for the log").fill("Into the cellar!")
     with german.expect_request("**/note/"):
         german.get_by_role("button", name="Write").click()
+    for _ in range(100):  # until the note is in the log, though its answer is held back
+        if held:
+            break
+        german.wait_for_timeout(50)
     type_dice(german, 3)
     expect(german.get_by_text("The match has moved on")).to_be_visible()
     expect(log_with(german, "Into the cellar!")).to_have_count(1)

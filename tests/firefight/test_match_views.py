@@ -459,3 +459,9 @@ def test_two_matches_do_not_mix(table):
 def test_a_device_asks_often_enough_to_hear_within_two_seconds(table):
     asked = re.search(r'id="live"[^>]*hx-trigger="every (\d+)ms"', table.russian.get().content.decode())
     assert 500 <= int(asked[1]) <= 1500
+
+
+def test_the_form_of_a_correction_tells_a_00_as_the_die_shows_it(table):
+    table.german.roll("contact", device="radio", die="00")
+    number = table.german.last.number
+    assert "The old dice showed 00." in words_of(table.german.get("roll/contact/", corrects=number))

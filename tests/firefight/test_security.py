@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from firefight.models import Match, Seat
+from tests.config.test_settings import POLICY
 from tests.firefight.players import (
     GAME,
     SAMPLES,
@@ -28,18 +29,6 @@ OUTSIDE += [page_of(slug) for slug in SAMPLES]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
 ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
 ACTS += ("cover/", "lift/", "roll/fo-loss/", "roll/fo-loss/odds/")
-
-POLICY = {
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "form-action 'self'",
-}
 
 
 class Inline(HTMLParser):

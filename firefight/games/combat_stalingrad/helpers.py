@@ -71,7 +71,7 @@ class TargetRow(RowForm):
 
     asks = "kind"
 
-    kind = Pick("Unit", {"": "—", **KINDS}, lambda value: value)
+    kind = Pick("Unit", {"": "—", **KINDS}, required=True)
     name = forms.CharField(label="Name", max_length=24, required=False)
     tq = Number("TQ", 1, 10, initial=None)
     state = Pick("State", STATES, State)

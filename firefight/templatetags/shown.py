@@ -1,6 +1,8 @@
-"""Laying charts out on a page."""
+"""Laying charts and dice out on a page."""
 
 from django import template
+
+from firefight.engine.dice import face_text
 
 register = template.Library()
 
@@ -9,6 +11,12 @@ register = template.Library()
 def words(key):
     """A key of a chart in plain words: good_order is "good order"."""
     return "?" if key is None else str(key).replace("_", " ")
+
+
+@register.filter
+def face(die):
+    """The face of a logged die, as players say it."""
+    return face_text(die["face"], die["sides"])
 
 
 @register.filter
