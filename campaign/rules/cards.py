@@ -16,6 +16,7 @@ from .maps import SectorMap
 from .reading import Origin, Reading, within
 from .rosters import CAMPAIGNS, Roster, Time
 from .upkeep import FIRST_CHECKED_TURN
+from .victory import Verdict, read_verdicts
 
 CHECKED_TURNS = range(FIRST_CHECKED_TURN, LAST_TURN + 1)
 
@@ -55,7 +56,10 @@ class Forces:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One campaign. ``end_numbers``: the End of Firefight number by turn (20.2.4)."""
+    """One campaign. ``end_numbers``: the End of Firefight number by turn (20.2.4).
+
+    ``verdicts``: the orders of both sides as the app can check them, first line first (20.5.5).
+    """
 
     id: str
     label: str
@@ -65,11 +69,12 @@ class Card:
     random_hex: str
     forces: Mapping[Side, Forces]
     draw: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
     origin: Origin
 
 
 _MARKS = ("provenance", "text", "house", "owner")
-_VALUES = ("label", "times", "end_numbers", "random_hex", "draw")
+_VALUES = ("label", "times", "end_numbers", "random_hex", "draw", "verdicts")
 _FORCES = ("stance", "cp", "reinforcement", "deployment", "at_start", "orders")
 
 
@@ -103,6 +108,7 @@ def read_card(
         },
         "random_hex": hex_name,
         "draw": reading.texts(raw, "draw", ""),
+        "verdicts": read_verdicts(reading, raw.get("verdicts"), sector_map),
     }
     card["forces"] = {
         side: _read_forces(reading, side, raw.get(side), origin.provenance, sector_map, rosters[side], counters[side])
@@ -135,6 +141,8 @@ def _read_forces(
     groups, singles = _read_at_start(reading, within(side, "at_start"), raw.get("at_start"), roster, counters)
     needed = Tally(singles)
     for identity, number in groups.items():
+        if roster.groups[identity].mix:
+            reading.flaw(within(side, "at_start"), f"dice decide the counters of {identity}: list the counters instead")
         for key, each in roster.groups[identity].contents.items():
             needed[key] += each * number
     for key, number in needed.items():

@@ -8,6 +8,7 @@ from typing import Any
 from firefight.engine.charts import Problem
 
 from . import attested
+from .battle import Stacking
 from .leaders import Side
 from .reading import Reading, numbered, within
 from .shapes import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
@@ -31,13 +32,15 @@ class Drawing:
 class SectorMap:
     """The sectors: neighbours by number, the sectors on each side's edge, and their drawing.
 
-    ``origins``: whose values these are, by part: adjacency, drawing, german and russian (the edges).
+    ``stacking``: what one hex holds. ``origins``: whose values these are, by part: adjacency, drawing, german and
+    russian (the edges).
     """
 
     name: str
     neighbours: Mapping[int, tuple[int, ...]]
     edges: Mapping[Side, tuple[int, ...]]
     drawing: Drawing
+    stacking: Stacking
     origins: Mapping[str, str]
 
 
@@ -47,7 +50,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12).
     """
     reading = Reading("map")
-    raw = reading.head(data, "edges", "adjacency", "drawing")
+    raw = reading.head(data, "edges", "adjacency", "drawing", "stacking")
     name = reading.text(raw, "name", "", 80)
     adjacency = reading.table(raw.get("adjacency"), "adjacency")
     reading.only(adjacency, "adjacency", ("provenance", "neighbours"))
@@ -64,9 +67,19 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     origins["drawing"] = reading.origin(drawn, "drawing").provenance
     drawing = _read_drawing(reading, drawn, neighbours)
     _check_drawing(reading, drawing, neighbours, edges)
+    stacking = _read_stacking(reading, raw.get("stacking"))
     for cell, message in attested.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
         reading.flaw(cell, message)
-    return (None if reading.problems else SectorMap(name, neighbours, edges, drawing, origins)), reading.problems
+    found = None if reading.problems else SectorMap(name, neighbours, edges, drawing, stacking, origins)
+    return found, reading.problems
+
+
+def _read_stacking(reading: Reading, raw: Any) -> Stacking:
+    table = reading.table(raw, "stacking")
+    reading.only(table, "stacking", ("provenance", "squads", "vehicles"))
+    squads = reading.number(table.get("squads"), "stacking.squads", 1, 20)
+    vehicles = reading.number(table.get("vehicles"), "stacking.vehicles", 1, 20)
+    return Stacking(squads, vehicles, reading.origin(table, "stacking").provenance)
 
 
 def _read_neighbours(reading: Reading, raw: Any) -> dict[int, tuple[int, ...]]:

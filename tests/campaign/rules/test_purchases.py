@@ -1,14 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.purchases import Situation, Wish, check
-from campaign.rules.rosters import Time
-from campaign.rules.sectors import Holding, lines
+from campaign.rules.purchases import Objection, Situation, offer
+from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
-from tests.campaign.rules.test_sectors import EXAMPLE, MAP, held
 
 
 def box(side):
@@ -17,232 +15,293 @@ def box(side):
 
 RUSSIANS = Situation("cg2", Time.NIGHT, cp=30, left=box(RUSSIAN))
 GERMANS = Situation("cg2", Time.AM, cp=99, left=box(GERMAN))
+GROUPS = [(side, group) for side in (GERMAN, RUSSIAN) for group in CONTENT.rosters[side].groups.values()]
 
 
-def bill(*wishes, side=RUSSIAN, situation=None, control=EXAMPLE):
-    situation = situation or (RUSSIANS if side is RUSSIAN else GERMANS)
-    return check(wishes, CONTENT.rosters[side], CONTENT.counters[side], MAP, control, situation)
+def asked(identity, side=RUSSIAN, dice=(), bonus=False, **changed):
+    """The offer of a shipped group in a plain situation with some changes."""
+    situation = replace(RUSSIANS if side is RUSSIAN else GERMANS, **changed)
+    return offer(CONTENT.rosters[side].groups[identity], CONTENT.counters[side], situation, dice, bonus)
 
 
 def said(found):
-    return [(objection.place, objection.message) for objection in found.objections]
+    return [objection.message for objection in found.objections]
 
 
-# 20.8.3, the example: a militia platoon of 2 CP.
+def test_an_offer_tells_price_box_and_counters():
+    found = asked("I1", bought={"I1": 2, "I2": 5})
+    assert found.group is CONTENT.rosters[RUSSIAN].groups["I1"]
+    assert (found.price, found.box, found.boxes) == (2, 3, 8)
+    assert (found.receives, found.short, found.dice_due, found.objections) == ({"militia_squad": 3}, {}, 0, ())
 
 
-@pytest.mark.parametrize(
-    ("sector", "total"), [(None, 2), (11, 4), (3, 6), *((edge, 2) for edge in (10, 18, 19, 20, 21, 22))]
-)
-def test_the_militia_platoon_of_the_text_costs_what_the_text_says(sector, total):
-    found = bill(Wish("I1", sector))
-    assert (found.total, found.items[0].total, found.objections) == (total, total, ())
+def test_a_group_of_several_counters_brings_them_all():
+    assert asked("I2", GERMAN).receives == {"panzergrenadier_squad": 3, "sdkfz_251_1_c": 2}
 
 
-def test_a_bill_shows_price_surcharge_and_the_line_that_explains_it():
-    [item] = bill(Wish("I1", 3)).items
-    assert (item.unit, item.price, item.surcharge, item.bonus) == ("Militia platoon", 2, 4, 0)
-    assert item.line.chain == (3, 4, 9, 17, 21)
-    assert item.receives == {"militia_squad": 3}
-
-
-@pytest.mark.parametrize("group", CONTENT.rosters[RUSSIAN].groups.values(), ids=lambda group: group.id)
-def test_only_i_g_and_v_groups_pay_to_go_in(group):
-    situation = replace(RUSSIANS, commissars=1)
-    [item] = bill(Wish(group.id, 11), situation=situation).items
-    assert item.surcharge == (2 if group.id[0] in "IGV" else 0)
-
-
-def test_every_group_pays_its_own_surcharge():
-    assert bill(Wish("I1", 11), Wish("I1", 11), Wish("I1", 14), Wish("F1", 11)).total == 4 + 4 + 3 + 2
-
-
-def test_the_german_pays_from_the_west():
-    assert bill(Wish("I1", 7), Wish("I1", 6), side=GERMAN).total == 5 + 4
-
-
-def test_new_units_set_up_in_own_sectors_with_a_line_to_the_edge_only():
-    control = held(german=(5, 6, 7, 12, 13, 14), nobody=(1,), threatened=(2,))
-    found = bill(Wish("I1", 11), Wish("I1", 7), Wish("I1", 1), Wish("I1", 2), Wish("I1", 99), control=control)
-    assert said(found) == [
-        (1, "Sector 11 is isolated: no new units can set up there."),
-        (2, "Sector 7 is not under Russian control."),
-        (3, "Sector 1 is not under Russian control."),
-        (4, "Sector 2 is not under Russian control."),
-        (5, "Sector 99 is not under Russian control."),
-    ]
-    assert found.total == 10
-
-
-@pytest.mark.parametrize("group", ["A1", "B1", "S1", "X1"])
-def test_groups_that_work_from_off_map_take_no_sector(group):
-    assert (1, f"{group} is not set up in a sector.") in said(bill(Wish(group, 10)))
-    assert bill(Wish(group)).objections == ()
+@pytest.mark.parametrize("identity", ["A1", "A2", "B1", "X1"])
+def test_groups_without_counters_bring_none_and_need_none(identity):
+    found = asked(identity, left={})
+    assert (found.receives, found.short, found.dice_due, found.objections) == ({}, {}, 0, ())
 
 
 # 20.3.2: boxes and the roster.
 
 
-def test_boxes_cap_what_is_bought_now_and_before():
-    found = bill(*[Wish("V1")] * 2, situation=replace(RUSSIANS, bought={"V1": 1}))
-    assert said(found) == [(2, "V1 has 2 boxes in this campaign, and this would be number 3.")]
+@pytest.mark.parametrize(
+    ("bought", "objections"),
+    [
+        ({}, []),
+        ({"V1": 1}, []),
+        ({"V1": 2}, ["V1 has 2 boxes in this campaign, and this would be number 3."]),
+        ({"V2": 9}, []),
+    ],
+)
+def test_boxes_cap_what_is_bought_in_a_campaign(bought, objections):
+    found = asked("V1", bought=bought)
+    assert (found.box, found.boxes) == (bought.get("V1", 0) + 1, 2)
+    assert said(found) == objections
 
 
-def test_the_campaigns_have_boxes_of_their_own():
-    first = replace(GERMANS, campaign="cg1")
-    assert bill(Wish("V1"), side=GERMAN, situation=first).objections == ()
-    assert said(bill(Wish("V1"), Wish("V1"), side=GERMAN, situation=first)) == [
-        (2, "V1 has 1 boxes in this campaign, and this would be number 2.")
-    ]
-    assert said(bill(Wish("B1"), side=GERMAN, situation=first)) == [(1, "B1 is not in this campaign.")]
+@pytest.mark.parametrize(("identity", "first", "second"), [("V1", 1, 2), ("I1", 4, 8), ("B1", 0, 1)])
+def test_the_campaigns_have_boxes_of_their_own(identity, first, second):
+    for campaign, boxes in zip(CAMPAIGNS, (first, second), strict=True):
+        if boxes:
+            assert asked(identity, GERMAN, campaign=campaign, bought={identity: boxes - 1}).objections == ()
+            [objection] = asked(identity, GERMAN, campaign=campaign, bought={identity: boxes}).objections
+            many = "1 box" if boxes == 1 else f"{boxes} boxes"
+            message = f"{identity} has {many} in this campaign, and this would be number {boxes + 1}."
+            assert objection == Objection(message, "20.3.2")
 
 
-def test_a_group_of_the_other_side_is_unknown_and_costs_nothing():
-    found = bill(Wish("N1"), side=GERMAN)
-    assert (found.total, found.items) == (0, ())
-    assert said(found) == [(1, "There is no group N1 on this roster.")]
+@pytest.mark.parametrize("bought", [{}, {"B1": 1}])
+def test_a_group_without_boxes_is_not_in_the_campaign(bought):
+    found = asked("B1", GERMAN, campaign="cg1", bought=bought)
+    assert (found.boxes, found.objections) == (0, (Objection("B1 is not in this campaign.", "20.3.2"),))
 
 
-def test_po_2_fly_at_night_and_dawn_only():
-    for time in Time:
-        found = bill(Wish("S1"), situation=replace(RUSSIANS, time=time))
-        if time in (Time.NIGHT, Time.DAWN):
-            assert found.objections == ()
-        else:
-            assert said(found) == [(1, f"S1 can be bought for Night or Dawn only, not for {time}.")]
+@pytest.mark.parametrize("time", Time)
+def test_po_2_fly_at_night_and_dawn_only(time):
+    refused = [] if time in (Time.NIGHT, Time.DAWN) else [f"S1 can be bought for Night or Dawn only, not for {time}."]
+    found = asked("S1", time=time)
+    assert said(found) == refused
+    assert [objection.rule for objection in found.objections] == ["20.3.3"] * len(refused)
 
 
 # 20.8.1: CP and counters.
 
 
-def test_a_list_that_costs_more_than_there_is_is_refused_as_a_whole():
-    wishes = [Wish("V1", 10), Wish("I1", 11), Wish("I1")]
-    assert bill(*wishes, situation=replace(RUSSIANS, cp=16)).objections == ()
-    assert said(bill(*wishes, situation=replace(RUSSIANS, cp=15))) == [(None, "This costs 16 CP, and there are 15.")]
+@pytest.mark.parametrize(("cp", "objections"), [(11, []), (10, []), (9, ["This costs 10 CP, and there are 9."])])
+def test_a_group_is_bought_with_the_cp_in_hand(cp, objections):
+    found = asked("V1", cp=cp)
+    assert (found.price, said(found)) == (10, objections)
 
 
 def test_a_group_without_any_counter_left_cannot_be_bought():
-    found = bill(Wish("V1"), situation=replace(RUSSIANS, left=box(RUSSIAN) | {"t_34_76_b": 0}))
-    assert said(found) == [(1, "No counter is left: T-34 76-B.")]
+    found = asked("V1", left=box(RUSSIAN) | {"t_34_76_b": 0})
+    assert found.objections == (Objection("No counter is left: T-34 76-B.", "20.8.1"),)
+    assert (found.receives, found.short) == ({}, {"t_34_76_b": 3})
 
 
-def test_a_group_with_some_counters_left_comes_in_part_at_full_price():
-    found = bill(Wish("V1"), situation=replace(RUSSIANS, left=box(RUSSIAN) | {"t_34_76_b": 2}))
-    assert found.objections == ()
-    assert (found.total, found.items[0].receives, found.items[0].short) == (10, {"t_34_76_b": 2}, {"t_34_76_b": 1})
+@pytest.mark.parametrize(
+    ("left", "receives", "short"),
+    [
+        (1, {"t_34_76_b": 1}, {"t_34_76_b": 2}),
+        (2, {"t_34_76_b": 2}, {"t_34_76_b": 1}),
+        (3, {"t_34_76_b": 3}, {}),
+        (4, {"t_34_76_b": 3}, {}),
+    ],
+)
+def test_a_group_with_some_counters_left_comes_in_part_at_full_price(left, receives, short):
+    found = asked("V1", left=box(RUSSIAN) | {"t_34_76_b": left})
+    assert (found.price, found.receives, found.short, found.objections) == (10, receives, short, ())
 
 
-def test_groups_of_one_list_draw_from_the_same_box():
-    found = bill(*[Wish("V4")] * 2, situation=replace(RUSSIANS, left=box(RUSSIAN) | {"t_70": 3}))
-    assert [item.receives for item in found.items] == [{"t_70": 3}, {}]
-    assert said(found) == [(2, "No counter is left: T-70.")]
+def test_one_kind_of_counter_is_enough_for_a_group_of_two():
+    found = asked("V5", left={"ba_20": 1})
+    assert (found.receives, found.short, found.objections) == ({"ba_20": 1}, {"ba_10m": 1}, ())
+    assert said(asked("V5", left={"ba_20": 0})) == ["No counter is left: BA-10M, BA-20."]
 
 
 # 20.3.3: V3 and its dice.
 
 
 def test_v3_waits_for_three_dice_and_costs_the_same_before_and_after():
-    [before] = bill(Wish("V3", 6), side=GERMAN).items
-    [after] = bill(Wish("V3", 6, dice=(1, 7, 6)), side=GERMAN).items
-    assert (before.dice_due, before.receives, before.total) == (3, {}, 10)
-    assert (after.dice_due, after.receives, after.total) == (0, {"pz_iv_f1": 2, "pz_iv_f2": 1}, 10)
+    before, after = asked("V3", GERMAN), asked("V3", GERMAN, dice=(1, 7, 6))
+    assert (before.dice_due, before.receives, before.short, before.price) == (3, {}, {}, 10)
+    assert (after.dice_due, after.receives, after.short, after.price) == (0, {"pz_iv_f1": 2, "pz_iv_f2": 1}, {}, 10)
+    assert before.objections == after.objections == ()
 
 
-def test_a_tank_that_the_dice_ask_for_and_the_box_lacks_is_missing():
-    short = replace(GERMANS, left=box(GERMAN) | {"pz_iv_f2": 1})
-    [item] = bill(Wish("V3", dice=(8, 9, 10)), side=GERMAN, situation=short).items
-    assert (item.receives, item.short) == ({"pz_iv_f2": 1}, {"pz_iv_f2": 2})
+@pytest.mark.parametrize("face", range(1, 11))
+def test_each_face_of_v3_brings_the_tank_of_the_roster(face):
+    assert asked("V3", GERMAN, dice=(face,) * 3).receives == {"pz_iv_f1" if face < 7 else "pz_iv_f2": 3}
+
+
+@pytest.mark.parametrize(
+    ("dice", "receives", "short"),
+    [
+        ((8, 9, 10), {"pz_iv_f2": 1}, {"pz_iv_f2": 2}),
+        ((8, 9, 1), {"pz_iv_f2": 1, "pz_iv_f1": 1}, {"pz_iv_f2": 1}),
+        ((8, 1, 2), {"pz_iv_f2": 1, "pz_iv_f1": 2}, {}),
+    ],
+)
+def test_a_tank_that_the_dice_ask_for_and_the_box_lacks_is_missing(dice, receives, short):
+    found = asked("V3", GERMAN, dice=dice, left=box(GERMAN) | {"pz_iv_f2": 1})
+    assert (found.receives, found.short, found.price, found.objections) == (receives, short, 10, ())
 
 
 def test_v3_cannot_be_bought_when_both_kinds_of_tank_are_gone():
-    gone = replace(GERMANS, left=box(GERMAN) | {"pz_iv_f1": 3, "pz_iv_f2": 0})
-    found = bill(Wish("V3"), Wish("V3"), side=GERMAN, situation=gone)
-    assert said(found) == [(2, "No counter is left: Pz IV F1, Pz IV F2.")]
+    gone = box(GERMAN) | {"pz_iv_f1": 0, "pz_iv_f2": 0}
+    assert said(asked("V3", GERMAN, left=gone)) == ["No counter is left: Pz IV F1, Pz IV F2."]
 
 
-def test_wrong_dice_are_told():
-    found = bill(Wish("V3", dice=(1, 2)), Wish("V3", dice=(1, 2, 11)), Wish("I1", dice=(4,)), side=GERMAN)
-    assert said(found) == [
-        (1, "This group needs 3 dice, one for each counter, not 2."),
-        (2, "A d10 shows 1 to 10; 11 is not on it."),
-        (3, "I1 needs no dice."),
-    ]
+def test_dice_never_undo_the_purchase_of_a_v3_that_could_be_bought_before_them():
+    one_kind = box(GERMAN) | {"pz_iv_f2": 0}
+    assert asked("V3", GERMAN, left=one_kind).objections == ()
+    found = asked("V3", GERMAN, left=one_kind, dice=(7, 8, 9))
+    assert (found.receives, found.short, found.objections) == ({}, {"pz_iv_f2": 3}, ())
+
+
+@pytest.mark.parametrize(
+    ("identity", "dice", "message", "due"),
+    [
+        ("V3", (1, 2), "This group needs 3 dice, one for each counter, not 2.", 3),
+        ("V3", (1, 2, 3, 4), "This group needs 3 dice, one for each counter, not 4.", 3),
+        ("V3", (1, 2, 11), "A d10 shows 1 to 10; 11 is not on it.", 3),
+        ("V3", (0, 2, 10), "A d10 shows 1 to 10; 0 is not on it.", 3),
+        ("I1", (4,), "I1 needs no dice.", 0),
+    ],
+)
+def test_wrong_dice_are_told(identity, dice, message, due):
+    found = asked(identity, GERMAN, dice=dice)
+    assert (found.dice_due, found.objections) == (due, (Objection(message, "20.3.3"),))
 
 
 # 20.5.3, 20.5.4: Attack. 20.9.2: the nest.
 
 
-def test_an_attack_and_its_bonus_have_their_prices():
-    assert bill(Wish("X1")).total == 4
-    assert bill(Wish("X1", bonus=True)).total == 6
-    assert bill(Wish("X1", bonus=True)).objections == ()
+@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+def test_an_attack_and_its_bonus_have_their_prices(side):
+    assert asked("X1", side).price == 4
+    assert asked("X1", side, bonus=True).price == 6
+    assert asked("X1", side, bonus=True).objections == ()
 
 
-def test_one_attack_is_enough_for_a_firefight_but_earlier_ones_do_not_count():
-    assert said(bill(Wish("X1"), Wish("X1"))) == [(2, "One Attack is enough for a firefight.")]
-    assert bill(Wish("X1"), situation=replace(RUSSIANS, bought={"X1": 3})).objections == ()
+@pytest.mark.parametrize(
+    ("cp", "bonus", "allowed"), [(3, False, False), (4, False, True), (5, True, False), (6, True, True)]
+)
+def test_the_bonus_is_paid_with_the_attack(cp, bonus, allowed):
+    assert (asked("X1", bonus=bonus, cp=cp).objections == ()) is allowed
+
+
+def test_attacks_have_boxes_too():
+    assert asked("X1", bought={"X1": 3}).objections == ()
+    assert said(asked("X1", bought={"X1": 4})) == ["X1 has 4 boxes in this campaign, and this would be number 5."]
 
 
 def test_no_attack_is_bought_when_the_card_names_the_attacker():
-    [objection] = bill(Wish("X1"), situation=replace(RUSSIANS, stance_fixed=True)).objections
-    assert (objection.place, objection.rule) == (1, "20.5.3")
+    message = "The card names Attacker and Defender of this firefight: an Attack cannot be bought."
+    assert asked("X1", stance_fixed=True).objections == (Objection(message, "20.5.3"),)
+    assert asked("I1", stance_fixed=True).objections == ()
 
 
-def test_a_bonus_without_an_attack_is_refused():
-    assert said(bill(Wish("I1", bonus=True))) == [(1, "I1 has no bonus: it comes with an Attack.")]
+def test_a_bonus_without_an_attack_is_refused_and_costs_nothing():
+    found = asked("I1", bonus=True)
+    assert (found.price, found.objections) == (2, (Objection("I1 has no bonus: it comes with an Attack.", "20.5.4"),))
 
 
 @pytest.mark.parametrize(("commissars", "allowed"), [(0, False), (1, True), (3, True)])
 def test_a_nest_needs_a_commissar_in_play(commissars, allowed):
-    found = bill(Wish("N1", 11), situation=replace(RUSSIANS, commissars=commissars))
-    assert (found.objections == ()) is allowed
-    assert allowed or [objection.rule for objection in found.objections] == ["20.9.2"]
+    found = asked("N1", commissars=commissars)
+    refused = (Objection("A Fanatic Resistance Nest needs a Commissar in play.", "20.9.2"),)
+    assert found.objections == (() if allowed else refused)
+
+
+# All of it together.
 
 
 def test_every_objection_comes_at_once():
-    situation = Situation("cg1", Time.PM, cp=5, left=box(RUSSIAN) | {"kv_1a": 0}, stance_fixed=True)
-    wishes = [Wish("V3", 7), Wish("N1"), Wish("S1", 10), Wish("X1"), Wish("Z9"), Wish("V2", 10), Wish("V2", 10)]
-    found = bill(*wishes, situation=situation)
-    assert [(objection.place, objection.rule) for objection in found.objections] == [
-        (1, "20.6.3"),
-        (1, "20.8.1"),
-        (2, "20.9.2"),
-        (3, "20.3.3"),
-        (3, "20.8.3"),
-        (4, "20.5.3"),
-        (5, "20.3.2"),
-        (7, "20.3.2"),
-        (7, "20.8.1"),
-        (None, "20.8.1"),
+    nothing = {"cp": 1, "left": {}, "time": Time.PM, "campaign": "cg1"}
+    rules = {
+        identity: [objection.rule for objection in found.objections]
+        for identity, found in {
+            "S1": asked("S1", bought={"S1": 1}, dice=(1,), bonus=True, **nothing),
+            "N1": asked("N1", bought={"N1": 1}, **nothing),
+            "X1": asked("X1", bought={"X1": 2}, stance_fixed=True, bonus=True, **nothing),
+            "V3": asked("V3", GERMAN, dice=(1,), **nothing),
+        }.items()
+    }
+    assert rules == {
+        "S1": ["20.3.2", "20.3.3", "20.8.1", "20.8.1", "20.5.4", "20.3.3"],
+        "N1": ["20.3.2", "20.8.1", "20.8.1", "20.9.2"],
+        "X1": ["20.3.2", "20.8.1", "20.5.3"],
+        "V3": ["20.8.1", "20.8.1", "20.3.3"],
+    }
+
+
+def drawn(group, dice):
+    """What a group brings from a full box: its contents, and a counter for each die."""
+    counters = dict(group.contents)
+    for die in dice:
+        [key] = [band.value for band in group.mix.bands.bands if band.low <= die <= band.high]
+        counters[key] = counters.get(key, 0) + 1
+    return counters
+
+
+@st.composite
+def mixes(draw, group):
+    return tuple(draw(st.integers(1, group.mix.bands.sides)) for _ in range(group.mix.number)) if group.mix else ()
+
+
+@pytest.mark.parametrize("campaign", CAMPAIGNS)
+@pytest.mark.parametrize(("side", "group"), GROUPS, ids=lambda part: getattr(part, "id", part))
+@settings(max_examples=20)
+@given(data=st.data())
+def test_with_all_one_could_wish_for_every_group_is_bought_and_comes_whole(side, group, campaign, data):
+    situation = Situation(
+        campaign,
+        data.draw(st.sampled_from(group.times or tuple(Time))),
+        cp=10**6,
+        left=dict.fromkeys(CONTENT.counters[side], 10**6),
+        bought={group.id: data.draw(st.integers(0, 10**6 - 1))},
+        commissars=1,
+    )
+    endless = replace(group, boxes=dict.fromkeys(CAMPAIGNS, 10**6))
+    dice, bonus = data.draw(mixes(group)), group.type is GroupType.ATTACK and data.draw(st.booleans())
+    found = offer(endless, CONTENT.counters[side], situation, dice, bonus)
+    assert (found.objections, found.short, found.dice_due) == ((), {}, 0)
+    assert found.receives == drawn(group, dice)
+    assert found.price == group.cp + (group.bonus_cp if bonus else 0)
+
+
+@given(st.data())
+def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named(data):
+    side, group = data.draw(st.sampled_from(GROUPS))
+    situation = Situation(
+        data.draw(st.sampled_from(CAMPAIGNS)),
+        data.draw(st.sampled_from(Time)),
+        cp=data.draw(st.integers(0, 12)),
+        left={key: data.draw(st.integers(-1, 3)) for key in (*group.contents, *(group.mix.kinds if group.mix else ()))},
+        bought={group.id: data.draw(st.integers(0, 9))},
+        commissars=data.draw(st.integers(0, 1)),
+        stance_fixed=data.draw(st.booleans()),
+    )
+    dice, bonus = data.draw(st.sampled_from(((), data.draw(mixes(group))))), data.draw(st.booleans())
+    found = offer(group, CONTENT.counters[side], situation, dice, bonus)
+    asked_for = drawn(group, dice)
+    assert {key: found.receives.get(key, 0) + found.short.get(key, 0) for key in asked_for} == asked_for
+    assert all(0 < number <= situation.left[key] for key, number in found.receives.items())
+    assert all(number > 0 for number in found.short.values())
+    is_attack = group.id == "X1"
+    assert found.price == group.cp + (2 if is_attack and bonus else 0)
+    wrong = [
+        ("20.3.2", situation.bought[group.id] >= group.boxes[situation.campaign]),
+        ("20.3.3", group.id == "S1" and side is RUSSIAN and situation.time in (Time.AM, Time.PM)),
+        ("20.8.1", found.price > situation.cp),
+        ("20.8.1", bool(situation.left) and max(situation.left.values()) < 1),
+        ("20.9.2", group.id == "N1" and not situation.commissars),
+        ("20.5.4", bonus and not is_attack),
+        ("20.5.3", is_attack and situation.stance_fixed),
     ]
-
-
-WISHES = st.lists(
-    st.builds(
-        Wish,
-        st.sampled_from([*CONTENT.rosters[GERMAN].groups, "N1", "??"]),
-        st.none() | st.integers(0, 24),
-        st.booleans(),
-        st.lists(st.integers(0, 11), max_size=4).map(tuple),
-    ),
-    max_size=12,
-)
-CONTROLS = st.fixed_dictionaries({sector: st.sampled_from(Holding) for sector in MAP.neighbours})
-
-
-@given(WISHES, CONTROLS, st.integers(0, 60), st.integers(0, 3))
-def test_a_bill_is_the_sum_of_its_lines_and_never_draws_more_than_the_box_holds(wishes, control, cp, each):
-    left = dict.fromkeys(CONTENT.counters[GERMAN], each)
-    found = bill(*wishes, side=GERMAN, control=control, situation=replace(GERMANS, cp=cp, left=left))
-    ways = lines(MAP, control, GERMAN)
-    expected, drawn = 0, dict.fromkeys(left, 0)
-    for item in found.items:
-        group = CONTENT.rosters[GERMAN].groups[item.wish.group]
-        expected += group.cp + (group.bonus_cp or 0) * item.wish.bonus
-        if group.id[0] in "IGV" and item.wish.sector in ways and not ways[item.wish.sector].is_isolated:
-            expected += ways[item.wish.sector].steps_in
-        for key, number in item.receives.items():
-            drawn[key] += number
-    assert found.total == expected
-    assert all(number <= left[key] for key, number in drawn.items())
-    assert (found.total > cp) == any(objection.place is None for objection in found.objections)
+    assert [objection.rule for objection in found.objections] == [rule for rule, is_wrong in wrong if is_wrong]

@@ -1,0 +1,249 @@
+"""Set-up for a campaign firefight: where each unit may start, and what that costs (20.8.2, 20.8.3, 20.6.4 step 6)."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .leaders import Side
+from .maps import EDGE_NAMES, SectorMap
+from .purchases import Objection
+from .sectors import Control, Holding, Line, lines, listed
+
+
+class Origin(StrEnum):
+    """How a unit comes to the firefight ahead.
+
+    At start: of the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
+    bought earlier and never entered, or it left by its own edge (20.11.1). Survivor: on the map when the
+    last firefight was settled.
+    """
+
+    AT_START = "at_start"
+    NEW = "new"
+    HELD = "held"
+    SURVIVOR = "survivor"
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A unit as set-up sees it.
+
+    ``pays``: the ID of its group starts with I, G or V (20.8.3). ``home``: the sector where a survivor
+    ended the last Reorganization Phase. ``is_mobile``: False for an M-KILLED vehicle.
+    """
+
+    origin: Origin
+    pays: bool = False
+    home: int | None = None
+    is_vehicle: bool = False
+    is_mobile: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a survivor without a sector."""
+        if self.origin is Origin.SURVIVOR and self.home is None:
+            raise ValueError("A survivor has a sector where it survived.")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One sector for one unit: open, or refused with an ``objection`` and its ``rule``.
+
+    ``cost``: CP that its group pays to set up here, 0 where it is refused. ``line``: the sector's way to
+    the own edge, None if the side does not control it.
+    """
+
+    sector: int
+    cost: int
+    line: Line | None
+    objection: str
+    rule: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the unit may set up here."""
+        return not self.objection
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """One unit in a set-up. ``group``: the number of the group it came with. ``sector``: None if it stays off map."""
+
+    unit: int
+    group: int
+    mover: Mover
+    sector: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What one group pays, in CP, and the sector and line that say why."""
+
+    group: int
+    sector: int
+    cost: int
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """A whole set-up with its price in CP: it stands if there is no objection."""
+
+    charges: tuple[Charge, ...]
+    total: int
+    objections: tuple[Objection, ...]
+
+
+def may_stay_off(mover: Mover) -> bool:
+    """Whether a unit may wait off map and enter later: all but survivors (20.5.8 step 3, 20.6.4 step 6)."""
+    return mover.origin is not Origin.SURVIVOR
+
+
+def places(
+    mover: Mover, side: Side, sector_map: SectorMap, control: Control, deployment: Collection[int]
+) -> dict[int, Place]:
+    """Every sector of the map, in number order, as a unit may use it or not (20.6.3, 20.6.4 step 6, 20.8, 20.10.1).
+
+    ``deployment``: the sectors of the card's set-up area. There, or on the own edge, at-start units set up
+    for nothing, also where the areas of both sides overlap. A unit from off map needs an own sector with a
+    line to the edge; if its group pays, 1 CP for each step in (A-33). A survivor stays in its sector, and a
+    vehicle that can move may also take an own one beside it (A-30).
+    """
+    at_start = {*deployment, *sector_map.edges[side]}
+    shared = {sector for sector in deployment if control[sector] is Holding.NOBODY}
+    ground = _Ground(side, sector_map.neighbours, lines(sector_map, control, side), at_start, shared)
+    return {sector: _place(mover, sector, ground) for sector in sorted(sector_map.neighbours)}
+
+
+def bill(
+    placings: Iterable[Placing],
+    side: Side,
+    sector_map: SectorMap,
+    control: Control,
+    deployment: Collection[int],
+    cp: int,
+) -> Bill:
+    """Price a side's set-up and name everything that is wrong with it (20.8.2, 20.8.3).
+
+    ``cp``: Campaign Points in hand. A group pays once, for the deepest sector that it uses. What is
+    wrong in the same way with several units is said once.
+    """
+    placings = tuple(placings)
+    movers = dict.fromkeys(placing.mover for placing in placings)
+    open_to = {mover: places(mover, side, sector_map, control, deployment) for mover in movers}
+    charges = _charges(placings, open_to)
+    total = sum(charge.cost for charge in charges)
+    objections = [*_against_sectors(placings, open_to), *_against_parting(placings)]
+    if total > cp:
+        objections.append(Objection(f"This set-up costs {total} CP, and there are {cp}.", "20.8.3"))
+    return Bill(charges, total, tuple(dict.fromkeys(objections)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The map as a side finds it. ``at_start``: the deployment area and the sectors on its edge.
+
+    ``shared``: sectors of the deployment area that are nobody's, since they lie in both areas (20.6.2).
+    """
+
+    side: Side
+    neighbours: Mapping[int, Collection[int]]
+    ways: Mapping[int, Line]
+    at_start: Collection[int]
+    shared: Collection[int]
+
+
+_Refusal = tuple[str, str]
+_NONE: _Refusal = ("", "")
+
+
+def _place(mover: Mover, sector: int, ground: _Ground) -> Place:
+    objection, rule = _REFUSALS[mover.origin](mover, sector, ground)
+    line = ground.ways.get(sector)
+    pays = mover.pays and mover.origin in (Origin.NEW, Origin.HELD) and not objection
+    return Place(sector, line.steps_in if pays else 0, line, objection, rule)
+
+
+def _against_at_start(_: Mover, sector: int, ground: _Ground) -> _Refusal:
+    if sector in ground.shared:
+        return _NONE
+    if sector in ground.ways and sector not in ground.at_start:
+        edge = EDGE_NAMES[ground.side]
+        return f"Sector {sector} is neither in the deployment area nor on the {edge} edge.", "20.8.3"
+    return _against_owner(sector, ground)
+
+
+def _against_off_map(_: Mover, sector: int, ground: _Ground) -> _Refusal:
+    if sector in ground.ways and ground.ways[sector].is_isolated:
+        needs = f"units from off map need a line of own sectors to the {EDGE_NAMES[ground.side]} edge"
+        return f"Sector {sector} is isolated: {needs}.", "20.8.3"
+    return _against_owner(sector, ground)
+
+
+def _against_survivor(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
+    home = mover.home
+    if sector == home:
+        return _NONE
+    if home in ground.ways and ground.ways[home].is_isolated:
+        return f"Sector {home} is isolated: a unit that survived there cannot set up in sector {sector}.", "20.10.1"
+    if not mover.is_vehicle:
+        return f"A unit that survived in sector {home} sets up there again, not in sector {sector}.", "20.6.4"
+    if not mover.is_mobile:
+        return f"A vehicle M-KILLED in sector {home} stays there: it cannot set up in sector {sector}.", "20.7.1"
+    if sector not in ground.neighbours[home]:
+        where = "there or in an own sector beside it"
+        return f"A vehicle that survived in sector {home} sets up {where}, not in sector {sector}.", "20.6.4"
+    return _against_owner(sector, ground)
+
+
+def _against_owner(sector: int, ground: _Ground) -> _Refusal:
+    if sector in ground.ways:
+        return _NONE
+    return f"Sector {sector} is not under {ground.side.capitalize()} control.", "20.6.3"
+
+
+_REFUSALS = {
+    Origin.AT_START: _against_at_start,
+    Origin.NEW: _against_off_map,
+    Origin.HELD: _against_off_map,
+    Origin.SURVIVOR: _against_survivor,
+}
+
+
+def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> tuple[Charge, ...]:
+    """Each group's dearest sector, the lowest number of several, by group; those that cost nothing are left out."""
+    dearest: dict[int, Charge] = {}
+    for placing in placings:
+        place = open_to[placing.mover].get(placing.sector)
+        if place is None or not place.cost:
+            continue
+        known = dearest.get(placing.group)
+        if known is None or (-place.cost, place.sector) < (-known.cost, known.sector):
+            dearest[placing.group] = Charge(placing.group, place.sector, place.cost, place.line)
+    return tuple(dearest[group] for group in sorted(dearest))
+
+
+def _against_sectors(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> Iterable[Objection]:
+    for placing in placings:
+        if placing.sector is None:
+            if not may_stay_off(placing.mover):
+                home = placing.mover.home
+                yield Objection(f"A unit that survived in sector {home} cannot stay off the map.", "20.6.4")
+        elif placing.sector not in open_to[placing.mover]:
+            yield Objection(f"There is no sector {placing.sector} on the map.", "20.3.4")
+        else:
+            place = open_to[placing.mover][placing.sector]
+            if not place.is_open:
+                yield Objection(place.objection, place.rule)
+
+
+def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
+    """A new group sets up whole, or not at all (20.8.2)."""
+    used: dict[int, set[int | None]] = {}
+    for placing in placings:
+        if placing.mover.origin is Origin.NEW:
+            used.setdefault(placing.group, set()).add(placing.sector)
+    for group in sorted(used):
+        if len(used[group]) > 1:
+            sectors = listed(used[group] - {None})
+            stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
+            yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")

@@ -1,0 +1,125 @@
+"""Campaign orders as data, and who has fulfilled them (20.5.5)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .leaders import Side
+from .maps import EDGE_NAMES, SectorMap
+from .reading import Reading, within
+from .sectors import Control, Holding, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What one verdict asks of the map: all that is given must hold.
+
+    ``side`` controls all of ``sectors``; or ``any_of`` them; at least ``at_least`` and fewer than ``below`` in
+    all; ``crosses``: a line of its adjacent sectors from its own edge to the enemy's.
+    """
+
+    side: Side
+    sectors: tuple[int, ...] = ()
+    any_of: tuple[int, ...] = ()
+    at_least: int = 0
+    below: int | None = None
+    crosses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One line of a card: ``winner`` (None for a draw) if its demand is met. The first line that is met counts.
+
+    ``at_once``: it ends the campaign after the firefight in which it is met, not only after the last one (20.5.5).
+    """
+
+    winner: Side | None
+    demand: Demand | None
+    at_once: bool = False
+
+
+_DEMANDS = ("side", "sectors", "any_of", "at_least", "below", "crosses")
+
+
+def read_verdicts(reading: Reading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
+    """Read a card's list of verdicts. The last one has no demand: it is what happens otherwise."""
+    found = []
+    rows = reading.rows(raw, "verdicts", 10)
+    for place, entry in enumerate(rows, start=1):
+        cell = f"verdicts {place}"
+        table = reading.table(entry, cell)
+        reading.only(table, cell, ("winner", "at_once", *_DEMANDS))
+        winner = table.get("winner")
+        if winner != "draw":
+            winner = reading.word(winner, within(cell, "winner"), Side)
+        demand = None
+        if set(table) & set(_DEMANDS):
+            demand = Demand(
+                side=reading.word(table.get("side"), within(cell, "side"), Side) or Side.GERMAN,
+                sectors=reading.sectors(table.get("sectors", []), within(cell, "sectors"), sector_map.neighbours),
+                any_of=reading.sectors(table.get("any_of", []), within(cell, "any_of"), sector_map.neighbours),
+                at_least=reading.maybe_number(table.get("at_least"), within(cell, "at_least"), 0, 22) or 0,
+                below=reading.maybe_number(table.get("below"), within(cell, "below"), 1, 23),
+                crosses=reading.flag(table, "crosses", cell),
+            )
+        if (demand is None) != (place == len(rows)):
+            reading.flaw(cell, "every verdict but the last has a demand, and the last has none")
+        at_once = reading.flag(table, "at_once", cell)
+        if at_once and demand is None:
+            reading.flaw(within(cell, "at_once"), "a verdict without a demand cannot end a campaign at once")
+        found.append(Verdict(None if winner == "draw" else winner, demand, at_once))
+    if not rows:
+        reading.flaw("verdicts", "there is none")
+    return tuple(found)
+
+
+def is_met(demand: Demand, sector_map: SectorMap, control: Control) -> bool:
+    """Whether a side's control of the map meets a demand."""
+    own = {sector for sector, holding in control.items() if holding is Holding(demand.side)}
+    return (
+        own >= set(demand.sectors)
+        and (not demand.any_of or bool(own & set(demand.any_of)))
+        and len(own) >= demand.at_least
+        and (demand.below is None or len(own) < demand.below)
+        and (not demand.crosses or _crosses(demand.side, sector_map, own))
+    )
+
+
+def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
+    (enemy,) = (other for other in Side if other is not side)
+    front = set(sector_map.edges[side]) & own
+    reached = set(front)
+    while front:
+        front = {other for sector in front for other in sector_map.neighbours[sector]} & own - reached
+        reached |= front
+    return bool(reached & set(sector_map.edges[enemy]))
+
+
+def told(demand: Demand) -> str:
+    """A demand in words."""
+    parts = [f"controls {listed(demand.sectors)}"] if demand.sectors else []
+    parts += [f"controls one of {listed(demand.any_of)}"] if demand.any_of else []
+    parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
+    parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
+    if demand.crosses:
+        (enemy,) = (other for other in Side if other is not demand.side)
+        parts.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
+    return f"the {demand.side.capitalize()} {' and '.join(parts)}"
+
+
+def verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:
+    """The first line that is met, as the map stands."""
+    return next(line for line in verdicts if line.demand is None or is_met(line.demand, sector_map, control))
+
+
+def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Mapping[str, Any]]:
+    """Each line in words, and whether it is the one that counts now."""
+    standing = verdict(verdicts, sector_map, control)
+    return [
+        {
+            "winner": line.winner.capitalize() if line.winner else "Draw",
+            "told": told(line.demand) if line.demand else "otherwise",
+            "now": line is standing,
+        }
+        for line in verdicts
+    ]
