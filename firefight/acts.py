@@ -14,13 +14,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from . import log, seats
+from . import kept, log, seats
 from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
 from .chartbooks import of_match, shipped_row
 from .engine.dice import DieSpec, rolled_face
 from .engine.results import Result
 from .forms import HelperForm
-from .models import Act, LogEntry, Match
+from .models import Act, ChartBook, LogEntry, Match
 from .seats import Table
 
 Kind = LogEntry.Kind
@@ -67,16 +67,22 @@ class Done:
 Doing = Callable[[Match, Act], list[LogEntry]]
 
 
-def new_match(game: Game, name: str, hot_seat: bool) -> tuple[Match, dict[str, str]]:
-    """Sit down to a game: the match with the shipped book pinned, and each seat's token."""
+def new_match(
+    game: Game, name: str, hot_seat: bool, book: ChartBook | None = None, **more: Any
+) -> tuple[Match, dict[str, str]]:
+    """Sit down to a game: the match with a book pinned, the shipped one unless told, and each seat's token.
+
+    ``more``: an id or a seed of the caller's choice.
+    """
     with transaction.atomic():
         first = next(iter(game.sides))
         match = Match(
             game=game.slug,
             name=name,
             hot_seat=hot_seat,
-            book=shipped_row(game.slug),
+            book=book or shipped_row(game.slug),
             state={"turn": 1, "phase": next(iter(game.phases)), "impulse": first, "queue": []},
+            **more,
         )
         match.save(force_insert=True)
         log.record(match, None, Kind.SEAT, "", f"The match begins. Its dice are sealed as {match.commitment}.")
@@ -98,7 +104,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         act_uuid = uuid.UUID(act_id)
     except ValueError:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
-    if version == table.match.version:
+    # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
+    if version == table.match.version and not table.match.state.get("ledger"):
         with suppress(IntegrityError, _Overtaken), transaction.atomic():
             return _do(table, copy(table.match), act_uuid, version, do)
     try:
@@ -166,7 +173,7 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         step = _take_step(match, order.step, order.helper.slug)
         if order.corrects is not None:
             corrected = _correctable(match, table, order)
-        thrower = _from_match(match) if order.source == "app" else from_table(order.faces)
+        thrower = from_match(match) if order.source == "app" else from_table(order.faces)
         result, rolled = play(order.helper, of_match(table.match), order.form.inputs(), thrower)
         if result.needs:
             raise Incomplete(result)
@@ -193,7 +200,7 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
     return perform(table, act_id, version, do)
 
 
-def _from_match(match: Match) -> Thrower:
+def from_match(match: Match) -> Thrower:
     """Dice that the app rolls: derived from the match's seed, numbered without gaps."""
     seed = bytes.fromhex(match.seed)
 
@@ -266,6 +273,8 @@ def advance(table: Table, act_id: str, version: int | None) -> Done:
         phases = list(table.game.phases)
         place = phases.index(match.state["phase"]) + 1
         if place == len(phases):
+            if match.state.get("ledger"):
+                raise Refused("The campaign keeps the turns: end this one on its firefight page.")
             if match.state["turn"] >= table.game.last_turn:
                 raise Refused(f"Turn {table.game.last_turn} is the last: end the match when you are done.")
             place, match.state["turn"] = 0, match.state["turn"] + 1
@@ -404,6 +413,7 @@ def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
             of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
     of_match_.filter(number__in=numbers).update(voided_by=entry.number)
     match.state = deepcopy(last.state_before)
+    kept.restore(last.undo)
     Act.objects.filter(pk=last.pk).update(taken_back=True)
     return entry
 

@@ -44,6 +44,8 @@ class ChartBook(models.Model):
 class Match(models.Model):
     """Two sides sitting down to one game.
 
+    Where a ledger leads the match, ``state`` holds the ledger's address: it keeps the turns then.
+
     ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
     rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
     """
@@ -94,13 +96,17 @@ class Seat(models.Model):
 
 
 class Act(models.Model):
-    """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once."""
+    """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once.
+
+    ``state_before`` and ``undo`` are what taking it back restores: the match's state, and rows of a ledger.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts", db_index=False)
     number = models.PositiveIntegerField()
     side = models.CharField(max_length=16)
     state_before = models.JSONField()
+    undo = models.JSONField(null=True, default=None)
     free_to_take_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
@@ -123,6 +129,7 @@ class LogEntry(models.Model):
         TURN = "turn"
         DROP = "drop"
         SEAT = "seat"
+        LEDGER = "ledger"
         TAKE_BACK = "take_back"
         END = "end"
 

@@ -30,7 +30,27 @@ PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
 
 def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the Table that this browser sits at; turn away whoever holds no seat."""
+    """Give the view the Table that this browser sits at; turn away whoever holds no seat.
+
+    A form that was drawn for the other side of a device is refused by the page of the match.
+    """
+
+    @sitting
+    def guarded(request: HttpRequest, table: Table, **parts: Any) -> HttpResponse:
+        if is_for_other_side(request, table):
+            return refused(request, table, Refused(OTHER_SIDE))
+        return view(request, table, **parts)
+
+    return guarded
+
+
+def is_for_other_side(request: HttpRequest, table: Table) -> bool:
+    """Whether a form was drawn before a hot-seat device changed hands."""
+    return request.POST.get("as", table.side) != table.side
+
+
+def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the Table that this browser sits at, whatever its form says."""
 
     def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
         try:
@@ -38,13 +58,12 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except Match.DoesNotExist:
             raise Http404("There is no such match.") from None
         except seats.NoSeat:
+            if request.htmx.boosted:  # only a part of the answer would be shown
+                return to_page(request, request.path)
             return render(request, "no_seat.html", status=403)
         except seats.Covered:
             return to_page(request, reverse("firefight:cover", args=[match_id]))
-        if request.POST.get("as", table.side) != table.side:
-            response = refused(request, table, Refused(OTHER_SIDE))
-        else:
-            response = view(request, table, **parts)
+        response = view(request, table, **parts)
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
         response["Cache-Control"] = "no-store"
         return response
@@ -175,13 +194,24 @@ def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
 @require_GET
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
     """What is new since the page's last look. One cheap query when nothing is, and an empty answer."""
+    if has_changed_hands(request, match_id):
+        return page_anew()
+    return HttpResponse(status=204) if is_current(request, match_id) else news(request, match_id)
+
+
+def has_changed_hands(request: HttpRequest, match_id: str) -> bool:
+    """Whether the page was drawn "as" a side that this hot-seat device does not show any more."""
+    acting = request.session.get("acting", {}).get(match_id)
+    return acting is not None and request.GET.get("as", acting) != acting
+
+
+def is_current(request: HttpRequest, match_id: str) -> bool:
+    """Whether a page that asks shows the present version to a browser that still holds its seat. One query."""
     claims = request.session.get("seats", {}).get(match_id, {})
     rows = Seat.objects.filter(match=match_id, side__in=list(claims))
     held = rows.values_list("side", "generation", "match__version")
     known = number_in(request, "version")
-    if any(claims[side] == generation and version == known for side, generation, version in held):
-        return HttpResponse(status=204)
-    return news(request, match_id)
+    return any(claims[side] == generation and version == known for side, generation, version in held)
 
 
 def page_anew() -> HttpResponse:

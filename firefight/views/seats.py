@@ -22,7 +22,7 @@ LONGEST_PIN = 64  # characters that are looked at
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, the matches of this browser, and how to begin one."""
     mine = list(request.session.get("seats", {}))
-    matches = Match.objects.filter(pk__in=mine).order_by("-created").defer("state", "seed")
+    matches = Match.objects.filter(pk__in=mine).order_by("-created").defer("seed")
     return render(request, "home.html", {"games": assist.games().values(), "matches": matches})
 
 
@@ -134,7 +134,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         if request.method == "POST":
             seat = seats.claim(request, token)
             del request.session["claiming"]
-            return redirect("firefight:match", seat.match_id)
+            return redirect(home_of(seat.match))
         seat = seats.find_link(token)
     except BadLink:
         return render(request, "bad_link.html", status=403)
@@ -195,7 +195,12 @@ def lift(request: HttpRequest, table: seats.Table, playing: list[Seat]) -> HttpR
     except BadPin as error:
         return draw_cover(request, table, playing, str(error), 403)
     seats.act_for(request, table.match.pk, chosen.side)
-    return redirect("firefight:match", table.match.pk)
+    return redirect(home_of(table.match))
+
+
+def home_of(match: Match) -> str:
+    """Where a player goes who sits down: the ledger that leads the match, or the match itself."""
+    return match.state.get("ledger") or reverse("firefight:match", args=[match.pk])
 
 
 @require_POST

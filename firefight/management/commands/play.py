@@ -60,7 +60,8 @@ class Command(BaseCommand):
         check_free(host, port)
 
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("load_shipped")
+        for command in settings.LOADING_COMMANDS:
+            call_command(command)
 
         self.stdout.write(f"Volga Ledger: http://127.0.0.1:{port}/ (ctrl-C ends it)")
         if on_lan:

@@ -1,0 +1,76 @@
+"""Rows beside the match's own that acts change, and that taking back an act restores exactly.
+
+A ledger, such as a campaign's, loads its rows, changes them in memory and hands all of them to ``keep``,
+which writes what is new or different and notes on the act what stood there before.
+"""
+
+from collections.abc import Iterable
+from copy import deepcopy
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Self
+
+from django.apps import apps
+from django.db import models
+
+from .models import Act
+
+
+class Kept(models.Model):
+    """A row that knows what it held when it was read."""
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
+        row = super().from_db(db, field_names, values)
+        # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
+        held = {name: row.__dict__[name] for name in row.columns() if name in row.__dict__}
+        # What cannot change in place need not be copied, which takes longer than reading it.
+        row.as_read = {
+            name: deepcopy(value) if isinstance(value, (list, dict)) else value for name, value in held.items()
+        }
+        return row
+
+    @classmethod
+    def columns(cls) -> list[str]:
+        """The columns of the table, its key left out."""
+        return [field.attname for field in cls._meta.concrete_fields if not field.primary_key]
+
+    def plain(self) -> dict[str, Any]:
+        """The row's values by column."""
+        return {name: getattr(self, name) for name in self.columns()}
+
+    def changed(self) -> dict[str, Any]:
+        """What the columns that differ held when the row was read."""
+        return {name: value for name, value in self.as_read.items() if getattr(self, name) != value}
+
+
+def keep(act: Act, rows: Iterable[Kept]) -> None:
+    """Write new and changed rows, grouped by model in the order given, and note on the act how to undo it.
+
+    Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
+    """
+    made, was = [], []
+    for model, of_model in groupby(rows, type):
+        listed = list(of_model)
+        fresh = [row for row in listed if row._state.adding]
+        edited = [(row, values) for row in listed if not row._state.adding and (values := row.changed())]
+        model.objects.bulk_create(fresh)
+        if edited:
+            columns = sorted({name for _, values in edited for name in values})
+            model.objects.bulk_update([row for row, _ in edited], columns)
+        made += [[model._meta.label, row.pk] for row in fresh]
+        was += [[model._meta.label, row.pk, values] for row, values in edited]
+    act.undo = {"made": made, "was": was}
+
+
+def restore(undo: dict[str, Any] | None) -> None:
+    """Put back what the rows held before an act, and take away those that it made."""
+    if not undo:
+        return
+    for label, made in groupby(reversed(undo["made"]), itemgetter(0)):
+        apps.get_model(label).objects.filter(pk__in=[pk for _, pk in made]).delete()
+    for label, pk, values in undo["was"]:
+        apps.get_model(label).objects.filter(pk=pk).update(**values)
