@@ -23,6 +23,12 @@ class Row:
     line: Line | None
     next_holding: Holding
     turned: str
+    chosen: bool = False
+
+    @property
+    def href(self) -> str:
+        """The address of the map once this sector is turned over."""
+        return f"?held={self.turned}"
 
     @property
     def mark(self) -> str:

@@ -7,15 +7,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from campaign import schematic
+from campaign.content import shipped
+from campaign.rules.cards import Card, Forces
+from campaign.rules.counters import Counter
+from campaign.rules.leaders import Side
+from campaign.rules.rosters import Group
+from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
 from firefight.views.desk import draw
-
-from . import schematic
-from .content import shipped
-from .rules.cards import Card, Forces
-from .rules.counters import Counter
-from .rules.leaders import Side
-from .rules.rosters import Group
-from .rules.sectors import Control, Holding, initial_control, isolated, listed
 
 
 @require_GET

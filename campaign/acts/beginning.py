@@ -1,0 +1,77 @@
+"""The beginning of a campaign: its card is chosen, the at-start OB is laid out (20.5.2, 20.5.6)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+
+from firefight import acts, assist, kept
+from firefight.models import Act, ChartBook, LogEntry, Match
+
+from .. import content, schematic
+from ..deed import Deed, name_of
+from ..ledger import Ledger
+from ..models import Campaign, ContentBook
+from ..rules.cards import Card
+from ..rules.leaders import Side
+from ..rules.reading import GAME
+from ..rules.sectors import initial_control
+from ..rules.stages import Stage
+
+
+def begin(
+    card_id: str,
+    name: str,
+    hot_seat: bool,
+    book: ChartBook | None = None,
+    played_with: ContentBook | None = None,
+    **more: Any,
+) -> tuple[Match, dict[str, str]]:
+    """Begin a campaign: its match, and each seat's token.
+
+    ``card_id``: "cg1" or "cg2"; raises KeyError for any other. ``book``: the chart book, and ``played_with`` the
+    content, the shipped ones if None.
+    ``more``: an id or a seed for the match.
+    """
+    with transaction.atomic():
+        row = played_with or content.shipped_row()
+        pinned = content.pinned(row.pk)
+        card = pinned.cards[card_id]
+        match, tokens = acts.new_match(assist.games()[GAME], name, hot_seat, book, **more)
+        match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
+        campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
+        deployment = {side: card.forces[side].deployment for side in Side}
+        campaign.held = schematic.letters_of(initial_control(pinned.sector_map.neighbours, deployment))
+        ledger = Ledger(match, campaign, pinned, *({side: {} for side in Side} for _ in range(4)))
+        beginning = Act(match=match)
+        for side in Side:
+            _lay_out(Deed(match, beginning, side, ledger), card)
+        kept.keep(beginning, ledger.rows())
+        _announce(match, card)
+        match.save(update_fields=["state", "last_number"])
+    return match, tokens
+
+
+def _lay_out(deed: Deed, card: Card) -> None:
+    """The at-start OB as units, off the map; its groups tick no boxes (20.5.2)."""
+    forces = card.forces[deed.side]
+    for rg, number in forces.groups.items():
+        for _ in range(number):
+            group = deed.add_group(rg)
+            add_units(deed, deed.ledger.listed(group).contents, group)
+    add_units(deed, forces.counters)
+    deed.pay(forces.cp, "At-start OB")
+
+
+def add_units(deed: Deed, counters: Mapping[str, int], group=None) -> None:
+    """New counters by their quantities, off the map."""
+    for key, number in counters.items():
+        for _ in range(number):
+            deed.add_unit(key, group=group)
+
+
+def _announce(match: Match, card: Card) -> None:
+    told = "; ".join(f"{name_of(side)} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
+    sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {told}."
+    acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

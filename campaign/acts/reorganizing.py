@@ -1,0 +1,359 @@
+"""What players decide and roll in the Reorganization Phase; campaign.reorganization leads from one to the next."""
+
+from collections.abc import Mapping
+
+from firefight.acts import Done, Refused
+from firefight.assist import Rolled
+from firefight.chartbooks import of_match
+from firefight.engine.dice import DieSpec
+from firefight.seats import Table
+
+from .. import battles, ground, reorganization
+from ..deed import Deed, Dice, Unfit, name_of, perform, unfit
+from ..ledger import Ledger
+from ..models import Unit
+from ..rules.battle import Battle, Bout, objections, proposals, resolve, round_is_over
+from ..rules.counters import CounterKind
+from ..rules.leaders import Side
+from ..rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from ..rules.sectors import Holding
+from ..rules.stages import Stage
+from ..rules.steps import Step
+from ..rules.units import IMPAIRING, Mark, casualty, flipped
+from ..rules.upkeep import Damage, RecoveryOutcome, recovery
+from .seals import read_hex
+
+LEAVING = (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES)
+LEAVING_FINALLY = (Step.FINAL_ATTACKER, Step.FINAL_DEFENDER)
+
+
+def confirm_report(table: Table, act_id: str, version: int | None) -> Done:
+    """Say that everything about the own units is told; with both sides' word the sectors are settled."""
+
+    def do(deed: Deed) -> None:
+        _expect(deed, Step.AFTER_ACTION)
+        deed.set_ready()
+        deed.tell(f"{deed.name} has told what became of its units.")
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def _expect(deed: Deed, *steps: Step) -> Step:
+    """Refuse an act in any other step, or by a side that has nothing to decide in it."""
+    deed.expect(Stage.REORGANIZATION)
+    here = ground.step(deed.ledger)
+    if here not in steps:
+        raise Refused(f"The phase stands at: {here.word} ({here.rule}). Nothing was changed.")
+    if deed.side not in reorganization.deciders(deed.ledger):
+        raise Refused(f"This is the other side's to decide, or your side has decided: {here.word}.")
+    return here
+
+
+# Stay or re-deploy
+
+
+def die_of(number: int) -> str:
+    """The name of the die of one unit."""
+    return f"die_{number}"
+
+
+def redeploy(
+    table: Table,
+    act_id: str,
+    version: int | None,
+    wanted: Mapping[int, int],
+    dice: Dice,
+    hexes: Mapping[int, str] | None = None,
+) -> Done:
+    """Declare who leaves, and roll for each; all others stay (20.6.4 steps 2 and 5, 20.12.1).
+
+    ``wanted``: the sector to reach by the unit's number. ``hexes``: the hex where it arrives, the nearest one there,
+    if anybody notes it; with enemies in it both are in close combat. Dice: die_<number>, a d10, of each unit that
+    leaves. Raises Unfit with everything that is wrong before a die is rolled.
+    """
+
+    def do(deed: Deed) -> None:
+        here = _expect(deed, *LEAVING, *LEAVING_FINALLY)
+        units = {number: deed.own(deed.ledger.units, number, "unit") for number in sorted(wanted)}
+        open_to = {unit.number: found for unit, found in candidates(deed.ledger, deed.side)}
+        reasons = [r for n, unit in units.items() if (r := _why_not(deed, unit, open_to.get(n), wanted[n]))]
+        if reasons:
+            raise Unfit(reasons)
+        arrivals = {number: str(read_hex(deed, text)) for number, text in (hexes or {}).items() if text}
+        rolled = deed.roll([leaving_die(deed.ledger, unit) for unit in units.values()], dice)
+        stay = "stay where they are" if here in LEAVING_FINALLY else "stay and fight"
+        if not units:
+            deed.tell(f"{deed.name}: all {stay}.")
+        for (number, unit), die in zip(units.items(), rolled, strict=True):
+            _leave(deed, unit, wanted[number], arrivals.get(number, ""), die)
+        reorganization.threaten(deed)
+        deed.set_ready()
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def leaving_die(ledger: Ledger, unit: Unit) -> DieSpec:
+    """The die of a unit that tries to leave."""
+    return DieSpec(die_of(unit.number), 10, f"d10 of {ledger.counter(unit).name}")
+
+
+def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
+    """The units of a side that may leave in the present step, each with the sectors that it may reach."""
+    here, phase = ground.step(ledger), ledger.campaign.phase
+    if here in LEAVING:
+        open_to = {phase["sector"]: ground.goals(ledger, side, phase["sector"])}
+    else:
+        open_to = {sector: ground.final_goals(ledger, side, sector) for sector in phase["fought_over"]}
+    return [
+        (unit, found) for sector, found in open_to.items() if found for unit in ground.leavers(ledger, side, sector)
+    ]
+
+
+def _why_not(deed: Deed, unit: Unit, open_to: Mapping[int, Holding] | None, wanted: int) -> str:
+    name = deed.ledger.counter(unit).name
+    if open_to is None:
+        return f"{name} cannot leave in this step (20.12.1)."
+    if wanted not in open_to:
+        near = ", ".join(map(str, open_to))
+        return f"{name} cannot re-deploy to sector {wanted}; it can reach {near} (20.12.1)."
+    return ""
+
+
+def goal_of(holding: Holding) -> Goal:
+    """What kind of sector is to be reached."""
+    if holding is Holding.THREATENED:
+        return Goal.THREATENED
+    return Goal.FRIENDLY if holding.side else Goal.NEUTRAL
+
+
+def rolls_as(ledger: Ledger, unit: Unit) -> dict[str, object]:
+    """A unit as the Re-Deployment Table sees it."""
+    is_vehicle = ledger.counter(unit).kind is CounterKind.VEHICLE
+    return {
+        "unit": Mover.VEHICLE if is_vehicle else Mover.INFANTRY,
+        "impaired": bool(IMPAIRING & set(unit.marks)),
+        "in_sewer": Mark.IN_SEWER in unit.marks,
+    }
+
+
+def _leave(deed: Deed, unit: Unit, wanted: int, place: str, die: Rolled) -> None:
+    """Roll for one unit; the result counts at once."""
+    into = goal_of(deed.ledger.control[wanted])
+    result = redeployment(charts=of_match(deed.match), **rolls_as(deed.ledger, unit), into=into, die=die.face)
+    name, outcome = deed.ledger.counter(unit).name, result.outcome
+    if outcome in (RedeploymentOutcome.REDEPLOYS_CASUALTIES, RedeploymentOutcome.REMAINS_CASUALTIES):
+        hurt(deed, unit)
+    elif outcome in (RedeploymentOutcome.ELIMINATED, RedeploymentOutcome.WRECK):
+        eliminate(deed, unit)
+    if outcome in (RedeploymentOutcome.REDEPLOYS, RedeploymentOutcome.REDEPLOYS_CASUALTIES) and not unit.fate:
+        _arrive(deed, unit, wanted, place)
+    fate = " It is eliminated." if unit.fate and outcome is not RedeploymentOutcome.ELIMINATED else ""
+    deed.tell(f"{deed.name}, {name} to sector {wanted}: {result.headline}{fate}", rolled=[die])
+
+
+def _arrive(deed: Deed, unit: Unit, sector: int, place: str) -> None:
+    """In the new sector, at the ground level of the nearest hex, which the players know (20.6.4 step 2)."""
+    unit.sector, unit.hex = sector, place
+    unit.marks = [mark for mark in unit.marks if mark not in (Mark.IN_SEWER, Mark.CLOSE_COMBAT)]
+    enemies = [
+        enemy
+        for side in Side
+        if side != unit.side
+        for enemy in ground.fighters(deed.ledger, side, sector)
+        if place and enemy.hex == place
+    ]
+    reorganization.show_hidden(deed, enemies)
+    for fighter in (unit, *enemies) if enemies else ():
+        if Mark.CLOSE_COMBAT not in fighter.marks:
+            fighter.marks = [*fighter.marks, Mark.CLOSE_COMBAT.value]
+
+
+def hurt(deed: Deed, unit: Unit) -> None:
+    """Casualties: the unit flips or is wounded, or it is gone (18.1.2, 18.1.4, 18.2.2)."""
+    mark = casualty(deed.ledger.counter(unit).kind, unit.marks)
+    if mark is None:
+        eliminate(deed, unit)
+    else:
+        unit.marks = flipped(unit.marks, mark)
+
+
+def eliminate(deed: Deed, unit: Unit) -> None:
+    """The unit is gone."""
+    deed.show(unit)
+    unit.fate, unit.sector, unit.home, unit.hex = Unit.Fate.ELIMINATED, None, None, ""
+
+
+# Close combat for a sector
+
+
+def fight(table: Table, act_id: str, version: int | None, bout: Bout, dice: Dice) -> Done:
+    """Fight one bout of the round (20.6.4 steps 1 and 3). Raises Unfit with every rule that forbids it.
+
+    Dice: ``attack`` and ``defense``, d100; then attack_hit_1 and so on, where it is open who is hit.
+    """
+
+    def do(deed: Deed) -> None:
+        _expect(deed, Step.EXISTING, Step.BATTLE)
+        battle = battles.battle_of(deed.ledger)
+        unfit(objections(bout, battle))
+        if round_is_over(_fight(deed, bout, battle, dice)):
+            _close_round(deed)
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def fight_round(table: Table, act_id: str, version: int | None) -> Done:
+    """Fight the rest of the round as the app proposes it, with the app's dice."""
+
+    def do(deed: Deed) -> None:
+        _expect(deed, Step.EXISTING, Step.BATTLE)
+        _fight_round(deed)
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def _fight_round(deed: Deed) -> None:
+    battle = battles.battle_of(deed.ledger)
+    for bout in proposals(battle):
+        battle = _fight(deed, bout, battle, Dice("app"))
+    _close_round(deed)
+
+
+def _fight(deed: Deed, bout: Bout, battle: Battle, dice: Dice) -> Battle:
+    """Resolve one bout and note what its dice did; returns the battle with the bout fought."""
+    charts = of_match(deed.match)
+    faces: dict[str, int] = {}
+    rolled: list[Rolled] = []
+    while (fought := resolve(bout, battle, charts, faces)).needs:
+        found = deed.roll(fought.needs, _left(dice, faces))
+        rolled += found
+        faces |= {die.die: die.face for die in found}
+    phase = deed.campaign.phase
+    told = f"Sector {phase['sector']}, round {phase['round']}: {battles.told(fought, battle)}"
+    deed.tell(told, rolled=rolled)
+    return battles.keep(deed.ledger, battle, fought)
+
+
+def _left(dice: Dice, used: Mapping[str, int]) -> Dice:
+    return Dice(dice.source, {name: face for name, face in dice.faces.items() if name not in used})
+
+
+def _close_round(deed: Deed) -> None:
+    number = deed.campaign.phase["round"]
+    changed = battles.close_round(deed.ledger)
+    words = [f"{name_of(Side(unit.side))} {deed.ledger.counter(unit).name} {fate}" for unit, fate in changed]
+    deed.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
+
+
+# In a hurry
+
+MOST_STEPS = 400  # of one hurried act; blank results may go on for long (CQ-08), but not for ever
+
+
+def hurry(table: Table, act_id: str, version: int | None, how_far: str) -> Done:
+    """Resolve the rest of the "sector", or of the "phase", with the app's dice; who has not declared it, stays.
+
+    It decides for both sides, so both must ask for it, unless both sit at this device.
+    """
+
+    def do(deed: Deed) -> None:
+        deed.expect(Stage.REORGANIZATION)
+        if ground.step(deed.ledger) is Step.AFTER_ACTION:
+            raise Refused("First both sides say what became of their units.")
+        if how_far == "sector" and deed.campaign.phase["sector"] is None:
+            raise Refused("No sector is fought out now: ask for the rest of the phase.")
+        asked = deed.campaign.phase.get("hurry")
+        agrees = asked and asked["how_far"] == how_far and asked["side"] != deed.side
+        if not (agrees or table.plays_all):
+            deed.campaign.phase = {**deed.campaign.phase, "hurry": {"side": deed.side.value, "how_far": how_far}}
+            deed.tell(f"{deed.name} asks to resolve the rest of the {how_far} with the app's dice.")
+            return
+        deed.campaign.phase = {**deed.campaign.phase, "hurry": None}
+        deed.tell(f"The rest of the {how_far} is resolved with the app's dice.")
+        _resolve_rest(deed, how_far)
+
+    return perform(table, act_id, version, do)
+
+
+def _resolve_rest(deed: Deed, how_far: str) -> None:
+    sector = deed.campaign.phase["sector"]
+    for _ in range(MOST_STEPS):
+        phase = deed.campaign.phase
+        if deed.ledger.stage is not Stage.REORGANIZATION or (how_far == "sector" and phase["sector"] != sector):
+            return
+        here = ground.step(deed.ledger)
+        for side in reorganization.deciders(deed.ledger):
+            if here is Step.UPKEEP:
+                _recover_all(deed, side, Dice("app"))
+            elif here in (Step.EXISTING, Step.BATTLE):
+                _fight_round(deed)
+            else:
+                deed.set_ready(side)
+                deed.tell(f"{name_of(side)}: all stay.", side=side)
+        reorganization.conduct(deed)
+
+
+# Changes to units
+
+
+def recover(table: Table, act_id: str, version: int | None, dice: Dice) -> Done:
+    """Roll for all M-KILLED and F-KILLED vehicles and wounded leaders of the side, in this order (20.7.1).
+
+    Dice: die_<number> of each unit; mend_<number> for the F-KILL of a vehicle that has both. Each is a d10.
+    """
+
+    def do(deed: Deed) -> None:
+        _expect(deed, Step.UPKEEP)
+        _recover_all(deed, deed.side, dice)
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def _recover_all(deed: Deed, side: Side, dice: Dice) -> None:
+    for damage in Damage:
+        # A vehicle that the roll for its M-KILL made a wreck is not among those of the next.
+        due = [unit for unit, what in ground.damaged(deed.ledger, side) if what is damage]
+        rolled = deed.roll([upkeep_die(deed.ledger, unit, damage) for unit in due], dice)
+        for unit, die in zip(due, rolled, strict=True):
+            _recover(deed, unit, damage, die)
+    reorganization.check_nests(deed, side)
+    deed.set_ready(side)
+
+
+def upkeep_die(ledger: Ledger, unit: Unit, damage: Damage) -> DieSpec:
+    """The die of one damage of one unit."""
+    name = f"mend_{unit.number}" if damage is Damage.F_KILLED else die_of(unit.number)
+    return DieSpec(name, 10, f"{ledger.counter(unit).name}, {Mark(_MARK_OF[damage]).word}")
+
+
+_MARK_OF = {Damage.M_KILLED: Mark.M_KILLED, Damage.F_KILLED: Mark.F_KILLED, Damage.WOUNDED_LEADER: Mark.WOUNDED}
+
+
+def _recover(deed: Deed, unit: Unit, damage: Damage, die: Rolled) -> None:
+    result = recovery(charts=of_match(deed.match), what=damage, die=die.face)
+    if result.outcome in (RecoveryOutcome.REPAIRED, RecoveryOutcome.HEALED):
+        unit.marks = [mark for mark in unit.marks if mark != _MARK_OF[damage]]
+    elif result.outcome in (RecoveryOutcome.WRECKED, RecoveryOutcome.ELIMINATED):
+        eliminate(deed, unit)
+    name, side = deed.ledger.counter(unit).name, Side(unit.side)
+    deed.tell(f"{name_of(side)}, {name}, {Mark(_MARK_OF[damage]).word}: {result.headline}", rolled=[die], side=side)
+
+
+# The end
+
+
+def concede(table: Table, act_id: str, version: int | None) -> Done:
+    """Give the campaign up: the other side has won (20.5.5)."""
+
+    def do(deed: Deed) -> None:
+        if deed.ledger.stage is Stage.OVER:
+            raise Refused("The campaign is over already.")
+        (other,) = (side for side in Side if side is not deed.side)
+        reorganization.finish(deed, f"{deed.name} concedes.", winner=other)
+
+    return perform(table, act_id, version, do)

@@ -1,0 +1,181 @@
+"""Set-up: units into sectors, in the order of the orders, with what it costs to go further in (20.5.4, 20.8)."""
+
+from collections import Counter as Tally
+from collections.abc import Iterable
+
+from firefight.acts import BadField, Done, Refused
+from firefight.games.combat_stalingrad.turn import Phase
+from firefight.seats import Table
+
+from .. import schematic
+from ..deed import Deed, Unfit, name_of, perform, unfit
+from ..models import Group, Unit
+from ..rules.counters import CounterKind
+from ..rules.leaders import Side
+from ..rules.rosters import GroupType
+from ..rules.sectors import Holding, isolated
+from ..rules.setup import Charge
+from ..rules.stages import Stage
+from ..rules.units import Mark, isolation_mark
+
+NEST_HEXES = 4
+
+
+def place(
+    table: Table, act_id: str, version: int | None, numbers: Iterable[int], sector: int | None, hidden: bool = False
+) -> Done:
+    """Set units up in a sector, or keep them off the map with None. A new group goes whole (20.8.2).
+
+    ``hidden``: their side alone knows where they are. Raises Unfit with every rule that speaks against it.
+    """
+
+    def do(deed: Deed) -> None:
+        _check_turn(deed)
+        units = _whole_groups(deed, [deed.own(deed.ledger.units, number, "unit") for number in numbers])
+        if not units:
+            raise BadField("Choose the units to set up.")
+        _check_places(deed, units, sector)
+        if hidden and sector is None:
+            raise BadField("Only units in a sector can be hidden.")
+        if hidden and any(deed.ledger.counter(unit).kind is CounterKind.MARKER for unit in units):
+            raise Unfit(["A Fanatic Resistance Nest is marked on the map, so it cannot be hidden (20.9.2)."])
+        was_secret = all(unit.hidden for unit in units)
+        for unit in units:
+            unit.sector, unit.hidden, unit.hex = sector, hidden, ""
+        unfit(deed.ledger.bill(deed.side).objections)
+        where = f"set up in sector {sector}" if sector is not None else "kept off the map"
+        told = f"{counted(deed, units)} {where}{', hidden' if hidden else ''}."
+        # What was hidden and is hidden again, or taken off the map again, gives nothing away.
+        if hidden or (was_secret and sector is None):
+            deed.tell_sealed(told)
+        else:
+            deed.tell(f"{deed.name}: {told}")
+
+    return perform(table, act_id, version, do)
+
+
+def _check_turn(deed: Deed) -> None:
+    deed.expect(Stage.SETUP)
+    if deed.ledger.setting_up is not deed.side:
+        done = "Your side has set up." if deed.is_ready() else f"The {name_of(deed.ledger.setting_up)} sets up first."
+        raise Refused(f"{done} Nothing was changed (20.5.4).")
+
+
+def _whole_groups(deed: Deed, units: list[Unit]) -> list[Unit]:
+    gone = [unit for unit in units if not deed.ledger.sets_up(unit)]
+    if gone:
+        raise Unfit([f"{counted(deed, gone)}: not set up on the map."])
+    found = {unit.number: unit for unit in units}
+    for unit in units:
+        if deed.ledger.is_new(unit):
+            found |= {other.number: other for other in deed.ledger.units_of(unit.group)}
+    return [found[number] for number in sorted(found)]
+
+
+def _check_places(deed: Deed, units: list[Unit], sector: int | None) -> None:
+    known = deed.ledger.content.sector_map.neighbours
+    if sector is None:
+        return
+    if sector not in known:
+        raise BadField(f"There is no sector {sector}: the map has {min(known)} to {max(known)}.")
+    against = {f"{p.objection} ({p.rule})" for unit in units if not (p := deed.ledger.places(unit)[sector]).is_open}
+    if against:
+        raise Unfit(sorted(against))
+
+
+def counted(deed: Deed, units: Iterable[Unit]) -> str:
+    """Units in words: "2 × Rifle squad, 1 × NCO"."""
+    tally = Tally(deed.ledger.counter(unit).name for unit in units)
+    return ", ".join(f"{number} × {name}" for name, number in tally.items())
+
+
+def name_building(table: Table, act_id: str, version: int | None, number: int, building: str, hexes: int) -> Done:
+    """Say which building of an own sector a Fanatic Resistance Nest is in: one of at most 4 hexes (20.9.2)."""
+
+    def do(deed: Deed) -> None:
+        _check_turn(deed)
+        group = deed.own(deed.ledger.groups, number, "group")
+        if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+            raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
+        if not 1 <= hexes <= NEST_HEXES:
+            raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
+        group.building = f"{building} ({hexes} {'hex' if hexes == 1 else 'hexes'})"
+        deed.tell(f"{deed.name}: the Fanatic Resistance Nest is {group.building}.")
+
+    return perform(table, act_id, version, do)
+
+
+def confirm(table: Table, act_id: str, version: int | None) -> Done:
+    """End the own set-up: the surcharges are paid, one line a group. After the second side play begins."""
+
+    def do(deed: Deed) -> None:
+        _check_turn(deed)
+        bill = deed.ledger.bill(deed.side)
+        unfit(bill.objections)
+        _check_buildings(deed)
+        paid = [_pay(deed, charge) for charge in bill.charges]
+        openly, secretly = (" ".join(told for told, is_secret in paid if is_secret is which) for which in (False, True))
+        deed.tell(f"{deed.name} has set up. {openly}".strip(), secret=secretly)
+        if deed.set_ready():
+            begin_firefight(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def _check_buildings(deed: Deed) -> None:
+    for group in deed.ledger.groups[deed.side].values():
+        is_nest = deed.ledger.listed(group).type is GroupType.NEST
+        if is_nest and not group.building and any(unit.sector for unit in deed.ledger.units_of(group)):
+            raise Unfit(["Name the building of the Fanatic Resistance Nest first (20.9.2)."])
+
+
+def _pay(deed: Deed, charge: Charge) -> tuple[str, bool]:
+    """Pay one surcharge; returns what to say about it, and whether it gives hidden units away."""
+    group = deed.ledger.groups[deed.side][charge.group]
+    secret = any(unit.hidden for unit in deed.ledger.units_of(group))
+    deed.pay(-charge.cost, f"Set-up of {group.rg} in sector {charge.sector}", group=group, sealed=secret)
+    way = " – ".join(map(str, reversed(charge.line.chain)))
+    return f"{charge.cost} CP for {group.rg}, which goes in by {way}.", secret
+
+
+def begin_firefight(deed: Deed) -> None:
+    """Both sides have set up: turn one begins (20.5.8 step 4), with the marks of isolation (20.10.1)."""
+    ledger = deed.ledger
+    is_first = not ledger.has_been_fought
+    if is_first:
+        _settle_shared_areas(deed)
+    deed.match.state |= {"turn": 1, "phase": Phase.COMMAND.value}
+    for side in Side:
+        for group in ledger.groups[side].values():
+            group.mark, group.since = Group.Sign.NONE, 0
+        for unit in ledger.in_play(side):
+            if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
+                unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+    deed.move_on(Stage.FIREFIGHT)
+    where = f" Random marker in hex {ledger.card.random_hex}." if is_first else ""
+    deed.tell(f"The firefight at {ledger.time} begins with turn 1.{where}")
+    for line in isolated(ledger.content.sector_map, ledger.control).values():
+        _mark_isolated(deed, line.sector, line.side)
+
+
+def _settle_shared_areas(deed: Deed) -> None:
+    """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
+    control, present = dict(deed.ledger.control), deed.ledger.present()
+    for sector, holding in control.items():
+        there = [side for side in Side if sector in present[side]]
+        if holding is Holding.NOBODY and len(there) == 1:
+            control[sector] = Holding(there[0])
+    deed.campaign.held = schematic.letters_of(control)
+
+
+def _mark_isolated(deed: Deed, sector: int, side: Side) -> None:
+    shown = []
+    for unit in deed.ledger.in_play(side):
+        mark = isolation_mark(deed.ledger.counter(unit).kind)
+        if unit.sector == sector and mark:
+            unit.marks = [*unit.marks, *({mark.value} - set(unit.marks))]
+            if not unit.hidden:  # a line about the others would say that they are there
+                shown.append(unit)
+    if shown:
+        words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
+        deed.tell(f"{name_of(side)}: {words}: {counted(deed, shown)}.", side=side)

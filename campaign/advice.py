@@ -1,0 +1,61 @@
+"""What a player may expect before he decides who leaves a threatened sector: exact chances, in words and numbers.
+
+For the chance to survive the sector's close combat see campaign.battles.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from firefight.chartbooks import of_match
+from firefight.engine.charts import Book
+from firefight.engine.dice import DieSpec
+from firefight.engine.odds import Odds, sweep
+
+from .ledger import Ledger
+from .models import Unit
+from .rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from .rules.units import casualty
+
+_DIE = DieSpec("die", 10, "d10")
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Of a unit that tries to leave: in how many of ten rolls it arrives, stays, and is lost on the way."""
+
+    arrives: int
+    stays: int
+    lost: int
+    hurt: int
+
+    def __str__(self) -> str:
+        told = [f"goes {self.arrives}0 %", f"stays {self.stays}0 %", f"lost {self.lost}0 %"]
+        told = [words for words in told if " 00 %" not in words]
+        if self.hurt:
+            told.append(f"Casualties in {self.hurt}0 %")
+        return ", ".join(told).replace("100 %", "surely")
+
+
+@lru_cache(maxsize=200)
+def leaving_odds(book: Book, unit: Mover, impaired: bool, in_sewer: bool, into: Goal) -> Odds:
+    """The exact distribution of one re-deployment (20.12.1)."""
+    return sweep(
+        lambda dice: redeployment(charts=book, unit=unit, impaired=impaired, into=into, in_sewer=in_sewer, **dice),
+        (_DIE,),
+    )
+
+
+def chances(ledger: Ledger, unit: Unit, rolls_as: dict, into: Goal) -> Chances:
+    """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
+    odds = leaving_odds(of_match(ledger.match), **rolls_as, into=into)
+    weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
+    dies = casualty(ledger.counter(unit).kind, unit.marks) is None
+    goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)
+    stays_hurt = weight.get(RedeploymentOutcome.REMAINS_CASUALTIES, 0)
+    gone = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)
+    return Chances(
+        arrives=weight.get(RedeploymentOutcome.REDEPLOYS, 0) + (0 if dies else goes_hurt),
+        stays=weight.get(RedeploymentOutcome.REMAINS, 0) + (0 if dies else stays_hurt),
+        lost=gone + (goes_hurt + stays_hurt if dies else 0),
+        hurt=0 if dies else goes_hurt + stays_hurt,
+    )

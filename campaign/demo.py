@@ -1,0 +1,78 @@
+"""The demo campaign: a script of acts (fixtures/campaign/demo.toml), played once through the same services as any."""
+
+import tomllib
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from firefight.acts import Done
+from firefight.models import Match
+from firefight.seats import Table
+
+from .acts import buying, orders, playing, seals, setting_up
+from .acts.beginning import begin
+from .content import FIXTURES
+from .deed import Dice
+from .ledger import load
+from .rules.leaders import Side
+from .rules.orders import Order
+
+ID = "showcase"
+MISSING = "The demo campaign has not been loaded: run “python manage.py load_demo”."
+
+
+def found() -> Match | None:
+    """The demo campaign's match, if it has been loaded."""
+    return Match.objects.filter(pk=ID).first()
+
+
+def load_demo() -> Match:
+    """Play the script, unless the demo campaign is there already."""
+    match = found()
+    if match is None:
+        match, _ = begin(script()["card"], script()["name"], hot_seat=True, id=ID)
+        play(match)
+    return match
+
+
+def script() -> dict[str, Any]:
+    """The card, the name and the acts of the demo campaign."""
+    return tomllib.loads((FIXTURES / "demo.toml").read_text(encoding="utf-8"))
+
+
+def play(match: Match) -> None:
+    """Play the script's acts on a campaign of its card that has just begun."""
+    for line in script()["acts"]:
+        match.refresh_from_db()
+        table = Table(match, line["side"], tuple(Side), tuple(match.seats.all()))
+        _DO[line["do"]]((table, str(uuid.uuid4()), match.version), line)
+    match.refresh_from_db()
+
+
+def _dice(line: dict[str, Any]) -> Dice:
+    return Dice("table", line.get("dice", {}))
+
+
+def _units(head: tuple, line: dict[str, Any]) -> list[int]:
+    """The units of groups by their numbers, the first few of each if "only" says so; 0 is for single counters."""
+    side = Side(head[0].side)
+    chosen: list[int] = []
+    for number in line["groups"]:
+        members = [u for u in load(head[0].match).in_play(side) if (u.group.number if u.group else 0) == number]
+        chosen += [unit.number for unit in members[: line.get("only", len(members))]]
+    return chosen
+
+
+_DO: dict[str, Callable[[tuple, dict[str, Any]], Done]] = {
+    "buy": lambda head, line: buying.buy(*head, line["group"], _dice(line)),
+    "seal": lambda head, line: orders.seal_orders(*head, Order(line["order"]) if "order" in line else None),
+    "reveal": lambda head, line: orders.reveal_orders(*head),
+    "plot": lambda head, line: seals.plot(*head, line["group"], *line["hexes"], line["turn"]),
+    "place": lambda head, line: setting_up.place(*head, _units(head, line), line["sector"], line.get("hidden", False)),
+    "confirm": lambda head, line: setting_up.confirm(*head),
+    "end-turn": lambda head, line: playing.end_turn(*head, _dice(line)),
+    "report": lambda head, line: playing.report(
+        *head, _units(head, line), playing.News(line["news"]), line.get("sector")
+    ),
+    "battery": lambda head, line: playing.battery(*head, line["group"], playing.BatteryNews(line["news"])),
+}

@@ -1,0 +1,26 @@
+"""Stores an owner's own cards, rosters, counters and map, so that campaigns can begin with them."""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from campaign import content
+
+
+class Command(BaseCommand):
+    help = "Check a folder with the files of fixtures/campaign, typed in from an own copy, and store it by a name."
+
+    def add_arguments(self, parser):
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--name", required=True, help="what the form for a new campaign calls it")
+
+    def handle(self, *args, folder, name, **options):
+        name = " ".join(name.split())
+        if not 0 < len(name) <= 80:
+            raise CommandError("A name has 1 to 80 characters.")
+        try:
+            row = content.store(content.plain_in(folder), name)
+        except content.BadContent as error:
+            listed = "\n".join(f"  {problem}" for problem in error.problems)
+            raise CommandError(f"Nothing was stored. Mend this first:\n{listed}") from None
+        self.stdout.write(f"Stored as “{row.name}”.")

@@ -1,0 +1,188 @@
+"""Rows of a campaign. It is a match's ledger: acts change these rows, and taking an act back restores them.
+
+Forms name rows by ``number``, which counts within a side of one campaign: nothing in a form can reach into
+another one, and a gap says nothing about what the other side keeps sealed.
+"""
+
+from django.db import models
+from django.db.models import Q
+
+from firefight.kept import Kept
+from firefight.models import Match
+
+from .rules.stages import Stage
+
+
+class ContentBook(models.Model):
+    """One version of all campaign content, known by the digest of its values. Never edited: campaigns pin it."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    name = models.CharField(max_length=80)
+    data = models.JSONField()
+    shipped = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Campaign(Kept):
+    """A campaign: its card, and where it stands.
+
+    ``firefight`` counts from 1; ``stage_since`` is the match's version when the stage, or the turn, began; ``held``
+    has one letter a sector; ``ready`` lists the sides that are done with the stage; ``attacker`` is known from set-up
+    on.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="campaign")
+    content = models.ForeignKey(ContentBook, on_delete=models.PROTECT)
+    card = models.CharField(max_length=10)
+    firefight = models.PositiveSmallIntegerField(default=1)
+    stage = models.CharField(max_length=16, choices=[(stage.value, stage.word) for stage in Stage])
+    stage_since = models.PositiveIntegerField(default=1)
+    held = models.CharField(max_length=60)
+    ready = models.JSONField(default=list)
+    attacker = models.CharField(max_length=16, blank=True)
+    phase = models.JSONField(default=dict)
+    outcome = models.CharField(max_length=200, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.card}, firefight {self.firefight}: {self.stage}"
+
+
+class Row(Kept):
+    """A row of a campaign that belongs to a side."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+", db_index=False)
+    side = models.CharField(max_length=16)
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+        ordering = ["side", "number"]
+
+
+class Group(Row):
+    """A Reinforcement Group in a side's hands. An Attack is none: it goes with sealed orders.
+
+    ``rg`` is its ID on the roster. ``bought_for``: the firefight ahead when it was bought, 0 for the at-start
+    OB, which ticks no ``box``. ``app_dice``: the app rolled for it, so it cannot be given back. ``mark`` and
+    ``since`` (a turn): a battery that has placed an FFE, aircraft in play. ``building``: of a Fanatic
+    Resistance Nest.
+    """
+
+    class Standing(models.TextChoices):
+        IN_PLAY = "in_play", "in play"
+        REFUNDED = "refunded", "given back"
+        USED_UP = "used_up", "used up"
+        LOST = "lost", "lost"
+
+    class Sign(models.TextChoices):
+        NONE = "", "ready"
+        FFE = "ffe", "FFE placed"
+        HERE = "here", "in play over the map"
+
+    rg = models.CharField(max_length=6)
+    bought_for = models.PositiveSmallIntegerField(default=0)
+    box = models.PositiveSmallIntegerField(null=True, default=None)
+    standing = models.CharField(max_length=10, choices=Standing, default=Standing.IN_PLAY)
+    app_dice = models.BooleanField(default=False)
+    mark = models.CharField(max_length=6, choices=Sign, default=Sign.NONE, blank=True)
+    since = models.PositiveSmallIntegerField(default=0)
+    building = models.CharField(max_length=60, blank=True)
+
+    class Meta(Row.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "side", "number"], name="group_numbers"),
+            models.UniqueConstraint(
+                fields=["campaign", "side", "rg", "box"],
+                condition=~Q(standing="refunded") & Q(box__isnull=False),
+                name="no_box_twice",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.rg} ({self.number})"
+
+
+class Unit(Row):
+    """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
+
+    ``home``: the sector where it survived the last firefight. ``hidden``: only its side knows where it is.
+    ``marks`` hold values of rules.units.Mark.
+    """
+
+    class Fate(models.TextChoices):
+        NONE = "", "in play"
+        ELIMINATED = "eliminated", "eliminated"
+        RETURNED = "returned", "given back"
+        LEFT = "left", "left for good"
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
+    counter = models.CharField(max_length=40)
+    sector = models.PositiveSmallIntegerField(null=True, default=None)
+    hex = models.CharField(max_length=4, blank=True)
+    home = models.PositiveSmallIntegerField(null=True, default=None)
+    hidden = models.BooleanField(default=False)
+    marks = models.JSONField(default=list)
+    fate = models.CharField(max_length=12, choices=Fate, default=Fate.NONE, blank=True)
+
+    class Meta(Row.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "side", "number"], name="unit_numbers"),
+            models.CheckConstraint(condition=Q(fate="") | Q(sector__isnull=True), name="nowhere_once_gone"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.counter} ({self.number})"
+
+
+class Seal(Row):
+    """Something that one side wrote down under seal: its orders, a plot, an off-map observer.
+
+    ``data``: the order, its bonus and the box of an Attack; a plot's two hexes and turn; an observer's hex.
+    ``entry``: the number of its line in the log, which holds the words.
+    """
+
+    class Kind(models.TextChoices):
+        ORDERS = "orders", "Orders"
+        PLOT = "plot", "Plot"
+        OBSERVER = "observer", "Off-map observer"
+
+    class Standing(models.TextChoices):
+        SEALED = "sealed", "sealed"
+        OPEN = "open", "opened"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    firefight = models.PositiveSmallIntegerField()
+    data = models.JSONField(default=dict)
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
+    standing = models.CharField(max_length=10, choices=Standing, default=Standing.SEALED)
+    entry = models.PositiveIntegerField()
+
+    class Meta(Row.Meta):
+        constraints = [models.UniqueConstraint(fields=["campaign", "side", "number"], name="seal_numbers")]
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.kind} ({self.number})"
+
+
+class CpLine(Row):
+    """Campaign Points in or out. The balance of a side is the sum of its lines. ``sealed``: known to it alone."""
+
+    firefight = models.PositiveSmallIntegerField()
+    amount = models.SmallIntegerField()
+    reason = models.CharField(max_length=120)
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
+    seal = models.ForeignKey(Seal, on_delete=models.CASCADE, null=True, related_name="+")
+    sealed = models.BooleanField(default=False)
+
+    class Meta(Row.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "side", "number"], name="cp_line_numbers"),
+            models.CheckConstraint(condition=~Q(amount=0), name="no_idle_line"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.amount:+d}: {self.reason}"

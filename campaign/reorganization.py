@@ -1,0 +1,271 @@
+"""The conductor of the Reorganization Phase after a firefight: the order of its steps (20.5.8.1, 20.6.4, 20.7.1).
+
+``conduct`` goes on until a player must decide. What he decides is an act (campaign.acts.reorganizing), which
+changes the ledger and calls ``conduct`` again. The pointer stands in ``Campaign.phase``.
+"""
+
+from collections.abc import Iterable
+
+from . import battles, ground, schematic
+from .deed import Deed, name_of
+from .ledger import Ledger
+from .models import Group, Unit
+from .rules.battle import is_over, picker
+from .rules.counters import CounterKind
+from .rules.leaders import Side
+from .rules.rosters import GroupType
+from .rules.sectors import Control, Holding, control_after, isolated, listed
+from .rules.stages import Stage
+from .rules.steps import Step
+from .rules.units import LASTING, Mark
+from .rules.victory import told, verdict
+
+
+def begin(deed: Deed, left: list[list]) -> None:
+    """The firefight is over: both sides say what became of their units. ``left``: who went off by the own edge."""
+    deed.move_on(Stage.REORGANIZATION)
+    deed.campaign.phase = {"step": Step.AFTER_ACTION.value, "sector": None, "fought_over": [], "left": left}
+
+
+def begin_without_firefight(deed: Deed) -> None:
+    """Both sides held: nothing was fought over, so the changes to units come at once (20.5.4, 20.5.8.1 step 6)."""
+    deed.move_on(Stage.REORGANIZATION)
+    deed.campaign.phase = {"step": Step.UPKEEP.value, "sector": None, "fought_over": []}
+    conduct(deed)
+
+
+def conduct(deed: Deed) -> None:
+    """Go on through the steps until somebody has to decide or to roll."""
+    while deed.ledger.stage is Stage.REORGANIZATION and not deciders(deed.ledger):
+        _NEXT[ground.step(deed.ledger)](deed)
+
+
+def deciders(ledger: Ledger) -> list[Side]:
+    """The sides that have something to decide in this step; nobody, and the step is over."""
+    attacker, defender = Side(ledger.campaign.attacker or Side.GERMAN), ledger.defender
+    here = ledger.campaign.phase["sector"]
+    match ground.step(ledger):
+        case Step.AFTER_ACTION:
+            return [side for side in Side if side not in ledger.campaign.ready]
+        case Step.EXISTING | Step.BATTLE:
+            battle = battles.battle_of(ledger)
+            return [] if is_over(battle) else [picker(battle)]
+        case Step.ATTACKER_LEAVES:
+            return _may_leave(ledger, attacker, here)
+        case Step.DEFENDER_LEAVES:
+            return _may_leave(ledger, defender, here)
+        case Step.FINAL_ATTACKER:
+            return _may_leave_finally(ledger, attacker)
+        case Step.FINAL_DEFENDER:
+            return _may_leave_finally(ledger, defender)
+        case Step.UPKEEP:
+            return [side for side in Side if side not in ledger.campaign.ready and ground.damaged(ledger, side)]
+
+
+def _may_leave(ledger: Ledger, side: Side, sector: int) -> list[Side]:
+    is_open = side not in ledger.campaign.ready and ground.is_contested(ledger, sector)
+    return [side] if is_open and ground.goals(ledger, side, sector) and ground.leavers(ledger, side, sector) else []
+
+
+def _may_leave_finally(ledger: Ledger, side: Side) -> list[Side]:
+    open_to_any = any(
+        ground.leavers(ledger, side, sector) and ground.final_goals(ledger, side, sector)
+        for sector in ledger.campaign.phase["fought_over"]
+    )
+    return [side] if open_to_any and side not in ledger.campaign.ready else []
+
+
+# From step to step
+
+
+def _to(deed: Deed, following: Step, **more: object) -> None:
+    deed.campaign.phase = {**deed.campaign.phase, "step": following.value, **more}
+    deed.campaign.ready = []
+    # A form of the step before must not count for this one.
+    deed.campaign.stage_since = deed.match.version + 1
+
+
+def _after_action(deed: Deed) -> None:
+    """Both have told: who threatens what (20.6.3, 20.6.4)."""
+    ledger = deed.ledger
+    set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
+    contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
+    deed.campaign.phase = {**deed.campaign.phase, "fought_over": contested, "waiting": contested}
+    deed.tell(f"Threatened sectors: {listed(contested)}." if contested else "No sector is threatened.")
+    _next_sector(deed)
+
+
+def _next_sector(deed: Deed) -> None:
+    """The lowest threatened sector; one that became threatened on the way comes last (A-29)."""
+    ledger, phase = deed.ledger, deed.campaign.phase
+    contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
+    if not contested:
+        set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
+        _to(deed, Step.FINAL_ATTACKER, sector=None, hurry=None)
+        return
+    sector = min(contested, key=lambda sector: (sector not in phase["waiting"], sector))
+    set_control(deed, {**ledger.control, sector: Holding.THREATENED})
+    show_hidden(deed, [unit for side in Side for unit in ledger.in_play(side) if unit.sector == sector])
+    _to(
+        deed,
+        Step.EXISTING,
+        sector=sector,
+        waiting=[other for other in phase["waiting"] if other != sector],
+        fought_over=sorted({*phase["fought_over"], sector}),
+        hurry=None,  # what was asked for another sector
+        round=1,
+        fought=[],
+        effects=[],
+        met=battles.met(ledger, sector),
+    )
+    deed.tell(f"Sector {sector} is fought out.")
+
+
+def threaten(deed: Deed) -> None:
+    """Sectors of nobody that units of both sides have come to are threatened as well (A-29)."""
+    control, present = deed.ledger.control, ground.fighting(deed.ledger)
+    fresh = {sector for sector in set.intersection(*present.values()) if control[sector] is not Holding.THREATENED}
+    if fresh:
+        set_control(deed, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
+        deed.tell(f"Threatened now as well: {listed(fresh)}.")
+
+
+def show_hidden(deed: Deed, units: Iterable[Unit]) -> None:
+    """Hidden units in a threatened sector are placed on the map and take part (20.6.4 step 2)."""
+    for unit in units:
+        if unit.hidden:
+            deed.show(unit)
+            side = Side(unit.side)
+            name = deed.ledger.counter(unit).name
+            deed.tell(f"{name_of(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
+
+
+def _existing(deed: Deed) -> None:
+    """No close combat hex holds both sides any more: the markers come off (20.6.4 step 1)."""
+    for side in Side:
+        for unit in ground.fighters(deed.ledger, side, deed.campaign.phase["sector"]):
+            unit.marks = [mark for mark in unit.marks if mark != Mark.CLOSE_COMBAT]
+    _to(deed, Step.ATTACKER_LEAVES)
+
+
+def _battle(deed: Deed) -> None:
+    """One side is left, or none: the sector is settled (20.6.4 step 4)."""
+    sector = deed.campaign.phase["sector"]
+    there = [side for side in Side if ground.fighters(deed.ledger, side, sector)]
+    winner = Holding(there[0]) if there else Holding.NOBODY
+    set_control(deed, {**deed.ledger.control, sector: winner})
+    deed.tell(f"Sector {sector} is {winner.word} now.")
+    _next_sector(deed)
+
+
+def _line_of_resistance(deed: Deed) -> None:
+    """Markers come off, survivors note their sector, isolation is marked (20.6.4 step 6)."""
+    ledger = deed.ledger
+    for side in Side:
+        for unit in ledger.in_play(side):
+            unit.marks = [mark for mark in unit.marks if mark in LASTING]
+            unit.home = unit.sector
+            if Mark.M_KILLED not in unit.marks:
+                unit.hex = ""
+    cut_off = isolated(ledger.content.sector_map, ledger.control)
+    told_isolated = f" Isolated: {listed(cut_off)}." if cut_off else ""
+    deed.tell(
+        "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
+        f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
+    )
+    standing = verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+    if is_last(ledger) or standing.at_once:
+        finish(deed, "The last firefight is over." if is_last(ledger) else "Campaign orders are fulfilled.")
+        return
+    _changes(deed)
+    _to(deed, Step.UPKEEP, sector=None)
+
+
+def _changes(deed: Deed) -> None:
+    """20.7.1 steps 1 to 3 and 6: what needs no die."""
+    ledger = deed.ledger
+    deed.tell(
+        "On the board: burning wrecks are plain wrecks now, Fire in buildings becomes Rubble, other Fire and "
+        "Courage markers go (20.7.1)."
+    )
+    for side in Side:
+        for unit in ledger.in_play(side):
+            in_enemy_land = unit.sector is not None and ledger.control[unit.sector] not in (
+                Holding(side),
+                Holding.NOBODY,
+            )
+            if ledger.counter(unit).kind is CounterKind.FORTIFICATION and in_enemy_land:
+                show_hidden(deed, [unit])
+        check_nests(deed, side)
+
+
+def check_nests(deed: Deed, side: Side) -> None:
+    """Nests stay only in sectors of their side, and only while a Commissar is in play (20.7.1 step 6, 20.9.3)."""
+    for group in deed.ledger.groups[side].values():
+        _check_nest(deed, side, group)
+
+
+def _check_nest(deed: Deed, side: Side, group: Group) -> None:
+    if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+        return
+    sectors = [unit.sector for unit in deed.ledger.units_of(group) if unit.sector is not None]
+    lost = any(deed.ledger.control[sector] is not Holding(side) for sector in sectors)
+    if lost or not deed.ledger.commissars(side):
+        spend_nest(deed, group, "it is lost")
+
+
+def spend_nest(deed: Deed, group: Group, why: str) -> None:
+    """A Fanatic Resistance Nest ends for good (20.9.3)."""
+    group.standing = Group.Standing.USED_UP
+    for unit in deed.ledger.units_of(group):
+        unit.fate, unit.sector, unit.home, unit.hex, unit.hidden = Unit.Fate.ELIMINATED, None, None, "", False
+    side = Side(group.side)
+    deed.tell(f"{name_of(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+
+
+def _upkeep(deed: Deed) -> None:
+    """On to the next firefight, or the end (20.5.5)."""
+    campaign, ledger = deed.campaign, deed.ledger
+    if is_last(ledger):
+        finish(deed, "No firefight is left.")
+        return
+    campaign.firefight += 1
+    campaign.attacker, campaign.phase = "", {}
+    deed.move_on(Stage.REINFORCEMENTS)
+    deed.tell(f"The campaign goes on to {ledger.time}.")
+
+
+def is_last(ledger: Ledger) -> bool:
+    """Whether no firefight follows on the card."""
+    return ledger.campaign.firefight == len(ledger.card.times)
+
+
+def finish(deed: Deed, why: str, winner: Side | None = None) -> None:
+    """The campaign is over: by concession, or by what the card says of the map (20.5.5)."""
+    ledger = deed.ledger
+    deed.campaign.phase = {}
+    deed.move_on(Stage.OVER)
+    if winner:
+        deed.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."
+    else:
+        line = verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+        result = f"{name_of(line.winner)} victory" if line.winner else "Draw"
+        deed.campaign.outcome = f"{result}: {told(line.demand)}." if line.demand else f"{result}."
+    deed.tell(f"{why} {deed.campaign.outcome}")
+
+
+_NEXT = {
+    Step.AFTER_ACTION: _after_action,
+    Step.EXISTING: _existing,
+    Step.ATTACKER_LEAVES: lambda deed: _to(deed, Step.DEFENDER_LEAVES),
+    Step.DEFENDER_LEAVES: lambda deed: _to(deed, Step.BATTLE, round=1, fought=[], effects=[]),
+    Step.BATTLE: _battle,
+    Step.FINAL_ATTACKER: lambda deed: _to(deed, Step.FINAL_DEFENDER),
+    Step.FINAL_DEFENDER: _line_of_resistance,
+    Step.UPKEEP: _upkeep,
+}
+
+
+def set_control(deed: Deed, control: Control) -> None:
+    """Write down who controls what."""
+    deed.campaign.held = schematic.letters_of(control)

@@ -1,0 +1,80 @@
+"""Beginning a campaign: its card, its sides, its chart book; and sitting down at the demo campaign."""
+
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaign import content, demo
+from campaign.acts.beginning import begin
+from campaign.content import shipped
+from campaign.models import ContentBook
+from campaign.rules.leaders import Side
+from campaign.rules.reading import GAME
+from firefight import chartbooks, seats
+from firefight.models import ChartBook
+from firefight.views.match import CONTROLS, NAME_LENGTH
+from firefight.views.seats import hand_out
+
+
+@require_http_methods(["GET", "POST"])
+def new_campaign(request: HttpRequest) -> HttpResponse:
+    """Begin a campaign."""
+    # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
+    charts, house = chartbooks.shipped_row(GAME), content.shipped_row()
+    books = ChartBook.objects.filter(Q(shipped=False) | Q(pk=charts.pk), game=GAME).defer("data")
+    books = books.order_by("-shipped", "created")
+    contents = ContentBook.objects.filter(Q(shipped=False) | Q(pk=house.pk)).defer("data")
+    contents = contents.order_by("-shipped", "created")
+    ctx = {
+        "contents": contents,
+        "cards": shipped().cards.values(),
+        "sides": [(side.value, side.value.capitalize()) for side in Side],
+        "books": books,
+        "values": request.POST,
+        "name_length": NAME_LENGTH,
+        "problems": [],
+    }
+    if request.method == "GET":
+        return render(request, "new_campaign.html", ctx)
+    card, side = request.POST.get("card", ""), request.POST.get("side", "")
+    name = " ".join(request.POST.get("name", "").split())
+    book = next((book for book in books if book.pk == request.POST.get("book")), None)
+    played_with = next((row for row in contents if row.pk == request.POST.get("content")), None)
+    ctx["problems"] = list(_problems(card, side, name, book, played_with))
+    if ctx["problems"]:
+        return render(request, "new_campaign.html", ctx, status=422)
+    hot_seat = request.POST.get("hot_seat") == "on"
+    name = name or content.pinned(played_with.pk).cards[card].name
+    match, tokens = begin(card, name, hot_seat, book, played_with)
+    for taken in Side if hot_seat else [side]:
+        seats.claim(request, tokens[taken])
+    if hot_seat:
+        seats.act_for(request, match.pk, side)
+        return redirect("campaign:campaign", match.pk)
+    return hand_out(request, match.pk, {other: token for other, token in tokens.items() if other != side})
+
+
+def _problems(card: str, side: str, name: str, book: ChartBook | None, played_with: ContentBook | None):
+    if card not in shipped().cards:
+        yield "Choose a campaign card."
+    if side not in set(Side):
+        yield "Choose your side."
+    if book is None:
+        yield "Choose a chart book."
+    if played_with is None:
+        yield "Choose the rosters, cards and map to play with."
+    if len(name) > NAME_LENGTH or CONTROLS.search(name):
+        yield f"A name has at most {NAME_LENGTH} characters, none of them a control character."
+
+
+@require_POST
+def open_demo(request: HttpRequest) -> HttpResponse:
+    """Sit down at the demo campaign, at both sides of it, as everybody may."""
+    match = demo.found()
+    if match is None:
+        return render(request, "refused.html", {"reason": demo.MISSING}, status=404)
+    for seat in match.seats.filter(side__in=Side):
+        seats.sit_down(request, seat)
+    seats.act_for(request, match.pk, Side.GERMAN.value)
+    return redirect("campaign:campaign", match.pk)
