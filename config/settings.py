@@ -69,6 +69,8 @@ INSTALLED_APPS = [
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
 ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
 ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
+# What fills a new database before it is served; each is safe to repeat.
+LOADING_COMMANDS = ["load_shipped", "load_demo"]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

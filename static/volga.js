@@ -23,15 +23,20 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 // A poll neither starts nor speaks while another request is under way: that one's answer brings newer news.
 let underway = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const { elt, xhr } = event.detail;
-  if (elt.id !== "live") {
+  const { elt, target, xhr } = event.detail;
+  if (elt.id === "watch") return; // it brings no page, only word of news
+  if (elt.id !== "live" && elt.id !== "refresh") {
     underway += 1;
     xhr.addEventListener("loadend", () => { underway -= 1; });
   } else if (underway) {
     event.preventDefault();
   } else {
-    const hush = (answer) => { if (underway || !elt.isConnected) answer.detail.shouldSwap = false; };
-    elt.addEventListener("htmx:beforeSwap", hush, { once: true });
+    const hush = (answer) => {
+      if (answer.detail.xhr !== xhr) return;
+      if (underway || !target.isConnected || (elt.id === "refresh" && isInUse())) answer.detail.shouldSwap = false;
+    };
+    target.addEventListener("htmx:beforeSwap", hush);
+    xhr.addEventListener("loadend", () => target.removeEventListener("htmx:beforeSwap", hush));
   }
 });
 
@@ -39,7 +44,7 @@ document.addEventListener("htmx:oobAfterSwap", syncVersion);
 document.addEventListener("htmx:afterSettle", (event) => {
   syncVersion();
   const desk = document.getElementById("desk");
-  if (!desk || event.detail.target.id !== "desk") return;
+  if (!desk || event.detail.target?.id !== "desk") return; // there is no target when Back brings a page
   const config = event.detail.requestConfig;
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
@@ -68,4 +73,34 @@ document.addEventListener("keydown", (event) => {
     const button = form.querySelector("button.main");
     if (button) form.requestSubmit(button);
   }
+});
+
+// A page of the ledger is fetched anew when the other side has acted, unless somebody is filling in a form on it,
+// or reads there why an act was refused.
+function isFilledIn(control) {
+  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+  if (control.tagName === "SELECT") {
+    const start = [...control.options].findIndex((option) => option.defaultSelected);
+    return control.selectedIndex !== Math.max(start, 0);
+  }
+  return control.type !== "hidden" && control.value !== control.defaultValue;
+}
+
+function isInUse() {
+  const controls = document.querySelectorAll("#ledger input, #ledger select, #ledger textarea");
+  if (!document.getElementById("trouble") && ![...controls].some(isFilledIn)) return false;
+  document.getElementById("waiting-news").hidden = false;
+  return true;
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.elt.id === "refresh" && isInUse()) event.preventDefault();
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  const config = event.detail.requestConfig;
+  if (event.detail.target?.id !== "ledger" || !config || config.verb !== "post") return;
+  const wanted = document.querySelector("#ledger [aria-invalid=true]") || document.getElementById("trouble");
+  const focus = wanted || document.getElementById("now") || document.getElementById("placing-head");
+  if (focus) focus.focus({ preventScroll: !wanted });
 });
