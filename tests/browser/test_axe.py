@@ -4,8 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from campaign import demo
 from firefight import assist
 
+from . import ledger
 from .table import (
     GAME,
     begin_hot_seat,
@@ -168,3 +170,55 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(themed_page, p
     page.get_by_role("button", name="I am German").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert_accessible(page, "cover with a wrong PIN")
+
+
+def test_axe_finds_nothing_on_the_pages_of_a_campaign(themed_page):
+    demo.load_demo()
+    page = themed_page()
+    page.get_by_role("button", name="demo campaign").click()
+    expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
+    for name in ledger.TABS:
+        ledger.open_tab(page, name)
+        assert_accessible(page, f"demo, {name}")
+
+
+def test_axe_finds_nothing_while_a_campaign_goes_on(themed_page, theme, page_errors_allowed):
+    page, widths = themed_page(), PAIRED[theme]
+    page.goto("/campaign/new/")
+    assert_accessible(page, "new campaign", widths)
+    address = ledger.begin_hot_seat(page, "CG II")
+    assert_accessible(page, "purchases", widths)
+    ledger.open_tab(page, "German roster")
+    card = ledger.choose_group(page, "V3")
+    card.get_by_role("button", name="Buy", exact=True).click()
+    expect(ledger.trouble(page)).to_be_visible()
+    assert_accessible(page, "roster with dice missing", widths)
+    page.get_by_role("button", name="Roll here").click()
+    expect(ledger.in_hand(page, "V3")).to_be_visible()
+    ledger.open_tab(page, "Overview")
+    page.get_by_role("button", name="Take back the last act").click()
+    expect(page.get_by_role("button", name="Both agree: take it back")).to_be_visible()
+    assert_accessible(page, "take-back asked for", widths)
+    ledger.seal_orders(page, "Attack", bonus=True)
+    ledger.open_tab(page, "Sealed")
+    assert_accessible(page, "orders sealed", widths)
+    ledger.hand_over(page, "Russian", address)
+    ledger.open_tab(page, "Sealed")
+    page.get_by_label("First hex").fill("F12")
+    page.get_by_label("Second hex").fill("G12")
+    page.get_by_role("button", name="Seal the plot").click()
+    expect(page.get_by_text("A1: F12 or G12, turn 1")).to_be_visible()
+    assert_accessible(page, "a plot", widths)
+    ledger.open_tab(page, "Overview")
+    ledger.seal_orders(page, "Attack")
+    assert_accessible(page, "both sealed", widths)
+    page.get_by_role("button", name="Reveal both").click()
+    page.get_by_label("German d10").fill("9")
+    page.get_by_label("Russian d10").fill("2")
+    assert_accessible(page, "who attacks", widths)
+    page.get_by_role("button", name="Resolve").click()
+    expect(page.get_by_role("link", name="Set up on the map")).to_be_visible()
+    ledger.open_tab(page, "Map")
+    ledger.choose_party(page, "I2 Rifle platoon")
+    ledger.tap(page, 14)
+    assert_accessible(page, "set-up", widths)

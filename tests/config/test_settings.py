@@ -13,6 +13,8 @@ from config.settings import hide_tokens, secret_key
 
 PRODUCTION = {"SECRET_KEY": "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ALLOWED_HOSTS": "a.io"}
 OURS = ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "HTTPS", "BEHIND_PROXY", "DATABASE_URL", "VOLGA_DATA")
+# The browser tests set it in whatever process runs them.
+OURS += ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
 def python(*arguments, **environment):

@@ -1,0 +1,87 @@
+"""The Reorganization Phase as tests play it on stored rows: a firefight that ends with units where they want them."""
+
+from campaign import reorganization
+from campaign.acts import reorganizing
+from campaign.models import Campaign
+from campaign.rules.battle import Bout
+from campaign.rules.leaders import Side
+from campaign.rules.steps import Step
+from firefight.models import Match
+
+from .game import GERMAN, RUSSIAN, Game, other, typed
+
+SQUADS = {GERMAN: "grenadier_squad", RUSSIAN: "rifle_squad"}
+
+
+class Field:
+    """A firefight that is over; units are put on the map by their counters, by hand, while it is still on."""
+
+    def __init__(self, card="cg2", attacker=GERMAN, firefight=1, hot_seat=False, match_id=""):
+        self.game = Game(match_id) if match_id else Game.begin(card, hot_seat)
+        state = self.game.match.state | {"turn": 7, "phase": "melee"}
+        Match.objects.filter(pk=self.game.match_id).update(state=state)
+        self.game.write(self.game.ledger.campaign, stage="firefight", attacker=attacker.value, firefight=firefight)
+        self.held = tuple(Side) if hot_seat else None
+
+    def put(self, side, counter, sector, place="", marks=(), hidden=False):
+        """A counter of the at-start OB that is not on the map yet; returns its number."""
+        free = (unit for unit in self.game.units(side, counter=counter or SQUADS[side]) if unit.sector is None)
+        unit = next(free)
+        self.game.write(unit, sector=sector, hex=place, marks=[str(mark) for mark in marks], hidden=hidden)
+        return unit.number
+
+    def over(self):
+        """The firefight is over; returns the campaign itself."""
+        self.game.end_turn()
+        return self
+
+    def told(self):
+        """It is over, and both sides have told."""
+        self.over()
+        for side in Side:
+            self.do(reorganizing.confirm_report, side)
+        return self
+
+    # What there is
+
+    @property
+    def campaign(self):
+        return Campaign.objects.get(pk=self.game.match_id)
+
+    @property
+    def step(self):
+        return Step(self.campaign.phase["step"])
+
+    def unit(self, side, number):
+        return self.game.unit(side, number)
+
+    def deciders(self):
+        return reorganization.deciders(self.game.ledger)
+
+    # Acts
+
+    def do(self, act, side, *args, **options):
+        return self.game.do(act, side, *args, held=self.held, **options)
+
+    def refuse(self, act, side, *args, **options):
+        return self.game.refuse(act, side, *args, held=self.held, **options)
+
+    def leave(self, side, wanted=None, **faces):
+        return self.do(reorganizing.redeploy, side, wanted or {}, typed(**faces))
+
+    def fight(self, ours, theirs, side=GERMAN, **faces):
+        return self.do(reorganizing.fight, side, bout(ours, theirs, side), typed(**faces))
+
+    def to(self, wanted):
+        """Everybody stays, and the app rolls, until the phase stands at a step."""
+        while self.step is not wanted:
+            (side, *_) = self.deciders()
+            if self.step in (Step.EXISTING, Step.BATTLE):
+                self.do(reorganizing.fight_round, side)
+            else:
+                self.leave(side)
+        return self
+
+
+def bout(ours, theirs, side=GERMAN):
+    return Bout(tuple((side, n) for n in ours), tuple((other(side), n) for n in theirs))

@@ -1,0 +1,264 @@
+"""A campaign as tests play it: through the acts themselves, each with a fresh act id and the version of the moment.
+
+``Game`` also knows every row there is, so that a refusal can be seen to change none of them, and a take-back all.
+"""
+
+import uuid
+from contextlib import contextmanager
+from copy import deepcopy
+
+import pytest
+from django.db import transaction
+
+from campaign import content
+from campaign.acts import buying, orders, playing, setting_up
+from campaign.acts.beginning import begin
+from campaign.deed import Dice
+from campaign.ledger import load
+from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
+from campaign.rules.leaders import Side
+from campaign.rules.orders import Order
+from campaign.rules.sectors import Holding
+from campaign.rules.stages import Stage
+from campaign.schematic import letters_of
+from firefight import acts
+from firefight.acts import Refused
+from firefight.chartbooks import digest
+from firefight.models import Act, LogEntry, Match, Seat
+from firefight.seats import Table
+
+GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
+ATTACK, HOLD = Order.ATTACK, Order.HOLD
+APP = Dice("app")
+LEDGER_MODELS = (Campaign, Group, Unit, Seal, CpLine)
+ALL_MODELS = (Match, Seat, Act, LogEntry, *LEDGER_MODELS)
+
+
+def typed(**faces):
+    """Dice as they lay on the table."""
+    return Dice("table", faces)
+
+
+def other(side):
+    """The other side."""
+    return GERMAN if side == RUSSIAN else RUSSIAN
+
+
+def numbers(rows):
+    """What forms call rows by."""
+    return [row.number for row in rows]
+
+
+def all_rows():
+    """Every row of every table that a campaign has, to see that nothing has changed."""
+    return [list(model.objects.order_by("pk").values()) for model in ALL_MODELS]
+
+
+def shipped_copy():
+    """The shipped content as plain values free to be changed."""
+    return deepcopy(content.shipped_data())
+
+
+def stored(data):
+    """Content as a row, which is read when a campaign begins with it, and once in a process."""
+    return ContentBook.objects.get_or_create(digest=digest(data), defaults={"data": data, "name": "Of a test"})[0]
+
+
+class Game:
+    """A match with a campaign. Sides may be given as "german" too."""
+
+    def __init__(self, match_id):
+        self.match_id = match_id
+        self._held = None
+
+    @classmethod
+    def begin(cls, card="cg2", hot_seat=False, name="The Tractor Works", book=None, data=None):
+        """Begin a campaign with the shipped content, or with this."""
+        return cls(begin(card, name, hot_seat, book, stored(data or content.shipped_data()))[0].pk)
+
+    # What there is
+
+    @property
+    def match(self):
+        """The match as it is stored now."""
+        return Match.objects.get(pk=self.match_id)
+
+    @property
+    def ledger(self):
+        """The ledger as it is stored now, with everything in it. It is not loaded again until something changes."""
+        match = self.match
+        if self._held is None or self._held.match.version != match.version:
+            self._held = load(match)
+        return self._held
+
+    @property
+    def stage(self):
+        """Where the campaign stands."""
+        return Stage(Campaign.objects.get(pk=self.match_id).stage)
+
+    @property
+    def entries(self):
+        """The log, oldest first."""
+        return list(LogEntry.objects.filter(match=self.match_id).order_by("number"))
+
+    @property
+    def last(self):
+        """The newest line of the log."""
+        return self.entries[-1]
+
+    def known(self, *sides):
+        """The ledger as somebody who may see these sides' secrets gets it; an observer names none."""
+        return self.ledger.known(tuple(sides))
+
+    def balance(self, side):
+        """A side's CP."""
+        return self.ledger.balance(Side(side))
+
+    def group(self, side, rg, place=-1):
+        """A group by its ID on the roster, the newest of several."""
+        return [group for group in self.ledger.groups[Side(side)].values() if group.rg == rg][place]
+
+    def units(self, side, rg="", counter=""):
+        """A side's units in play: all, those of its newest group with an ID, those of a kind, or both."""
+        ledger = self.ledger
+        group = self.group(side, rg).number if rg else None
+        return [
+            unit
+            for unit in ledger.in_play(Side(side))
+            if (not rg or (unit.group and unit.group.number == group)) and counter in ("", unit.counter)
+        ]
+
+    def unit(self, side, number):
+        """A unit by its number, in play or gone."""
+        return self.ledger.units[Side(side)][number]
+
+    def standing(self):
+        """What acts change and taking back restores: state, rows, and the lines of the log that stand."""
+        match = self.match
+        return {
+            "state": match.state,
+            "rows": {
+                (model.__name__, row.pk): row.plain()
+                for model in LEDGER_MODELS
+                for row in model.objects.filter(**{"match" if model is Campaign else "campaign": match.pk})
+            },
+            "log": [
+                (entry.number, entry.sentence, entry.secret, entry.revealed_by)
+                for entry in self.entries
+                if entry.voided_by is None and entry.kind != LogEntry.Kind.TAKE_BACK
+            ],
+        }
+
+    # Acts
+
+    def table(self, side, held=None):
+        """The table as this side's browser sees it now."""
+        match = self.match
+        return Table(match, str(side), held or (str(side),), tuple(match.seats.all()))
+
+    def do(self, act, side, *args, version=None, act_id=None, held=None, **options):
+        """Do one act: a fresh id and the present version, unless given."""
+        table = self.table(side, held)
+        version = table.match.version if version is None else version
+        return act(table, act_id or str(uuid.uuid4()), version, *args, **options)
+
+    def refuse(self, act, side, *args, error=Refused, match=None, **options):
+        """See that an act is refused and that no row has changed; returns the refusal."""
+        before = all_rows()
+        with pytest.raises(error, match=match) as caught:
+            self.do(act, side, *args, **options)
+        assert all_rows() == before
+        return caught.value
+
+    def take_back(self, side):
+        """Take the last act back, with the other side's word where it is needed."""
+        done = self.do(acts.take_back, side)
+        if self.match.take_back:
+            done = self.do(acts.answer_take_back, other(side), agrees=True)
+        return done
+
+    @contextmanager
+    def trial(self):
+        """Whatever is done in here has not happened afterwards."""
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+        self._held = None
+
+    # Acts by their names
+
+    def buy(self, side, rg, dice=None, **faces):
+        """Buy a group with these dice; leaders come with a 10, which brings none, unless told otherwise."""
+        return self.do(buying.buy, side, rg, dice or typed(**{"die": 10, **faces}))
+
+    def seal(self, side, order=None, bonus=False):
+        """Seal a side's orders."""
+        return self.do(orders.seal_orders, side, order, bonus)
+
+    def orders(self, german=None, russian=None, german_bonus=False, russian_bonus=False):
+        """Seal both sides' orders and reveal them."""
+        self.seal(GERMAN, german, german_bonus)
+        self.seal(RUSSIAN, russian, russian_bonus)
+        return self.do(orders.reveal_orders, GERMAN)
+
+    def place(self, side, units, sector, hidden=False):
+        """Set units up."""
+        return self.do(setting_up.place, side, numbers(units), sector, hidden)
+
+    def report(self, side, units, news, sector=None):
+        """Tell what became of units."""
+        return self.do(playing.report, side, numbers(units), playing.News(news), sector)
+
+    def end_turn(self, side=GERMAN, **faces):
+        """End a turn of the firefight."""
+        return self.do(playing.end_turn, side, typed(**faces))
+
+    def through_to(self, stage, attacker=GERMAN):
+        """Play on, with nothing bought and nothing set up, until the campaign stands at a stage."""
+        stage = Stage(stage)
+        while (here := self.stage) is not stage:
+            if here is Stage.REINFORCEMENTS:
+                for side in Side:
+                    self.do(buying.reinforce, side, typed(die=1))
+            elif here is Stage.PURCHASES:
+                self._choose(stage, attacker)
+            elif here is Stage.PRIORITY:
+                faces = (10, 1) if attacker == GERMAN else (1, 10)
+                self.do(orders.settle, GERMAN, typed(german_die=faces[0], russian_die=faces[1]))
+            elif here is Stage.SETUP:
+                self.do(setting_up.confirm, self.ledger.setting_up)
+            elif here is Stage.FIREFIGHT:
+                self.end_turn(**({"die": 10} if self.match.state["turn"] == 5 else {}))
+            else:
+                raise AssertionError(f"There is no way from {here} to {stage}.")
+        return self
+
+    def _choose(self, stage, attacker):
+        if stage in (Stage.REINFORCEMENTS, Stage.OVER):
+            self.orders(HOLD, HOLD)
+        elif stage is Stage.PRIORITY:
+            self.orders(ATTACK, ATTACK)
+        else:
+            self.orders(*(ATTACK if side == attacker else HOLD for side in Side))
+
+    # By hand
+
+    def write(self, row, **values):
+        """Put values into a row as no act does."""
+        type(row).objects.filter(pk=row.pk).update(**values)
+        self._held = None
+
+    def give(self, side, *sectors):
+        """Let a side control sectors."""
+        ledger = self.ledger
+        control = ledger.control | dict.fromkeys(sectors, Holding(side))
+        self.write(ledger.campaign, held=letters_of(control))
+
+    def grant(self, side, amount):
+        """A line of CP out of the blue."""
+        campaign = self.ledger.campaign
+        number = max(self.ledger.lines[Side(side)], default=0) + 1
+        CpLine.objects.create(
+            campaign=campaign, side=Side(side), number=number, firefight=1, amount=amount, reason="By hand"
+        )
+        self._held = None

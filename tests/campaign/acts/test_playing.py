@@ -1,0 +1,675 @@
+"""The record of a firefight: turns and their end, units that come, go and fall, batteries and aircraft."""
+
+import pytest
+
+from campaign.acts import playing
+from campaign.deed import Unfit
+from campaign.models import Group, Unit
+from campaign.rules.leaders import Side
+from firefight import acts, log
+from firefight.acts import BadField, Incomplete, Refused, Stale
+from firefight.engine.dice import rolled_face
+from firefight.engine.errors import BadDie
+from firefight.models import Match
+from tests.campaign.plain import plain
+
+from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
+
+pytestmark = pytest.mark.django_db
+
+FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
+END_NUMBERS = {5: 8, 6: 6}
+
+
+@pytest.fixture
+def fight(cg2):
+    """The first firefight, its first turn; nobody is on the map."""
+    cg2.write(cg2.ledger.campaign, stage="firefight", attacker="german")
+    return cg2
+
+
+def put(game, sector, *units, **values):
+    """Units on the map as no act puts them; returns them as they stand."""
+    for unit in units:
+        game.write(unit, sector=sector, **values)
+    return [game.unit(unit.side, unit.number) for unit in units]
+
+
+def of_kind(game, side, counter, number=1):
+    return game.units(side, counter=counter)[:number]
+
+
+def at_turn(game, turn):
+    """Let it be this turn."""
+    state = game.match.state | {"turn": turn, "phase": "melee", "impulse": "russian"}
+    Match.objects.filter(pk=game.match_id).update(state=state)
+
+
+def told(done):
+    return [entry.sentence for entry in done.entries]
+
+
+def refuse_report(game, side, units, news, sector=None, **options):
+    return game.refuse(playing.report, side, numbers(units), playing.News(news), sector, **options)
+
+
+# Turns (20.2.4, A-24)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_first_four_turns_end_without_a_roll(fight, side):
+    for turn in range(1, 5):
+        done = fight.end_turn(side)
+        assert told(done) == [f"End of turn {turn}. Turn {turn}: no roll yet, play goes on."]
+        assert done.entries[0].rolls == []
+        assert (fight.match.state["turn"], fight.match.state["phase"], fight.stage) == (
+            turn + 1,
+            "command",
+            "firefight",
+        )
+
+
+@pytest.mark.parametrize("card", ["cg1", "cg2"])
+def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
+    file = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}[card]
+    assert {int(turn): number for turn, number in plain(file)["end_numbers"].items() if turn != "7"} == END_NUMBERS
+    game = Game.begin(card).through_to("firefight")
+    for turn, number in END_NUMBERS.items():
+        at_turn(game, turn)
+        for face in range(1, 11):
+            with game.trial():
+                (entry, *_) = game.end_turn(die=face).entries
+                goes_on = face <= number
+                assert game.stage == ("firefight" if goes_on else "reorganization")
+                state = game.match.state
+                assert (state["turn"], state["phase"]) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
+                what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
+                assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
+                assert [die["face"] for die in entry.rolls] == [face]
+
+
+def test_turn_7_is_always_the_last_and_rolls_no_die(fight):
+    at_turn(fight, 7)
+    done = fight.end_turn()
+    assert told(done)[0] == "End of turn 7. Turn 7 is the last: the firefight ends."
+    assert done.entries[0].rolls == []
+    assert fight.stage == "reorganization"
+
+
+@pytest.mark.parametrize("turn", [5, 6])
+def test_a_turn_does_not_end_while_its_die_is_missing(fight, turn):
+    at_turn(fight, turn)
+    incomplete = fight.refuse(playing.end_turn, GERMAN, typed(), error=Incomplete)
+    assert incomplete.result.needs == ("die",)
+    assert fight.refuse(playing.end_turn, GERMAN, typed(die=11), error=BadDie).die == "die"
+
+
+def test_the_app_may_roll_for_the_end(fight):
+    at_turn(fight, 6)
+    face = rolled_face(bytes.fromhex(fight.match.seed), 1, 10)
+    done = fight.do(playing.end_turn, GERMAN, APP)
+    assert done.entries[0].rolls[0]["face"] == face
+    assert (fight.stage == "firefight") == (face <= 6)
+    assert not done.act.free_to_take_back
+
+
+def test_of_two_who_end_the_same_turn_the_second_hears_so(fight):
+    drawn = fight.match.version
+    fight.end_turn(GERMAN)
+    fight.refuse(playing.end_turn, RUSSIAN, typed(), version=drawn, error=Stale)
+    assert fight.match.state["turn"] == 2
+
+
+def test_the_turn_of_a_campaign_ends_on_its_own_page_only(fight):
+    for _ in range(3):
+        fight.do(acts.advance, GERMAN)
+    assert fight.match.state["phase"] == "conclusion"
+    fight.refuse(acts.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
+    fight.end_turn()
+    assert (fight.match.state["turn"], fight.match.state["phase"]) == (2, "command")
+
+
+@pytest.mark.parametrize("stage", ["purchases", "setup", "reorganization"])
+def test_the_record_belongs_to_the_firefight(cg2, stage):
+    cg2.through_to(stage)
+    group = cg2.group(GERMAN, "A1").number
+    for act, more in (
+        (playing.end_turn, (typed(),)),
+        (playing.battery, (group, FFE)),
+        (playing.aircraft, (group, typed(die=1))),
+        (playing.down_aircraft, (group,)),
+        (playing.end_nest, (group,)),
+    ):
+        cg2.refuse(act, GERMAN, *more, match="another step: firefight")
+    if stage != "reorganization":
+        refuse_report(cg2, GERMAN, cg2.units(GERMAN)[:1], "enter", 1, match="another step: firefight")
+
+
+# Units that come and go (20.5.8 step 3, 20.11.1)
+
+
+@pytest.mark.parametrize(("side", "edge"), [(GERMAN, {1, 2, 3, 6}), (RUSSIAN, {10, 18, 19, 20, 21, 22})])
+def test_units_enter_by_the_own_edge_in_any_turn(fight, side, edge):
+    assert set(plain("map")["edges"][side]["sectors"]) == edge
+    unit, *_ = fight.units(side)
+    name = fight.ledger.counter(unit).name
+    for turn, sector in enumerate(range(1, 23)):
+        at_turn(fight, turn % 7 + 1)
+        with fight.trial():
+            if sector in edge:
+                done = fight.report(side, [unit], "enter", sector)
+                assert told(done) == [f"{side.capitalize()}: 1 × {name}: on the map by sector {sector}."]
+                assert fight.unit(side, unit.number).sector == sector
+            else:
+                refuse_report(fight, side, [unit], "enter", sector, error=Unfit, match="does not touch the")
+
+
+def test_new_units_that_were_not_set_up_enter_by_the_edge_one_by_one(cg2):
+    cg2.buy(RUSSIAN, "I1")
+    cg2.through_to("firefight")
+    before = cg2.balance(RUSSIAN)
+    squads = cg2.units(RUSSIAN, "I1")
+    cg2.report(RUSSIAN, squads[:1], "enter", 18)
+    cg2.end_turn()
+    cg2.report(RUSSIAN, squads[1:], "enter", 22)
+    assert [unit.sector for unit in cg2.units(RUSSIAN, "I1")] == [18, 22, 22]
+    assert cg2.balance(RUSSIAN) == before
+
+
+def test_a_unit_enters_once(fight):
+    units = put(fight, 18, *of_kind(fight, RUSSIAN, "rifle_squad"))
+    refused = refuse_report(fight, RUSSIAN, units, "enter", 18, error=Unfit)
+    assert refused.reasons == ["Rifle squad is on the map already."]
+
+
+def test_units_move_to_any_sector_and_nobody_else_does(fight):
+    squads = put(fight, 18, *of_kind(fight, RUSSIAN, "rifle_squad", 3))
+    before = [unit.plain() for side in Side for unit in fight.units(side)]
+    done = fight.report(RUSSIAN, [*squads[:2], squads[0]], "move", 6)
+    assert told(done) == ["Russian: 2 × Rifle squad: now in sector 6."]
+    after = [unit.plain() for side in Side for unit in fight.units(side)]
+    changed = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+    assert [now for _, now in changed] == [was | {"sector": 6} for was, _ in changed]
+    assert [now["number"] for _, now in changed] == numbers(squads[:2])
+
+
+def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fight):
+    squad, leader = put(fight, 18, *of_kind(fight, RUSSIAN, "rifle_squad"), *of_kind(fight, RUSSIAN, "commissar"))
+    fight.write(squad, marks=["reduced"], home=18, hex="Y9")
+    for sector in (6, 11, 3):
+        refuse_report(fight, RUSSIAN, [squad], "exit", sector, error=Unfit, match="does not touch the east edge")
+    done = fight.report(RUSSIAN, [squad, leader], "exit", 18)
+    assert told(done) == ["Russian: 1 × Rifle squad, 1 × Commissar: off the map by sector 18."]
+    gone = fight.unit(RUSSIAN, squad.number)
+    assert (gone.sector, gone.hex, gone.home, gone.marks, gone.fate) == (None, "", None, ["reduced", "exited"], "")
+    fight.end_turn()
+    refused = refuse_report(fight, RUSSIAN, [squad], "enter", 18, error=Unfit)
+    assert refused.reasons == ["Rifle squad left in this firefight and cannot come back (20.11.1)."]
+    at_turn(fight, 7)
+    fight.end_turn()
+    assert fight.unit(RUSSIAN, squad.number).marks == ["reduced", "held"]
+    assert fight.unit(RUSSIAN, leader.number).marks == ["held"]
+    refused = refuse_report(fight, RUSSIAN, [squad], "enter", 18, error=Unfit)  # nor when it is told afterwards
+    assert refused.reasons == ["Rifle squad left in this firefight and cannot come back (20.11.1)."]
+
+
+def test_units_held_from_an_earlier_firefight_may_enter_again(fight):
+    (squad,) = of_kind(fight, RUSSIAN, "rifle_squad")
+    fight.write(squad, marks=["reduced", "held"])
+    fight.report(RUSSIAN, [squad], "enter", 22)
+    found = fight.unit(RUSSIAN, squad.number)
+    assert (found.sector, found.marks) == (22, ["reduced"])
+
+
+@pytest.mark.parametrize("news", ["enter", "move", "exit"])
+@pytest.mark.parametrize("sector", [None, 0, 23, -5])
+def test_coming_and_going_needs_a_sector_of_the_map(fight, news, sector):
+    units = of_kind(fight, RUSSIAN, "rifle_squad")
+    refuse_report(fight, RUSSIAN, units, news, sector, error=BadField, match="Give the sector, 1 to 22")
+
+
+@pytest.mark.parametrize("news", [news for news in playing.News if news is not playing.News.ENTER])
+def test_of_a_unit_off_the_map_only_its_entry_is_told(fight, news):
+    refused = refuse_report(fight, RUSSIAN, of_kind(fight, RUSSIAN, "t_70"), news, 18, error=Unfit)
+    assert refused.reasons == ["T-70 is not on the map."]
+
+
+# What befalls them
+
+
+@pytest.mark.parametrize(
+    ("counter", "news"),
+    [
+        ("rifle_squad", "reduced"),
+        ("commissar", "wounded"),
+        ("t_70", "m_killed"),
+        ("t_70", "f_killed"),
+    ],
+)
+def test_a_mark_stays_with_its_unit_and_is_given_once(fight, counter, news):
+    one, *rest = fight.units(RUSSIAN, counter=counter)
+    put(fight, 11, one, *rest, marks=[], hex="K7")
+    word = playing.News(news).word.split(" (")[0]
+    done = fight.report(RUSSIAN, [one], news)
+    name = fight.ledger.counter(one).name
+    assert told(done)[0].startswith(f"Russian: 1 × {name}: {word}")
+    found = fight.unit(RUSSIAN, one.number)
+    assert (found.marks, found.sector, found.hex, found.fate) == ([news], 11, "K7", "")
+    assert all(fight.unit(RUSSIAN, unit.number).marks == [] for unit in rest)
+    if news != "wounded":
+        refuse_report(fight, RUSSIAN, [one], news, error=Unfit, match=" already")
+
+
+def test_a_leader_wounded_twice_is_eliminated(fight):
+    put(fight, 11, *of_kind(fight, RUSSIAN, "officer"))
+    (leader,) = of_kind(fight, RUSSIAN, "officer")
+    fight.report(RUSSIAN, [leader], "wounded")
+    assert fight.unit(RUSSIAN, leader.number).marks == ["wounded"]
+    done = fight.report(RUSSIAN, [leader], "wounded")
+    assert told(done) == ["Russian: 1 × Officer: wounded again, eliminated."]
+    found = fight.unit(RUSSIAN, leader.number)
+    assert (found.fate, found.sector) == (Unit.Fate.ELIMINATED, None)
+
+
+def test_each_unit_is_told_what_befell_it(fight):
+    officer, commissar = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"), *of_kind(fight, RUSSIAN, "commissar"))
+    fight.report(RUSSIAN, [officer], "wounded")
+    done = fight.report(RUSSIAN, [officer, commissar], "wounded")
+    assert told(done)[0] == "Russian: 1 × Officer: wounded again, eliminated; 1 × Commissar: wounded."
+
+
+@pytest.mark.parametrize(
+    ("counter", "barred"),
+    [
+        ("rifle_squad", {"wounded", "m_killed", "f_killed"}),
+        ("commissar", {"reduced", "m_killed", "f_killed"}),
+        ("maxim_m1910", {"reduced", "wounded", "m_killed", "f_killed"}),
+        ("ptp_42", {"reduced", "wounded", "m_killed", "f_killed"}),
+        ("t_70", {"reduced", "wounded"}),
+        ("mine_factor", {"reduced", "wounded", "m_killed", "f_killed"}),
+    ],
+)
+def test_no_unit_gets_a_mark_that_its_counter_cannot_have(cg2, counter, barred):
+    if counter == "mine_factor":
+        cg2.buy(RUSSIAN, "F1")
+    cg2.through_to("firefight")
+    (unit,) = put(cg2, 18, *of_kind(cg2, RUSSIAN, counter))
+    for news in ("reduced", "wounded", "m_killed", "f_killed"):
+        with cg2.trial():
+            if news in barred:
+                refuse_report(cg2, RUSSIAN, [unit], news, error=Unfit, match="cannot be")
+            else:
+                cg2.report(RUSSIAN, [unit], news)
+
+
+def test_the_eliminated_are_gone_for_good_and_free_their_counters(fight):
+    squads = put(fight, 11, *of_kind(fight, RUSSIAN, "rifle_squad", 2), hex="K7")
+    before = fight.ledger.left_in_box(RUSSIAN)
+    done = fight.report(RUSSIAN, squads, "eliminated")
+    assert told(done) == ["Russian: 2 × Rifle squad: eliminated."]
+    assert {(u.fate, u.sector, u.hex) for u in (fight.unit(RUSSIAN, n) for n in numbers(squads))} == {
+        (Unit.Fate.ELIMINATED, None, "")
+    }
+    assert fight.ledger.left_in_box(RUSSIAN) == before | {"rifle_squad": before["rifle_squad"] + 2}
+    for news in ("enter", "move", "eliminated", "reduced", "show"):
+        refused = refuse_report(fight, RUSSIAN, squads[:1], news, 18, error=Unfit)
+        assert refused.reasons == ["Rifle squad: not a unit on the map."]
+
+
+def test_a_report_is_for_all_or_for_none(fight):
+    squads = of_kind(fight, RUSSIAN, "rifle_squad", 2)
+    put(fight, 11, squads[0])
+    refused = refuse_report(fight, RUSSIAN, squads, "reduced", error=Unfit)
+    assert refused.reasons == ["Rifle squad is not on the map."]
+
+
+def test_a_report_names_units_of_the_own_side(fight):
+    theirs = max(fight.ledger.units[RUSSIAN]) + 1
+    fight.refuse(playing.report, RUSSIAN, [theirs], playing.News.ENTER, 18, error=Unfit, match="no such unit")
+    fight.refuse(playing.report, RUSSIAN, [], playing.News.ENTER, 18, error=BadField, match="Choose the units")
+
+
+def test_aircraft_are_no_units_on_the_map(cg2):
+    cg2.buy(RUSSIAN, "S1")
+    cg2.through_to("firefight")
+    refuse_report(cg2, RUSSIAN, cg2.units(RUSSIAN, "S1"), "enter", 18, error=Unfit, match="not a unit on the map")
+
+
+# Hidden units
+
+
+@pytest.fixture
+def hidden(fight):
+    """Two hidden rifle squads in sector 11, and an open one."""
+    one, two, three = of_kind(fight, RUSSIAN, "rifle_squad", 3)
+    put(fight, 11, one, two, hidden=True)
+    put(fight, 11, three)
+    return fight, (one, two), three
+
+
+def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
+    game, units, _ = hidden
+    before = game.known("german")
+    (entry,) = game.report(RUSSIAN, units, "move", 12).entries
+    assert {game.unit(RUSSIAN, unit.number).sector for unit in units} == {12}
+    assert {game.unit(RUSSIAN, unit.number).hidden for unit in units} == {True}
+    assert (entry.sentence, entry.secret) == (
+        "Russian writes something down under seal.",
+        "2 × Rifle squad: now in sector 12.",
+    )
+    for sees in ((), ("german",)):
+        known = game.known(*sees)
+        assert [unit.plain() for unit in known.units[RUSSIAN].values()] == [
+            unit.plain() for unit in before.units[RUSSIAN].values()
+        ]
+        assert log.page(game.match, sees)[0].secret == ""
+
+
+def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):
+    game, units, shown = hidden
+    openly, sealed = game.report(RUSSIAN, [*units, shown], "move", 12).entries
+    assert (openly.sentence, openly.secret) == ("Russian: 1 × Rifle squad: now in sector 12.", "")
+    assert sealed.sentence == "Russian writes something down under seal."
+    assert sealed.secret == "2 × Rifle squad: now in sector 12."
+    known = game.known("german").units[RUSSIAN]
+    assert [known[unit.number].sector for unit in (*units, shown)] == [None, None, 12]
+
+
+def test_units_shown_stay_shown(hidden):
+    game, (one, two), _ = hidden
+    done = game.report(RUSSIAN, [one], "show")
+    assert told(done) == ["Russian: 1 × Rifle squad: shown in sector 11."]
+    assert not done.act.free_to_take_back
+    known = game.known("german").units[RUSSIAN]
+    assert (known[one.number].sector, known[two.number].sector) == (11, None)
+    refused = refuse_report(game, RUSSIAN, [one], "show", error=Unfit)
+    assert refused.reasons == ["Rifle squad is not hidden."]
+
+
+@pytest.mark.parametrize(("news", "sector"), [("eliminated", None), ("reduced", None), ("exit", 18)])
+def test_what_befalls_hidden_units_shows_them(hidden, news, sector):
+    game, (one, two), _ = hidden
+    done = game.report(RUSSIAN, [one], news, sector)
+    assert "1 × Rifle squad" in told(done)[0]
+    assert not done.act.free_to_take_back
+    assert game.unit(RUSSIAN, one.number).hidden is False
+    assert game.unit(RUSSIAN, two.number).hidden is True
+    assert done.entries[0].secret == ""
+
+
+def test_units_shown_in_two_sectors_are_told_in_both(hidden):
+    game, (one, two), _ = hidden
+    put(game, 12, two)
+    done = game.report(RUSSIAN, [one, two], "show")
+    assert told(done) == ["Russian: 1 × Rifle squad: shown in sector 11; 1 × Rifle squad: shown in sector 12."]
+
+
+def test_what_a_hidden_groups_place_cost_is_open_once_nobody_in_it_is_hidden(cg2):
+    cg2.buy(RUSSIAN, "I1")
+    cg2.through_to("setup")
+    squads = cg2.units(RUSSIAN, "I1")
+    cg2.place(RUSSIAN, squads, 11, hidden=True)
+    cg2.through_to("firefight")
+    assert (cg2.balance(RUSSIAN), cg2.known("german").balance(RUSSIAN)) == (16, 18)
+    cg2.report(RUSSIAN, squads[:2], "show")
+    assert cg2.known("german").balance(RUSSIAN) == 18
+    cg2.report(RUSSIAN, squads[2:], "eliminated")
+    assert cg2.known("german").balance(RUSSIAN) == cg2.balance(RUSSIAN) == 16
+
+
+# Nests (20.9.3)
+
+
+@pytest.fixture
+def nest(cg2):
+    """A nest in sector 11 with its Commissar, and another Commissar off the map."""
+    cg2.buy(RUSSIAN, "N1")
+    cg2.buy(RUSSIAN, "I2", die=6, second_die=8)
+    cg2.through_to("firefight")
+    put(cg2, 11, *cg2.units(RUSSIAN, "N1"), *cg2.units(RUSSIAN, counter="commissar"))
+    return cg2
+
+
+def test_a_nest_ends_with_the_last_commissar(nest):
+    one, two = nest.units(RUSSIAN, counter="commissar")
+    done = nest.report(RUSSIAN, [one], "eliminated")
+    assert told(done) == ["Russian: 1 × Commissar: eliminated."]
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+    nest.report(RUSSIAN, [two], "wounded")
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+    done = nest.report(RUSSIAN, [two], "wounded")
+    assert told(done) == [
+        "Russian: 1 × Commissar: wounded again, eliminated.",
+        "Russian: the Fanatic Resistance Nest ends for good, no Commissar is left (20.9.3).",
+    ]
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    assert nest.units(RUSSIAN, "N1") == []
+    assert nest.ledger.bought(RUSSIAN)["N1"] == 1  # its box stays ticked
+
+
+def test_a_nest_may_end_while_there_are_commissars_elsewhere(nest):
+    group = nest.group(RUSSIAN, "N1").number
+    (entry,) = nest.do(playing.end_nest, RUSSIAN, group).entries
+    assert entry.sentence == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    assert nest.units(RUSSIAN, "N1") == []
+    nest.refuse(playing.end_nest, RUSSIAN, group, error=Unfit, match="Only a Fanatic Resistance Nest in play")
+
+
+def test_nothing_else_ends_as_a_nest_does(nest):
+    for number in (nest.group(RUSSIAN, "I2").number, 999):
+        nest.refuse(playing.end_nest, RUSSIAN, number, error=Unfit)
+
+
+# Batteries (20.8.2, 17.3.1)
+
+
+def test_artillery_that_placed_an_ffe_is_used_up_after_the_firefight_and_the_rest_stays(cg2):
+    cg2.buy(GERMAN, "A2")
+    cg2.through_to("firefight")
+    used, kept = cg2.group(GERMAN, "A2").number, cg2.group(GERMAN, "A1").number
+    (entry,) = cg2.do(playing.battery, GERMAN, used, FFE).entries
+    assert entry.sentence == "German: A2 105 mm battery has placed an FFE, and is used up after this firefight."
+    assert cg2.ledger.groups[GERMAN][used].standing == Group.Standing.IN_PLAY
+    cg2.refuse(playing.battery, GERMAN, used, FFE, error=Unfit, match="A2 has placed an FFE already")
+    at_turn(cg2, 7)
+    done = cg2.end_turn()
+    assert "German: used up by an FFE: A2 105 mm battery." in told(done)
+    groups = cg2.ledger.groups[GERMAN]
+    assert (groups[used].standing, groups[kept].standing) == (Group.Standing.USED_UP, Group.Standing.IN_PLAY)
+    assert cg2.ledger.bought(GERMAN) == {"A2": 1, "X1": 1}
+
+
+def test_both_sides_lose_the_artillery_that_they_used(cg2):
+    cg2.through_to("firefight")
+    for side in Side:
+        cg2.do(playing.battery, side, cg2.group(side, "A1").number, FFE)
+    at_turn(cg2, 7)
+    sentences = told(cg2.end_turn(RUSSIAN))
+    assert "German: used up by an FFE: A1 81 mm battery." in sentences
+    assert "Russian: used up by an FFE: A1 76 mm battery." in sentences
+    assert {cg2.group(side, "A1").standing for side in Side} == {Group.Standing.USED_UP}
+
+
+def test_a_battery_that_is_out_is_out_of_the_campaign(fight):
+    number = fight.group(GERMAN, "A1").number
+    (entry,) = fight.do(playing.battery, GERMAN, number, LOST).entries
+    assert entry.sentence == "German: A1 81 mm battery is out of the campaign (17.3.1)."
+    assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
+    for news in (FFE, LOST):
+        fight.refuse(playing.battery, GERMAN, number, news, error=Unfit, match="A1 is no battery in play")
+    at_turn(fight, 7)
+    fight.end_turn()
+    assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
+
+
+def test_a_battery_that_was_lost_after_its_ffe_stays_lost(fight):
+    number = fight.group(GERMAN, "A1").number
+    fight.do(playing.battery, GERMAN, number, FFE)
+    fight.do(playing.battery, GERMAN, number, LOST)
+    at_turn(fight, 7)
+    fight.end_turn()
+    assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
+
+
+def test_only_batteries_place_an_ffe(cg2):
+    cg2.buy(GERMAN, "B1")
+    cg2.through_to("firefight")
+    for rg in ("I1", "V1"):
+        cg2.refuse(playing.battery, GERMAN, cg2.group(GERMAN, rg).number, FFE, error=Unfit, match="no battery in play")
+    cg2.refuse(playing.battery, GERMAN, 999, FFE, error=Unfit, match="no such battery")
+    cg2.do(playing.battery, GERMAN, cg2.group(GERMAN, "B1").number, FFE)
+
+
+# Aircraft (17.6.2)
+
+
+@pytest.fixture
+def flights(cg2):
+    """Two groups of Ju 87, arriving on a 5 or less, and one of Po-2, on a 6 or less."""
+    cg2.buy(GERMAN, "S1")
+    cg2.buy(GERMAN, "S1")
+    cg2.buy(RUSSIAN, "S1")
+    cg2.through_to("firefight")
+    first, second = (group.number for group in cg2.ledger.groups[GERMAN].values() if group.rg == "S1")
+    return cg2, first, second
+
+
+def fly(game, number, die, side=GERMAN):
+    return game.do(playing.aircraft, side, number, typed(die=die))
+
+
+@pytest.mark.parametrize(("side", "arrival", "name"), [(GERMAN, 5, "Ju 87 flight"), (RUSSIAN, 6, "Po-2 flight")])
+def test_a_group_arrives_and_stays_on_its_number_or_less(flights, side, arrival, name):
+    game, number = flights[0], flights[0].group(side, "S1", 0).number
+    for face in range(1, 11):
+        with game.trial():
+            (entry,) = fly(game, number, face, side).entries
+            group = game.ledger.groups[side][number]
+            assert (group.mark == Group.Sign.HERE) == (face <= arrival)
+            assert (group.since, group.standing) == (1, Group.Standing.IN_PLAY)
+            assert entry.sentence.startswith(f"{side.capitalize()}, S1 {name}. ")
+            assert entry.sentence.endswith(f": {face} against {arrival}.")
+            assert [die["face"] for die in entry.rolls] == [face]
+    fly(game, number, 1, side)
+    game.end_turn()
+    for face in range(1, 11):
+        with game.trial():
+            fly(game, number, face, side)
+            group = game.ledger.groups[side][number]
+            stays = face <= arrival
+            assert (group.mark == Group.Sign.HERE) == stays
+            assert group.standing == (Group.Standing.IN_PLAY if stays else Group.Standing.LOST)
+            planes = [unit for unit in game.ledger.units[side].values() if unit.group and unit.group.number == number]
+            assert {unit.fate for unit in planes} == ({Unit.Fate.NONE} if stays else {Unit.Fate.LEFT})
+            assert len(planes) == 2
+
+
+def test_a_group_rolls_once_a_turn(flights):
+    game, number, _ = flights
+    fly(game, number, 10)
+    refused = game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit)
+    assert refused.reasons == ["S1 has rolled in turn 1 already (17.6.2)."]
+    game.end_turn()
+    fly(game, number, 1)
+    game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit, match="in turn 2 already")
+
+
+def test_one_group_at_a_time_and_the_next_from_the_turn_after_the_first_left(flights):
+    game, first, second = flights
+    fly(game, first, 1)
+    for _ in range(2):
+        game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+        game.end_turn()
+    fly(game, first, 9)  # leaves
+    game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+    game.refuse(playing.aircraft, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come")
+    game.end_turn()
+    fly(game, second, 1)
+    assert game.ledger.groups[GERMAN][second].mark == Group.Sign.HERE
+
+
+def test_each_side_has_its_own_aircraft_over_the_map(flights):
+    game, first, _ = flights
+    fly(game, first, 1)
+    number = game.group(RUSSIAN, "S1").number
+    fly(game, number, 1, RUSSIAN)
+    assert {game.group(GERMAN, "S1", 0).mark, game.group(RUSSIAN, "S1").mark} == {Group.Sign.HERE}
+
+
+def test_aircraft_that_left_are_out_of_the_campaign(flights):
+    game, first, _ = flights
+    fly(game, first, 1)
+    game.end_turn()
+    fly(game, first, 10)
+    game.write(game.ledger.campaign, firefight=2, stage="purchases")
+    game.through_to("firefight")
+    game.refuse(playing.aircraft, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come")
+
+
+def test_aircraft_come_again_in_another_firefight(flights):
+    game, first, _ = flights
+    fly(game, first, 1)
+    game.write(game.ledger.campaign, firefight=2, stage="purchases")
+    game.through_to("firefight")
+    assert (game.ledger.groups[GERMAN][first].mark, game.ledger.groups[GERMAN][first].since) == ("", 0)
+    fly(game, first, 5)
+    assert game.ledger.groups[GERMAN][first].mark == Group.Sign.HERE
+
+
+def test_po_2_fly_by_night_and_at_dawn(flights):
+    game, *_ = flights
+    number = game.group(RUSSIAN, "S1").number
+    for firefight, time in ((2, "AM"), (3, "PM"), (4, "Night")):
+        game.write(game.ledger.campaign, firefight=firefight)
+        assert game.ledger.time == time
+        if time == "Night":
+            fly(game, number, 1, RUSSIAN)
+        else:
+            refused = game.refuse(playing.aircraft, RUSSIAN, number, typed(die=1), error=Unfit)
+            assert refused.reasons == ["S1 flies at Night and Dawn only."]
+
+
+def test_only_aircraft_fly(flights):
+    game, *_ = flights
+    for number in (game.group(GERMAN, "A1").number, 999):
+        game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit)
+    game.refuse(playing.aircraft, GERMAN, flights[1], typed(), error=Incomplete)
+    game.refuse(playing.aircraft, GERMAN, flights[1], typed(die=11), error=BadDie)
+
+
+def test_aircraft_are_shot_down_one_by_one_and_the_group_is_lost_with_the_last(flights):
+    game, first, second = flights
+    game.refuse(playing.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft of S1 is over the map")
+    fly(game, first, 1)
+    (entry,) = game.do(playing.down_aircraft, GERMAN, first).entries
+    assert entry.sentence == "German, S1: one Ju 87 is lost, 1 left."
+    group = game.ledger.groups[GERMAN][first]
+    assert (group.standing, group.mark, len(game.ledger.units_of(group))) == ("in_play", "here", 1)
+    (entry,) = game.do(playing.down_aircraft, GERMAN, first).entries
+    assert entry.sentence == "German, S1: one Ju 87 is lost, 0 left."
+    group = game.ledger.groups[GERMAN][first]
+    assert (group.standing, group.mark, group.since, game.ledger.units_of(group)) == ("lost", "", 1, [])
+    game.refuse(playing.down_aircraft, GERMAN, first, error=Unfit, match="No aircraft")
+    game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
+    game.end_turn()
+    fly(game, second, 1)
+
+
+# When it is over
+
+
+def test_the_end_leaves_the_other_rows_alone(fight):
+    put(fight, 11, *of_kind(fight, RUSSIAN, "rifle_squad"), marks=["pinned", "reduced"], hidden=True)
+    at_turn(fight, 7)
+    before = fight.ledger
+    fight.end_turn()
+    after = fight.ledger
+    for side in Side:
+        for kind in ("groups", "units", "seals", "lines"):
+            assert [row.plain() for row in getattr(after, kind)[side].values()] == [
+                row.plain() for row in getattr(before, kind)[side].values()
+            ]
+    assert (after.campaign.held, after.campaign.firefight) == (before.campaign.held, 1)
+    assert after.stage == "reorganization"
+    assert after.campaign.stage_since == fight.match.version

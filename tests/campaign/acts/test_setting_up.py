@@ -1,0 +1,653 @@
+"""Set-up: who may place what where and when, what it costs, what the other side learns, and how play begins."""
+
+from collections import Counter as Tally
+
+import pytest
+
+from campaign.acts import buying, orders, setting_up
+from campaign.deed import Unfit
+from campaign.models import Group, Unit
+from campaign.rules.leaders import Side
+from campaign.rules.sectors import Holding
+from firefight import log
+from firefight.acts import BadField, Refused
+from tests.campaign.plain import plain
+
+from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed
+
+pytestmark = pytest.mark.django_db
+
+MAP = plain("map")
+NEIGHBOURS = {int(sector): near for sector, near in MAP["adjacency"]["neighbours"].items()}
+EDGE = {side: MAP["edges"][side]["sectors"] for side in Side}
+AREA = {side: plain("to_the_volga")[side]["deployment"] for side in Side}  # the Russian holds all but 1, 2, 6 and 7
+SECTORS = range(1, 23)
+
+
+def steps_in(side, own):
+    """How many own sectors in from the edge each own sector lies, counted step by step."""
+    found, step = {}, 0
+    front = {sector for sector in EDGE[side] if sector in own}
+    while front:
+        found |= dict.fromkeys(front, step)
+        front = {near for sector in front for near in NEIGHBOURS[sector] if near in own} - set(found)
+        step += 1
+    return found
+
+
+def stock(game, *rgs):
+    """The Russian buys groups and sets up first, since the German attacks."""
+    game.grant(RUSSIAN, 40)
+    for rg in rgs:
+        game.buy(RUSSIAN, rg, die=3)
+    return game.through_to("setup")
+
+
+@pytest.fixture
+def setup(cg2):
+    """A platoon without a leader is new, and one with an NCO."""
+    return stock(cg2, "I1", "I2")
+
+
+@pytest.fixture
+def nest(cg2):
+    """A Fanatic Resistance Nest is new, and mines."""
+    return stock(cg2, "N1", "F1")
+
+
+@pytest.fixture
+def german_setup(setup):
+    """The Russian has set nothing up and is done."""
+    setup.do(setting_up.confirm, RUSSIAN)
+    return setup
+
+
+def refuse(game, side, units, sector, hidden=False, **options):
+    options.setdefault("error", Unfit)
+    return game.refuse(setting_up.place, side, numbers(units), sector, hidden, **options)
+
+
+def put(game, side, sector, *units):
+    """Units into a sector as no act does."""
+    for unit in units:
+        game.write(unit, sector=sector)
+
+
+# The order
+
+
+@pytest.mark.parametrize("attacker", Side)
+def test_the_defender_sets_up_first_and_then_the_attacker(cg2, attacker):
+    cg2.through_to("setup", attacker)
+    defender = other(attacker)
+    first, second = cg2.units(defender)[:1], cg2.units(attacker)[:1]
+    refused = refuse(cg2, attacker, second, AREA[attacker][0], error=Refused)
+    assert str(refused) == f"The {defender.capitalize()} sets up first. Nothing was changed (20.5.4)."
+    cg2.refuse(setting_up.confirm, attacker, match="sets up first")
+    cg2.place(defender, first, AREA[defender][0])
+    cg2.do(setting_up.confirm, defender)
+    assert (cg2.ledger.setting_up, cg2.ledger.campaign.ready, cg2.stage) == (attacker, [defender], "setup")
+    refused = refuse(cg2, defender, first, None, error=Refused)
+    assert str(refused) == "Your side has set up. Nothing was changed (20.5.4)."
+    cg2.refuse(setting_up.confirm, defender, match="Your side has set up")
+    cg2.place(attacker, second, AREA[attacker][0])
+    cg2.do(setting_up.confirm, attacker)
+    assert (cg2.ledger.setting_up, cg2.stage) == (None, "firefight")
+
+
+@pytest.mark.parametrize("stage", ["purchases", "priority", "firefight", "reinforcements"])
+def test_set_up_is_a_step_of_its_own(cg2, stage):
+    cg2.through_to(stage)
+    unit = cg2.units(RUSSIAN)[:1]
+    refuse(cg2, RUSSIAN, unit, 11, error=Refused, match="another step: set-up")
+    for act, more in ((setting_up.confirm, ()), (setting_up.name_building, (1, "Bread factory", 2))):
+        cg2.refuse(act, RUSSIAN, *more, match="another step: set-up")
+
+
+# Where
+
+
+def test_units_of_the_ob_set_up_anywhere_in_the_deployment_area_for_nothing(setup):
+    for side in (RUSSIAN, GERMAN):
+        unit = next(unit for unit in setup.units(side) if unit.group and unit.group.rg == "I3")
+        for sector in SECTORS:
+            with setup.trial():
+                if sector in AREA[side]:
+                    setup.place(side, [unit], sector)
+                    assert setup.unit(side, unit.number).sector == sector
+                    assert setup.ledger.bill(side).total == 0
+                else:
+                    refused = refuse(setup, side, [unit], sector)
+                    name = side.capitalize()
+                    assert refused.reasons == [f"Sector {sector} is not under {name} control. (20.6.3)"]
+        setup.do(setting_up.confirm, side)
+
+
+def test_units_of_one_ob_group_may_part(setup):
+    one, two, *_ = (unit for unit in setup.units(RUSSIAN) if unit.group and unit.group.rg == "I3")
+    assert one.group.pk == two.group.pk
+    setup.place(RUSSIAN, [one], 3)
+    setup.place(RUSSIAN, [two], 22)
+    assert [setup.unit(RUSSIAN, unit.number).sector for unit in (one, two)] == [3, 22]
+
+
+@pytest.mark.parametrize("rg", ["I2", "G2", "V6"])
+def test_a_new_i_g_or_v_group_pays_for_each_own_sector_in(cg2, rg):
+    setup = stock(cg2, rg)
+    costs = steps_in(RUSSIAN, AREA[RUSSIAN])
+    assert {costs[sector] for sector in EDGE[RUSSIAN]} == {0}
+    assert (costs[11], costs[3]) == (2, 4)
+    for sector, cost in costs.items():
+        with setup.trial():
+            setup.place(RUSSIAN, setup.units(RUSSIAN, rg)[:1], sector)
+            assert setup.ledger.bill(RUSSIAN).total == cost
+
+
+@pytest.mark.parametrize("rg", ["F1", "N1"])
+def test_a_new_group_of_another_kind_pays_nothing(nest, rg):
+    for sector in (3, 11, 18):
+        with nest.trial():
+            nest.place(RUSSIAN, nest.units(RUSSIAN, rg), sector)
+            assert nest.ledger.bill(RUSSIAN).total == 0
+    refuse(nest, RUSSIAN, nest.units(RUSSIAN, rg), 6, match="not under Russian control")
+
+
+@pytest.mark.parametrize(("sector", "all_in_all"), [(11, 4), (3, 6), *((edge, 2) for edge in (10, 18, 19, 20, 21, 22))])
+def test_the_militia_platoon_of_the_text_costs_what_the_text_says(cg2, sector, all_in_all):
+    cg2.buy(RUSSIAN, "I1")
+    cg2.through_to("setup")
+    cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I1"), sector)
+    assert cg2.balance(RUSSIAN) == 20 - 2  # the surcharge is due when the set-up is confirmed
+    cg2.do(setting_up.confirm, RUSSIAN)
+    assert cg2.balance(RUSSIAN) == 20 - all_in_all
+
+
+def test_new_units_need_an_own_sector_with_a_line_to_the_edge(setup):
+    setup.give(GERMAN, 5, 12, 13, 14)
+    refused = refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 11)
+    assert refused.reasons == [
+        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge. (20.8.3)"
+    ]
+    refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 5, match="not under Russian control")
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 18)
+
+
+def test_a_new_group_goes_whole_and_its_leader_with_it(setup):
+    units = setup.units(RUSSIAN, "I2")
+    assert [unit.counter for unit in units] == ["rifle_squad"] * 3 + ["nco"]
+    done = setup.place(RUSSIAN, units[-1:], 20)
+    assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {20}
+    assert done.entries[0].sentence == "Russian: 3 × Rifle squad, 1 × NCO set up in sector 20."
+    setup.place(RUSSIAN, units[:1], 19)
+    assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {19}
+    done = setup.place(RUSSIAN, units[1:2], None)
+    assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {None}
+    assert done.entries[0].sentence == "Russian: 3 × Rifle squad, 1 × NCO kept off the map."
+
+
+def test_several_groups_may_be_placed_at_once_and_nobody_else_moves(cg2):
+    setup = stock(cg2, "I1", "I2", "G2")
+    before = {unit.number: unit.sector for unit in setup.units(RUSSIAN)}
+    chosen = [setup.units(RUSSIAN, rg)[0] for rg in ("I1", "G2")]
+    done = setup.place(RUSSIAN, [*chosen, chosen[0]], 19)
+    assert done.entries[0].sentence == "Russian: 3 × Militia squad, 1 × 76.2 mm PTP 39 set up in sector 19."
+    moved = {unit.number for unit in setup.units(RUSSIAN) if unit.sector != before[unit.number]}
+    assert moved == set(numbers([*setup.units(RUSSIAN, "I1"), *setup.units(RUSSIAN, "G2")]))
+    assert {unit.sector for unit in setup.units(GERMAN)} == {None}
+
+
+def test_a_group_that_is_moved_pays_for_its_last_place_only(setup):
+    for sector in (3, 11, 15):
+        setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), sector)
+    before = setup.balance(RUSSIAN)
+    setup.do(setting_up.confirm, RUSSIAN)
+    assert setup.balance(RUSSIAN) == before - 1
+
+
+def test_a_set_up_that_cannot_be_paid_is_refused(cg2):
+    cg2.buy(RUSSIAN, "I1")
+    cg2.buy(RUSSIAN, "I6")
+    cg2.write(cg2.ledger.lines[RUSSIAN][1], amount=4 + 3)
+    cg2.through_to("setup")
+    cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I1"), 11)
+    refused = refuse(cg2, RUSSIAN, cg2.units(RUSSIAN, "I6"), 11)
+    assert refused.reasons == ["This set-up costs 4 CP, and there are 3. (20.8.3)"]
+    cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I6"), 15)
+    cg2.do(setting_up.confirm, RUSSIAN)
+    assert cg2.balance(RUSSIAN) == 0
+
+
+def test_all_that_is_wrong_with_a_place_is_said_at_once(setup):
+    setup.give(GERMAN, 5, 12, 13, 14)
+    at_start = next(unit for unit in setup.units(RUSSIAN) if unit.group and unit.group.bought_for == 0)
+    setup.write(at_start, home=18, sector=18)
+    refused = refuse(setup, RUSSIAN, [at_start, setup.units(RUSSIAN, "I1")[0]], 11)
+    assert refused.reasons == [
+        "A unit that survived in sector 18 sets up there again, not in sector 11. (20.6.4)",
+        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge. (20.8.3)",
+    ]
+
+
+@pytest.mark.parametrize("sector", [0, 23, -1, 999])
+def test_a_sector_is_one_of_the_map(setup, sector):
+    refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), sector, error=BadField, match="the map has 1 to 22")
+
+
+def test_somebody_has_to_be_set_up(setup):
+    refuse(setup, RUSSIAN, [], 11, error=BadField, match="Choose the units")
+
+
+def test_aircraft_and_units_that_are_gone_are_not_set_up(cg2):
+    setup = stock(cg2, "S1")
+    refuse(setup, RUSSIAN, setup.units(RUSSIAN, "S1"), 19, match="2 × Po-2: not set up on the map")
+    lost = setup.units(RUSSIAN)[0]
+    setup.write(lost, fate=Unit.Fate.ELIMINATED)
+    refuse(setup, RUSSIAN, [lost], 19, match="not set up on the map")
+
+
+def test_a_number_means_a_unit_of_the_own_side_only(setup):
+    theirs = max(setup.ledger.units[RUSSIAN]) + 1
+    before = [unit.plain() for unit in setup.units(GERMAN)]
+    setup.refuse(setting_up.place, RUSSIAN, [theirs], 19, error=Unfit, match="no such unit")
+    setup.place(RUSSIAN, [setup.unit(RUSSIAN, 1)], 19)
+    assert [unit.plain() for unit in setup.units(GERMAN)] == before
+
+
+# Units that are not new
+
+
+def test_units_that_left_or_never_entered_come_back_by_the_edge_for_nothing_and_pay_to_go_deeper(cg2):
+    cg2.buy(RUSSIAN, "I1")
+    cg2.buy(RUSSIAN, "F1")
+    cg2.through_to("reinforcements").through_to("setup")  # Dawn was skipped, this is AM
+    platoon = cg2.units(RUSSIAN, "I1")
+    cg2.place(RUSSIAN, platoon, 18)
+    assert cg2.ledger.bill(RUSSIAN).total == 0
+    cg2.place(RUSSIAN, platoon[:1], 11)  # it is not new any more: it may part
+    assert [unit.sector for unit in cg2.units(RUSSIAN, "I1")] == [11, 18, 18]
+    assert cg2.ledger.bill(RUSSIAN).total == 2
+    cg2.place(RUSSIAN, platoon[1:2], 3)
+    assert cg2.ledger.bill(RUSSIAN).total == 4  # once, for its deepest sector
+    cg2.place(RUSSIAN, cg2.units(RUSSIAN, "F1"), 3)
+    assert cg2.ledger.bill(RUSSIAN).total == 4
+
+
+def test_a_unit_of_the_ob_that_left_by_the_edge_is_held_like_a_purchase(setup):
+    squad = next(unit for unit in setup.units(RUSSIAN) if unit.counter == "guards_squad")
+    officer = next(unit for unit in setup.units(RUSSIAN) if unit.counter == "officer" and unit.group is None)
+    for unit in (squad, officer):
+        setup.write(unit, marks=["held"])
+    setup.give(GERMAN, 5, 12, 13, 14)
+    refuse(setup, RUSSIAN, [squad], 11, match="Sector 11 is isolated")
+    setup.place(RUSSIAN, [squad], 15)
+    assert setup.ledger.bill(RUSSIAN).total == 1
+    setup.place(RUSSIAN, [officer], 15)  # a single counter has no group that pays
+    assert setup.ledger.bill(RUSSIAN).total == 1
+
+
+def test_infantry_that_survived_sets_up_in_its_sector_again(setup):
+    squad = next(unit for unit in setup.units(RUSSIAN) if unit.counter == "guards_squad")
+    setup.write(squad, home=11, sector=11)
+    for sector in SECTORS:
+        if sector != 11:
+            refuse(setup, RUSSIAN, [squad], sector, match="survived in sector 11 sets up there again")
+    refuse(setup, RUSSIAN, [squad], None, match="cannot stay off the map")
+    setup.place(RUSSIAN, [squad], 11)
+    assert setup.ledger.bill(RUSSIAN).total == 0
+
+
+def test_a_survivor_that_was_given_no_sector_holds_up_the_set_up(setup):
+    squad = next(unit for unit in setup.units(RUSSIAN) if unit.counter == "guards_squad")
+    setup.write(squad, home=11)
+    setup.refuse(setting_up.confirm, RUSSIAN, error=Unfit, match="survived in sector 11 cannot stay off the map")
+    setup.place(RUSSIAN, [squad], 11, hidden=True)
+    setup.do(setting_up.confirm, RUSSIAN)
+
+
+def test_a_mobile_vehicle_that_survived_may_go_to_an_own_sector_beside_it(setup):
+    tank = setup.units(RUSSIAN, counter="t_70")[0]
+    setup.write(tank, home=11, sector=11)
+    for sector in SECTORS:
+        with setup.trial():
+            if sector == 11 or (sector in NEIGHBOURS[11] and sector in AREA[RUSSIAN]):
+                setup.place(RUSSIAN, [tank], sector)
+                assert setup.ledger.bill(RUSSIAN).total == 0
+            else:
+                refuse(setup, RUSSIAN, [tank], sector)
+
+
+def test_an_m_killed_vehicle_stays(setup):
+    tank = setup.units(RUSSIAN, counter="t_70")[0]
+    setup.write(tank, home=11, sector=11, marks=["m_killed"])
+    refuse(setup, RUSSIAN, [tank], 12, match="M-KILLED in sector 11 stays there")
+    setup.write(tank, marks=["f_killed"])
+    setup.place(RUSSIAN, [tank], 12)
+
+
+def test_survivors_of_an_isolated_sector_stay_in_it(setup):
+    tank, squad = setup.units(RUSSIAN, counter="t_70")[0], setup.units(RUSSIAN, counter="guards_squad")[0]
+    setup.give(GERMAN, 5, 13, 14)
+    setup.give(GERMAN, 4, 9)  # 11 and 12 are shut in together
+    for unit in (tank, squad):
+        setup.write(unit, home=11, sector=11)
+    for unit in (tank, squad):
+        refused = refuse(setup, RUSSIAN, [unit], 12)
+        assert refused.reasons == [
+            "Sector 11 is isolated: a unit that survived there cannot set up in sector 12. (20.10.1)"
+        ]
+        setup.place(RUSSIAN, [unit], 11)
+
+
+# Hidden
+
+
+def test_hidden_units_are_nowhere_for_the_other_side(setup):
+    before = setup.ledger
+    (entry,) = setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 11, hidden=True).entries
+    after = setup.ledger
+    assert {(unit.sector, unit.hidden) for unit in setup.units(RUSSIAN, "I1")} == {(11, True)}
+    for sees in ((), ("german",)):
+        known, knew = after.known(sees), before.known(sees)
+        for side in Side:
+            for kind in ("groups", "units", "seals", "lines"):
+                rows = [row.plain() for row in getattr(known, kind)[side].values()]
+                assert rows == [row.plain() for row in getattr(knew, kind)[side].values()]
+        assert known.present() == knew.present()
+        assert known.bill(RUSSIAN) == knew.bill(RUSSIAN)
+        assert log.page(setup.match, sees)[0].secret == ""
+    assert entry.sentence == "Russian writes something down under seal."
+    assert entry.secret == "3 × Militia squad set up in sector 11, hidden."
+    assert log.page(setup.match, ("russian",))[0].secret == entry.secret
+
+
+def test_whatever_is_hidden_wherever_the_log_says_the_same(cg2):
+    setup = stock(cg2, "I1", "I2", "F1")
+    told = set()
+    for rg, sector in (("I1", 11), ("I2", 18), ("F1", 3)):
+        with setup.trial():
+            for units in (setup.units(RUSSIAN, rg), setup.units(RUSSIAN, rg)):
+                (entry,) = setup.place(RUSSIAN, units, sector, hidden=True).entries
+                told.add(entry.sentence)
+            (entry,) = setup.place(RUSSIAN, units, None).entries
+            told.add(entry.sentence)
+    assert told == {"Russian writes something down under seal."}
+
+
+def test_units_may_be_hidden_and_shown_again_while_they_are_set_up(setup):
+    units = setup.units(RUSSIAN, "I1")
+    setup.place(RUSSIAN, units, 11)
+    setup.place(RUSSIAN, units, 11, hidden=True)
+    assert {unit.sector for unit in setup.known("german").units[RUSSIAN].values()} == {None}
+    (entry,) = setup.place(RUSSIAN, units, 11).entries
+    assert (entry.sentence, entry.secret) == ("Russian: 3 × Militia squad set up in sector 11.", "")
+    assert {unit.hidden for unit in setup.units(RUSSIAN, "I1")} == {False}
+
+
+def test_what_is_off_the_map_is_not_hidden(setup):
+    refuse(
+        setup, RUSSIAN, setup.units(RUSSIAN, "I1"), None, hidden=True, error=BadField, match="Only units in a sector"
+    )
+
+
+# The nest
+
+
+def test_a_nest_has_a_building_of_at_most_four_hexes(nest):
+    number = nest.group(RUSSIAN, "N1").number
+    for hexes in (0, 5, -1):
+        nest.refuse(
+            setting_up.name_building, RUSSIAN, number, "Bread factory", hexes, error=Unfit, match="1 to 4 hexes"
+        )
+    for hexes, told in ((1, "1 hex"), (4, "4 hexes")):
+        (entry,) = nest.do(setting_up.name_building, RUSSIAN, number, "Bread factory", hexes).entries
+        assert nest.group(RUSSIAN, "N1").building == f"Bread factory ({told})"
+        assert entry.sentence == f"Russian: the Fanatic Resistance Nest is Bread factory ({told})."
+
+
+def test_only_a_nest_in_play_has_a_building(nest):
+    for number in (nest.group(RUSSIAN, "F1").number, 999):
+        nest.refuse(setting_up.name_building, RUSSIAN, number, "Bread factory", 2, error=Unfit)
+    group = nest.group(RUSSIAN, "N1")
+    nest.do(buying.refund, RUSSIAN, group.number)
+    nest.refuse(setting_up.name_building, RUSSIAN, group.number, "Bread factory", 2, error=Unfit)
+
+
+def test_a_nest_on_the_map_needs_its_building_before_the_set_up_is_confirmed(nest):
+    with nest.trial():
+        nest.do(setting_up.confirm, RUSSIAN)  # it is off the map
+    nest.place(RUSSIAN, nest.units(RUSSIAN, "N1"), 11)
+    nest.refuse(setting_up.confirm, RUSSIAN, error=Unfit, match="Name the building")
+    nest.do(setting_up.name_building, RUSSIAN, nest.group(RUSSIAN, "N1").number, "Bread factory", 3)
+    nest.do(setting_up.confirm, RUSSIAN)
+
+
+def test_a_nest_is_marked_on_the_map(nest):
+    refuse(nest, RUSSIAN, nest.units(RUSSIAN, "N1"), 11, hidden=True, match="cannot be hidden")
+
+
+# Confirming
+
+
+def test_each_group_pays_one_line(cg2):
+    setup = stock(cg2, "I1", "I2", "G2", "F1")
+    before = setup.ledger
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 11)
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "I2"), 20)
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "G2"), 3)
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "F1"), 3)
+    (entry,) = setup.do(setting_up.confirm, RUSSIAN).entries
+    after = setup.ledger
+    paid = [line for number, line in after.lines[RUSSIAN].items() if number not in before.lines[RUSSIAN]]
+    assert [(line.amount, line.reason, line.group.rg, line.sealed) for line in paid] == [
+        (-2, "Set-up of I1 in sector 11", "I1", False),
+        (-4, "Set-up of G2 in sector 3", "G2", False),
+    ]
+    assert after.balance(RUSSIAN) == before.balance(RUSSIAN) - 6
+    assert after.balance(GERMAN) == before.balance(GERMAN)
+    assert entry.sentence == (
+        "Russian has set up. 2 CP for I1, which goes in by 19 – 14 – 11. "
+        "4 CP for G2, which goes in by 21 – 17 – 9 – 4 – 3."
+    )
+    assert entry.secret == ""
+
+
+def test_a_set_up_that_costs_nothing_says_no_more(setup):
+    (entry,) = setup.do(setting_up.confirm, RUSSIAN).entries
+    assert (entry.sentence, entry.secret) == ("Russian has set up.", "")
+
+
+def test_the_surcharge_of_a_hidden_group_is_paid_under_seal(cg2):
+    setup = stock(cg2, "I1", "G2")
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 11, hidden=True)
+    setup.place(RUSSIAN, setup.units(RUSSIAN, "G2"), 15)
+    before = setup.balance(RUSSIAN)
+    (entry,) = setup.do(setting_up.confirm, RUSSIAN).entries
+    assert entry.sentence == "Russian has set up. 1 CP for G2, which goes in by 20 – 15."
+    assert entry.secret == "2 CP for I1, which goes in by 19 – 14 – 11."
+    assert setup.balance(RUSSIAN) == before - 3
+    for sees in ((), ("german",)):
+        known = setup.known(*sees)
+        assert known.balance(RUSSIAN) == before - 1
+        assert [line.reason for line in known.lines[RUSSIAN].values()][-1] == "Set-up of G2 in sector 15"
+        assert log.page(setup.match, sees)[0].secret == ""
+
+
+# Play begins (20.5.8 step 4)
+
+
+def test_after_both_set_ups_turn_one_begins_with_the_random_marker(german_setup):
+    game = german_setup
+    for side, rg in ((RUSSIAN, "A1"), (GERMAN, "A2")):
+        game.write(game.group(side, rg), mark=Group.Sign.HERE, since=3)
+    state = game.match.state | {"turn": 4, "phase": "melee"}
+    type(game.match).objects.filter(pk=game.match_id).update(state=state)
+    done = game.do(setting_up.confirm, GERMAN)
+    assert [entry.sentence for entry in done.entries] == [
+        "German has set up.",
+        "The firefight at Dawn begins with turn 1. Random marker in hex L16.",
+    ]
+    assert game.match.state == state | {"turn": 1, "phase": "command"}
+    campaign = game.ledger.campaign
+    assert (campaign.stage, campaign.ready, campaign.stage_since) == ("firefight", [], game.match.version)
+    assert {(group.mark, group.since) for side in Side for group in game.ledger.groups[side].values()} == {("", 0)}
+
+
+def test_the_random_marker_is_set_when_the_first_firefight_was_skipped(cg2):
+    cg2.through_to("reinforcements").through_to("setup")
+    cg2.do(setting_up.confirm, RUSSIAN)
+    done = cg2.do(setting_up.confirm, GERMAN)
+    assert done.entries[-1].sentence == "The firefight at AM begins with turn 1. Random marker in hex L16."
+
+
+def test_later_the_random_marker_stays_where_it_is(cg2):
+    cg2.through_to("firefight")
+    cg2.write(cg2.ledger.campaign, firefight=2, stage="purchases")
+    cg2.through_to("firefight")
+    assert cg2.last.sentence == "The firefight at AM begins with turn 1."
+
+
+def test_a_sector_in_both_deployment_areas_goes_to_the_only_side_in_it():
+    data = shipped_copy()
+    data["cards"]["cg2"]["german"]["deployment"] = [1, 2, 6, 7, 3, 4, 11]
+    game = Game.begin("cg2", data=data)
+    shared = [sector for sector, holding in game.ledger.control.items() if holding is Holding.NOBODY]
+    assert shared == [3, 4, 11]
+    game.through_to("setup")
+    mine = [unit for unit in game.units(RUSSIAN) if unit.group and unit.group.rg == "I2"]
+    game.place(RUSSIAN, mine[:1], 11)
+    game.place(RUSSIAN, mine[1:2], 3, hidden=True)
+    game.do(setting_up.confirm, RUSSIAN)
+    game.place(GERMAN, [unit for unit in game.units(GERMAN) if unit.counter == "pioneer_squad"][:1], 11)
+    assert [game.ledger.control[sector] for sector in shared] == [Holding.NOBODY] * 3
+    game.do(setting_up.confirm, GERMAN)
+    assert [game.ledger.control[sector] for sector in shared] == [Holding.RUSSIAN, Holding.NOBODY, Holding.NOBODY]
+    assert game.ledger.control[7] is Holding.GERMAN
+
+
+def test_units_set_up_on_the_map_are_held_off_it_no_more(setup):
+    one, two, three = units = [unit for unit in setup.units(RUSSIAN) if unit.counter == "guards_squad"]
+    for unit in units:
+        setup.write(unit, marks=["reduced", "held"])
+    setup.place(RUSSIAN, [one], 18)
+    setup.place(RUSSIAN, [three], 18, hidden=True)
+    assert setup.unit(RUSSIAN, one.number).marks == ["reduced", "held"]  # it may still go back
+    setup.through_to("firefight")
+    assert setup.unit(RUSSIAN, one.number).marks == ["reduced"]
+    assert setup.unit(RUSSIAN, two.number).marks == ["reduced", "held"]
+    # Where the hidden one is would show if the other side saw its mark go.
+    assert setup.known("german").units[RUSSIAN][three.number].marks == ["reduced", "held"]
+    setup.report(RUSSIAN, [three], "show")
+    assert setup.known("german").units[RUSSIAN][three.number].marks == ["reduced"]
+
+
+# Isolation (20.10.1)
+
+
+@pytest.fixture
+def pocket(cg2):
+    """11 is Russian and shut in; a squad, a leader, a gun, mines and a tank begin there."""
+    setup = stock(cg2, "F1")
+    setup.give(GERMAN, 5, 12, 13, 14)
+    found = {key: setup.units(RUSSIAN, counter=key)[0] for key in ("guards_squad", "commissar", "ptp_42", "t_70")}
+    found["mine_factor"] = setup.units(RUSSIAN, "F1")[0]
+    put(setup, RUSSIAN, 11, *found.values())
+    setup.write(found["mine_factor"], home=11)
+    return setup, found
+
+
+def begin_play(game):
+    """Both set-ups are confirmed, whatever stands on the map; the lines of the log about it."""
+    known = len(game.entries)
+    with_rows = game.ledger.units[RUSSIAN].values()
+    for unit in with_rows:
+        if unit.sector == 11:
+            game.write(unit, home=11)
+    for rest in game.units(RUSSIAN, "F1")[1:]:
+        game.write(rest, home=11, sector=11)
+    game.through_to("firefight")
+    return game.entries[known:]
+
+
+def test_units_in_an_isolated_sector_begin_pinned_down_or_suppressed(pocket):
+    game, found = pocket
+    *_, begins, isolated = begin_play(game)
+    marks = {key: game.unit(RUSSIAN, unit.number).marks for key, unit in found.items()}
+    assert marks == {
+        "guards_squad": ["pinned"],
+        "commissar": ["pinned"],
+        "ptp_42": ["pinned"],
+        "t_70": ["suppressed"],
+        "mine_factor": [],
+    }
+    assert begins.sentence.startswith("The firefight at Dawn begins")
+    assert isolated.side == RUSSIAN
+    assert isolated.sentence == (
+        "Russian: sector 11 is isolated, so they begin Pinned Down or Suppressed: "
+        "1 × Guards squad, 1 × 45 mm PTP 42, 1 × T-70, 1 × Commissar."
+    )
+    others = [unit for side in Side for unit in game.units(side) if unit.sector != 11]
+    assert {tuple(unit.marks) for unit in others} == {()}
+
+
+def test_a_unit_that_is_pinned_already_is_pinned_once(pocket):
+    game, found = pocket
+    game.write(found["guards_squad"], marks=["reduced", "pinned"])
+    begin_play(game)
+    assert sorted(game.unit(RUSSIAN, found["guards_squad"].number).marks) == ["pinned", "reduced"]
+
+
+def test_hidden_units_are_marked_without_a_word(pocket):
+    game, found = pocket
+    game.write(found["guards_squad"], hidden=True)
+    game.write(found["t_70"], hidden=True)
+    *_, isolated = begin_play(game)
+    assert game.unit(RUSSIAN, found["guards_squad"].number).marks == ["pinned"]
+    assert game.unit(RUSSIAN, found["t_70"].number).marks == ["suppressed"]
+    assert isolated.sentence.endswith(": 1 × 45 mm PTP 42, 1 × Commissar.")
+    for sees in ((), ("german",)):
+        known = game.known(*sees).units[RUSSIAN]
+        assert [known[found[key].number].marks for key in ("guards_squad", "t_70")] == [[], []]
+
+
+def test_an_isolated_sector_with_hidden_units_alone_has_no_line(pocket):
+    game, found = pocket
+    for unit in game.ledger.units[RUSSIAN].values():
+        if unit.sector == 11:
+            game.write(unit, hidden=True)
+    *_, last = begin_play(game)
+    assert last.sentence.startswith("The firefight at Dawn begins")
+    assert game.unit(RUSSIAN, found["commissar"].number).marks == ["pinned"]
+
+
+def test_nobody_is_pinned_where_there_is_a_line(setup):
+    setup.place(RUSSIAN, setup.units(RUSSIAN, counter="guards_squad")[:1], 11)
+    setup.through_to("firefight")
+    assert {tuple(unit.marks) for side in Side for unit in setup.units(side)} == {()}
+    assert setup.last.sentence.startswith("The firefight at Dawn begins")
+
+
+def test_units_not_set_up_wait_off_the_map(setup):
+    setup.through_to("firefight")
+    assert {unit.sector for side in Side for unit in setup.units(side)} == {None}
+    assert Tally(unit.counter for unit in setup.units(RUSSIAN, "I1")) == {"militia_squad": 3}
+
+
+# The whole way (20.5.8)
+
+
+def test_the_steps_of_the_first_reorganization_phase_come_in_their_order(cg1):
+    stages, ledger = [cg1.stage], cg1.ledger
+    assert ledger.in_play(GERMAN)  # step 1: the at-start OB
+    cg1.buy(GERMAN, "I4")  # step 2
+    cg1.refuse(setting_up.confirm, GERMAN, match="another step")
+    cg1.refuse(orders.reveal_orders, GERMAN, match="still without sealed orders")
+    cg1.orders()
+    stages.append(cg1.stage)  # step 3: revealed, now set up
+    cg1.refuse(buying.buy, GERMAN, "I4", typed(), match="another step")
+    cg1.do(setting_up.confirm, RUSSIAN)
+    cg1.place(GERMAN, cg1.units(GERMAN, "I4"), 6)
+    cg1.do(setting_up.confirm, GERMAN)
+    stages.append(cg1.stage)  # step 4
+    assert stages == ["purchases", "setup", "firefight"]
+    assert cg1.match.state["turn"] == 1
+    assert cg1.last.sentence == "The firefight at Dawn begins with turn 1. Random marker in hex M14."

@@ -1,0 +1,178 @@
+"""A campaign that is kept in memory alone: its acts are done on the true ledger, with the true conductor, at speed.
+
+Only the database is left out. Whatever an act raises, the rows are put back, as a transaction would.
+"""
+
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from unittest import mock
+
+from campaign import battles, content
+from campaign.acts import playing, reorganizing
+from campaign.deed import Deed
+from campaign.ledger import Ledger
+from campaign.models import Campaign, CpLine, Group, Unit
+from campaign.rules.leaders import Side
+from campaign.rules.sectors import Holding, initial_control
+from campaign.rules.stages import Stage
+from campaign.rules.steps import Step
+from campaign.schematic import letters_of
+from firefight import chartbooks
+from firefight.acts import Done
+from firefight.models import Match
+
+GAME = "combat-stalingrad"
+# What acts of the Reorganization Phase may change.
+KEPT = {
+    Campaign: ("stage", "stage_since", "firefight", "attacker", "held", "ready", "phase", "outcome"),
+    Unit: ("sector", "hex", "home", "hidden", "marks", "fate"),
+    Group: ("standing",),
+    CpLine: ("amount", "sealed"),
+}
+
+
+@dataclass
+class Line:
+    """A line of the log."""
+
+    side: str
+    sentence: str
+    secret: str
+    rolls: list
+
+
+@dataclass
+class MemoryDeed(Deed):
+    """A deed whose log is a list."""
+
+    def tell(self, sentence, *, secret="", about=None, **more):
+        rolls = [die.plain() for die in more.get("rolled", ())]
+        self.entries.append(Line(str(more.get("side", self.side)), sentence, secret, rolls))
+        self.match.last_number += 1
+        return self.entries[-1]
+
+
+@dataclass
+class Memory:
+    """A match with its ledger. ``bouts``: those fought in the last act; ``act``: what the last one left of itself."""
+
+    ledger: Ledger
+    bouts: list = field(default_factory=list)
+    act: SimpleNamespace | None = None
+
+    @classmethod
+    def begin(cls, card="cg2", attacker=Side.GERMAN, firefight=1, seed=0):
+        """A firefight has just ended; nobody is on the map, and sectors are as the card deals them out."""
+        found = content.shipped()
+        match = Match(id="memory", game=GAME, book_id="house", seed=f"{seed:064x}")
+        areas = {side: forces.deployment for side, forces in found.cards[card].forces.items()}
+        campaign = Campaign(
+            match=match,
+            content_id="house",
+            card=card,
+            firefight=firefight,
+            stage=Stage.REORGANIZATION.value,
+            attacker=Side(attacker).value,
+            held=letters_of(initial_control(found.sector_map.neighbours, areas)),
+            phase={"step": Step.AFTER_ACTION.value, "sector": None, "fought_over": []},
+        )
+        memory = cls(Ledger(match, campaign, found, *({side: {} for side in Side} for _ in range(4))))
+        for side in Side:
+            memory.add_line(side, 9)
+        return memory
+
+    @property
+    def match(self):
+        return self.ledger.match
+
+    @property
+    def phase(self):
+        return self.ledger.campaign.phase
+
+    # What there is to begin with
+
+    def hold(self, control):
+        """Let sectors be held like this, the others as before."""
+        held = {**self.ledger.control, **{sector: Holding(holding) for sector, holding in control.items()}}
+        self.ledger.campaign.held = letters_of(held)
+
+    def add(self, side, counter, sector, place="", marks=(), hidden=False, group=None):
+        """One more unit."""
+        units = self.ledger.units[Side(side)]
+        unit = Unit(campaign=self.ledger.campaign, side=Side(side).value, number=len(units) + 1, counter=counter)
+        unit.sector, unit.hex, unit.hidden, unit.group = sector, place, hidden, group
+        unit.marks = [str(mark) for mark in marks]
+        units[unit.number] = unit
+        return unit
+
+    def add_group(self, side, rg):
+        """One more group, without units."""
+        groups = self.ledger.groups[Side(side)]
+        values = {"campaign": self.ledger.campaign, "side": Side(side).value, "number": len(groups) + 1}
+        groups[len(groups) + 1] = Group(rg=rg, bought_for=1, box=1, **values)
+        return groups[len(groups)]
+
+    def add_nest(self, sector):
+        """A Fanatic Resistance Nest; returns its group."""
+        group = self.add_group(Side.RUSSIAN, "N1")
+        self.add(Side.RUSSIAN, "nest", sector, group=group)
+        return group
+
+    def add_line(self, side, amount, **values):
+        """A line of CP."""
+        lines = self.ledger.lines[Side(side)]
+        number = len(lines) + 1
+        values = {"firefight": 1, "reason": "Before", **values}
+        lines[number] = CpLine(campaign=self.ledger.campaign, side=side, number=number, amount=amount, **values)
+        return lines[number]
+
+    # Acts
+
+    def plain(self):
+        """The values that acts may change, row by row."""
+        return [{name: _copy(getattr(row, name)) for name in KEPT[type(row)]} for row in self.ledger.rows()]
+
+    def put(self, rows):
+        """Let the rows hold these values."""
+        for row, values in zip(self.ledger.rows(), rows, strict=True):
+            for name, value in values.items():
+                setattr(row, name, value)
+
+    def perform(self, table, act_id, version, do):
+        """What campaign.deed.perform does, but for the database: all of an act or nothing."""
+        before, was = self.plain(), (self.match.next_roll, self.match.last_number)
+        self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
+        deed = MemoryDeed(self.match, self.act, Side(table.side), self.ledger)
+        try:
+            do(deed)
+        except Exception:
+            self.put(before)
+            self.match.next_roll, self.match.last_number = was
+            raise
+        self.match.version += 1
+        return Done(self.match, self.act, deed.entries)
+
+    def _keep(self, ledger, battle, fought, keep=battles.keep):
+        self.bouts.append(fought.bout)
+        return keep(ledger, battle, fought)
+
+    @contextmanager
+    def open(self):
+        """Acts inside of this are done in memory."""
+        with ExitStack() as stack:
+            for module in (reorganizing, playing):
+                stack.enter_context(mock.patch.object(module, "perform", self.perform))
+            stack.enter_context(mock.patch.object(battles, "keep", self._keep))
+            stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))
+            yield self
+
+    def do(self, act, side, *args, plays_all=False, **options):
+        """Do one act; returns its lines."""
+        table = SimpleNamespace(match=self.match, side=str(side), plays=True, plays_all=plays_all)
+        return act(table, "", self.match.version, *args, **options).entries
+
+
+def _copy(value):
+    return deepcopy(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value

@@ -1,0 +1,524 @@
+"""The Reorganization Phase after a firefight, kept with pencil and paper: slow and obvious, out of chapter 20.
+
+``Page`` hears of every act that was done: what was asked for, which units fought each other, what each die showed.
+It keeps plain values of its own and shares no step with the conductor. Rosters, cards, counters and the map are
+read from their files by tests.campaign.reference. Only what the dice of one bout do is asked of the app's rules of
+close combat, which tests/campaign/rules/battle_reference.py reads in its own way.
+"""
+
+from collections import Counter
+
+from campaign.rules.battle import Battle, Fighter, Role, Stacking, Weapon, resolve
+from campaign.rules.leaders import Side
+from firefight.engine.hexes import HexMap
+from firefight.games.combat_stalingrad.units import Kind
+from tests.books import HOUSE
+from tests.campaign.reference import CARDS, COUNTERS, EDGES, LASTING, MAP, NEIGHBOURS, ROSTERS, SIDES, other, read
+
+HEXES = HexMap()
+STACKING = Stacking(MAP["stacking"]["squads"], MAP["stacking"]["vehicles"], "house")
+FIGHTING = ("squad", "leader", "sw_team", "gun", "vehicle")
+SHED_BY_A_FLIP = {"pinned", "disrupted", "wia"}
+HARDER = {"disrupted", "wia", "suppressed", "enfiladed"}
+KINDS = {"squad": Kind.SQUAD, "leader": Kind.LEADER, "sw_team": Kind.SW_TEAM, "gun": Kind.CREW, "vehicle": Kind.VEHICLE}
+CARD = {identity: read(f"campaign/{name}") for identity, name in CARDS.items()}
+
+
+def kind_of(side, unit):
+    """What a unit's counter is."""
+    return COUNTERS[side][unit["counter"]]["kind"]
+
+
+def redeployment(kind, total):
+    """20.12.1, as it is printed: what a total means for infantry and for a mobile vehicle."""
+    if total <= 7:
+        return "goes"
+    if kind == "vehicle":
+        return "stays" if total == 8 else "dies"
+    return {8: "goes hurt", 9: "stays hurt"}.get(total, "dies")
+
+
+class Page:
+    """Where the phase stands and every unit in it, as plain values.
+
+    ``start``: card, firefight, attacker, control by sector (german, russian, nobody, threatened), groups and units
+    by side and number.
+    """
+
+    def __init__(self, start):
+        self.card = CARD[start["card"]]
+        self.firefight, self.attacker = start["firefight"], start["attacker"]
+        self.control, self.units, self.groups = dict(start["control"]), start["units"], start["groups"]
+        self.stage, self.step, self.sector, self.winner = "reorganization", "after_action", None, None
+        self.ready, self.waiting, self.fought_over, self.late = set(), [], set(), []
+        self.round, self.fought, self.due, self.met = 1, set(), {}, set()
+
+    # Who is where
+
+    def alive(self, side):
+        """A side's units that are not gone, by number."""
+        return {number: unit for number, unit in self.units[side].items() if not unit["fate"]}
+
+    def there(self, side, sector):
+        """The numbers of a side's units in a sector that can fight: no markers, no fortifications."""
+        units = self.alive(side).items()
+        return [n for n, unit in units if unit["sector"] == sector and kind_of(side, unit) in FIGHTING]
+
+    def holds_both(self, sector):
+        """Whether units of both sides are in a sector."""
+        return all(self.there(side, sector) for side in SIDES)
+
+    def find_owners(self):
+        """20.6.3: one side alone owns a sector, an empty one keeps its owner."""
+        for sector in self.control:
+            sides = [side for side in SIDES if self.there(side, sector)]
+            if len(sides) == 2:
+                self.control[sector] = "threatened"
+            elif sides:
+                self.control[sector] = sides[0]
+            elif self.control[sector] == "threatened":
+                self.control[sector] = "nobody"
+
+    # Who decides
+
+    def decides(self):
+        """The sides that the phase waits for."""
+        undecided = {side for side in SIDES if side not in self.ready}
+        if self.step == "after_action":
+            return undecided
+        if self.step in ("existing", "battle"):
+            return set() if self.is_fought_out() else {self.picker()}
+        if self.step == "upkeep":
+            return {side for side in undecided if self.damaged(side)}
+        side = self.attacker if "attacker" in self.step else other(self.attacker)
+        return {side} & undecided if self.may_leave(side) else set()
+
+    def goals(self, side, sector):
+        """20.12.1: connected sectors that the enemy does not control; in the end own ones only (20.6.4 step 5)."""
+        shut = {other(side)} if self.step.endswith("leaves") else {other(side), "nobody", "threatened"}
+        return [beside for beside in NEIGHBOURS[sector] if self.control[beside] not in shut]
+
+    def may_leave(self, side):
+        """The units that may try to leave now: all that are not M-KILLED, and have somewhere to go."""
+        if self.step.endswith("leaves"):
+            sectors = [self.sector] if self.holds_both(self.sector) else []
+        else:
+            sectors = self.fought_over
+        return [
+            number
+            for sector in sectors
+            if self.goals(side, sector)
+            for number in self.there(side, sector)
+            if "m_killed" not in self.units[side][number]["marks"]
+        ]
+
+    def damaged(self, side):
+        """What 20.7.1 rolls for, in its order."""
+        return [
+            (number, mark)
+            for mark in ("m_killed", "f_killed", "wounded")
+            for number, unit in self.alive(side).items()
+            if mark in unit["marks"]
+        ]
+
+    # The order of the steps (20.5.8.1, 20.6.4)
+
+    def go_on(self):
+        """On to where somebody has to decide."""
+        while self.stage == "reorganization" and not self.decides():
+            getattr(self, f"_after_{self.step}")()
+
+    def _go_to(self, step):
+        self.step, self.ready = step, set()
+
+    def _after_after_action(self):
+        self.find_owners()
+        self.waiting = [sector for sector in sorted(self.control) if self.control[sector] == "threatened"]
+        self.fought_over = set(self.waiting)
+        self._next_sector()
+
+    def _next_sector(self):
+        """1 to 22; sectors that became threatened on the way come last (A-29)."""
+        late = [sector for sector in sorted(self.control) if self.holds_both(sector) and sector not in self.waiting]
+        waiting = [sector for sector in self.waiting if self.holds_both(sector)]
+        if not waiting + late:
+            self.find_owners()
+            self.sector, self.waiting = None, []
+            self._go_to("final_attacker")
+            return
+        self.sector = (waiting + late)[0]
+        self.late += [self.sector] if not waiting else []
+        self.waiting = [sector for sector in self.waiting if sector != self.sector]
+        self.fought_over.add(self.sector)
+        self.control[self.sector] = "threatened"
+        for side in SIDES:
+            for unit in self.alive(side).values():
+                if unit["sector"] == self.sector and unit["hidden"]:
+                    self._show(unit)
+        self.met = {
+            (side, number)
+            for side in SIDES
+            for number in self.there(side, self.sector)
+            if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number)
+        }
+        self.round, self.fought, self.due = 1, set(), {}
+        self._go_to("existing")
+
+    def _show(self, unit):
+        unit["hidden"] = False
+        unit["marks"].discard("held")
+
+    def _had_company(self, side, number):
+        """Whether an enemy ended the firefight in a vehicle's hex; hexes that nobody noted may be the same."""
+        hexes = {self.units[other(side)][enemy]["hex"] for enemy in self.there(other(side), self.sector)}
+        own = self.units[side][number]["hex"]
+        return not own or "" in hexes or own in hexes
+
+    def _after_existing(self):
+        for side in SIDES:
+            for number in self.there(side, self.sector):
+                self.units[side][number]["marks"].discard("close_combat")
+        self._go_to("attacker_leaves")
+
+    def _after_attacker_leaves(self):
+        self._go_to("defender_leaves")
+
+    def _after_defender_leaves(self):
+        self.round, self.fought, self.due = 1, set(), {}
+        self._go_to("battle")
+
+    def _after_battle(self):
+        left = [side for side in SIDES if self.there(side, self.sector)]
+        self.control[self.sector] = left[0] if left else "nobody"
+        self._next_sector()
+
+    def _after_final_attacker(self):
+        self._go_to("final_defender")
+
+    def _after_final_defender(self):
+        """20.6.4 step 6, and what 20.7.1 does without dice."""
+        for side in SIDES:
+            for unit in self.alive(side).values():
+                unit["marks"] &= LASTING
+                unit["home"] = unit["sector"]
+                if "m_killed" not in unit["marks"]:
+                    unit["hex"] = ""
+        line = self._verdict()
+        if self.firefight == len(self.card["times"]) or line.get("at_once"):
+            self._end(line["winner"])
+            return
+        for side in SIDES:
+            for unit in self.alive(side).values():
+                where = self.control.get(unit["sector"])
+                if unit["hidden"] and kind_of(side, unit) == "fortification" and where == other(side):
+                    self._show(unit)
+            self._check_nests(side)
+        self._go_to("upkeep")
+
+    def _after_upkeep(self):
+        if self.firefight == len(self.card["times"]):
+            self._end(self._verdict()["winner"])
+        else:
+            self.firefight, self.attacker = self.firefight + 1, ""
+            self._leave("reinforcements")
+
+    def _end(self, winner):
+        self.winner = winner
+        self._leave("over")
+
+    def _leave(self, stage):
+        self.stage, self.step, self.sector, self.ready = stage, "", None, set()
+
+    def _verdict(self):
+        return next(line for line in self.card["verdicts"] if self._is_met(line))
+
+    def _is_met(self, line):
+        own = {sector for sector, holder in self.control.items() if holder == line.get("side")}
+        return (
+            set(line.get("sectors", ())) <= own
+            and (not line.get("any_of") or bool(own & set(line["any_of"])))
+            and len(own) >= line.get("at_least", 0)
+            and len(own) < line.get("below", 99)
+            and (not line.get("crosses") or self._crosses(line["side"], own))
+        )
+
+    def _crosses(self, side, own):
+        reached = own & set(EDGES[side])
+        for _ in own:
+            reached |= {beside for sector in reached for beside in NEIGHBOURS[sector] if beside in own}
+        return bool(reached & set(EDGES[other(side)]))
+
+    def _check_nests(self, side):
+        """20.7.1 step 6, 20.9.3: a nest needs its sector, and a Commissar."""
+        for number, group in self.groups[side].items():
+            if ROSTERS[side][group["rg"]]["type"] != "nest" or group["standing"] != "in_play":
+                continue
+            markers = [unit for unit in self.alive(side).values() if unit["group"] == number]
+            is_lost = any(unit["sector"] and self.control[unit["sector"]] != side for unit in markers)
+            if is_lost or not self._has_commissar(side):
+                self._end_nest(group, markers)
+
+    def _has_commissar(self, side):
+        return any(unit["counter"] == "commissar" for unit in self.alive(side).values())
+
+    def _end_nest(self, group, markers):
+        group["standing"] = "used_up"
+        for unit in markers:
+            self._remove(unit)
+
+    # Small movements of the pencil
+
+    def _remove(self, unit):
+        unit.update(fate="eliminated", sector=None, home=None, hex="", hidden=False)
+
+    def _casualties(self, side, unit):
+        """A squad flips, a leader is wounded, and both lose what marked them (18.1.4); anybody else is gone."""
+        flip = {"squad": "reduced", "leader": "wounded"}.get(kind_of(side, unit))
+        if flip is None or flip in unit["marks"]:
+            self._remove(unit)
+        else:
+            unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {flip}
+
+    # Hearing of acts
+
+    def hear(self, kind, side, asked, bouts, dice):
+        """Write an act down. ``bouts``: (bout, dice) of each fight in it; ``dice``: the other dice by name."""
+        if kind == "hurry":
+            for what, who, bout, faces in asked["events"]:
+                assert what == "fight" or who in self.decides()
+                if what == "fight":
+                    self._fight(bout, faces)
+                elif what == "redeploy":
+                    self._redeploy(who, {}, {}, {})
+                else:
+                    self._recover(who, faces)
+                self.go_on()
+            return
+        if kind in ("fight", "fight_round"):
+            assert self.decides() == {side}
+            for bout, faces in bouts:  # the last ones of a whole round may be for the other side to begin
+                self._fight(bout, faces)
+        else:
+            getattr(self, f"_{kind}")(side, dice, **asked)
+        self.go_on()
+
+    def _concede(self, side, dice):
+        self._end(other(side))
+
+    def _confirm_report(self, side, dice):
+        assert side in self.decides()
+        self.ready.add(side)
+
+    def _report(self, side, dice, numbers, news, sector, hex_name):
+        during = self.step in ("attacker_leaves", "defender_leaves")
+        assert during or (self.step == "after_action" and side not in self.ready)
+        for number in numbers:
+            unit = self.units[side][number]
+            assert not during or unit["sector"] == self.sector
+            if news == "move":
+                unit["sector"], unit["hex"] = sector, hex_name
+            elif news == "good_order":
+                unit["marks"] &= LASTING
+            else:
+                self._befalls(unit, news, sector, hex_name)
+        if not self._has_commissar(side):
+            for number, group in self.groups[side].items():
+                if ROSTERS[side][group["rg"]]["type"] == "nest" and group["standing"] == "in_play":
+                    self._end_nest(group, [u for u in self.alive(side).values() if u["group"] == number])
+
+    def _befalls(self, unit, news, sector, hex_name):
+        if unit["hidden"]:
+            self._show(unit)
+        if news == "enter":
+            unit["sector"], unit["hex"] = sector, hex_name
+            unit["marks"].discard("held")
+        elif news == "exit":
+            unit.update(sector=None, hex="", home=None)
+            unit["marks"].add("held")
+        elif news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
+            unit.update(fate="eliminated", sector=None, hex="")
+        elif news != "show":
+            unit["marks"].add(news)
+
+    # Leaving (20.6.4 steps 2 and 5)
+
+    def _redeploy(self, side, dice, wanted, hexes):
+        assert self.decides() == {side}
+        able = self.may_leave(side)
+        for number in sorted(wanted):
+            assert number in able
+            assert wanted[number] in self.goals(side, self.units[side][number]["sector"])
+        for number in sorted(wanted):
+            self._try_to_leave(side, number, wanted[number], hexes.get(number, ""), dice[f"die_{number}"])
+        for sector in self.control:
+            if self.holds_both(sector):
+                assert self.step.endswith("leaves")
+                self.control[sector] = "threatened"
+        self.ready.add(side)
+
+    def _try_to_leave(self, side, number, goal, hex_name, die):
+        unit, held = self.units[side][number], self.control[goal]
+        total = die + 2 * (held == "threatened") - (held == side)
+        total += bool(unit["marks"] & HARDER) + 2 * ("in_sewer" in unit["marks"])
+        result = redeployment(kind_of(side, unit), min(max(total, 1), 10))
+        if result == "dies":
+            self._remove(unit)
+        if "hurt" in result:
+            self._casualties(side, unit)
+        if result.startswith("goes") and not unit["fate"]:
+            self._arrives(side, unit, goal, hex_name)
+
+    def _arrives(self, side, unit, goal, hex_name):
+        unit["sector"], unit["hex"] = goal, hex_name
+        unit["marks"] -= {"in_sewer", "close_combat"}
+        for number in self.there(other(side), goal):
+            enemy = self.units[other(side)][number]
+            if hex_name and enemy["hex"] == hex_name:
+                if enemy["hidden"]:
+                    self._show(enemy)
+                unit["marks"].add("close_combat")
+                enemy["marks"].add("close_combat")
+
+    # Close combat (20.6.4 steps 1 and 3)
+
+    def battle(self):
+        """The sector as the rules of close combat see it."""
+        fighters = [self._fighter(side, n) for side in SIDES for n in self.there(side, self.sector)]
+        fought = frozenset((Side(side), number) for side, number in self.fought)
+        return Battle(Side(self.attacker), tuple(fighters), HEXES, STACKING, self.step == "existing", fought)
+
+    def _fighter(self, side, number):
+        unit = self.units[side][number]
+        counter, marks = COUNTERS[side][unit["counter"]], unit["marks"]
+        kind, value, half = KINDS[counter["kind"]], counter.get("ccv", 0), None
+        if kind is Kind.SQUAD:
+            half = counter["half_ff"] + 1
+            if "reduced" in marks:
+                kind, value, half = Kind.HALF_SQUAD, half, None
+        if kind is Kind.LEADER and "wounded" in marks:
+            kind = Kind.WOUNDED_LEADER
+        return Fighter(
+            (Side(side), number),
+            counter["name"],
+            kind,
+            value,
+            half,
+            HEXES.parse(unit["hex"]) if unit["hex"] else None,
+            Role(unit["counter"]) if counter["kind"] == "leader" else Role.NONE,
+            Weapon(unit["counter"]) if unit["counter"] in ("flamethrower", "demo_charge") else Weapon.NONE,
+            disrupted=bool(marks & {"disrupted", "wia"}),
+            m_killed="m_killed" in marks,
+            in_cc="close_combat" in marks,
+            enemy_in_hex=(side, number) in self.met,
+        )
+
+    def _present(self):
+        """{(side, number): unit} of those that this step is about."""
+        is_old = self.step == "existing"
+        found = {(side, n): self.units[side][n] for side in SIDES for n in self.there(side, self.sector)}
+        return {key: unit for key, unit in found.items() if not is_old or "close_combat" in unit["marks"]}
+
+    def _is_covered(self, key, present):
+        """19.3.6: a leader with other infantry around: in his hex in step 1, anywhere in the sector in step 3."""
+        side, unit = key[0], present[key]
+        return kind_of(side, unit) == "leader" and any(
+            mate[0] == side
+            and kind_of(*pair(mate, present)) in ("squad", "sw_team", "gun")
+            and (self.step == "battle" or present[mate]["hex"] == unit["hex"])
+            for mate in present
+        )
+
+    def _free(self):
+        """Those that wait for a fight of their own in this round, and those of them that may begin one."""
+        present = self._present()
+        alone = [key for key in present if not self._is_covered(key, present)]
+        stuck = [key for key in alone if "m_killed" in present[key]["marks"] and key not in self.met]
+        if self.step == "existing" or len(stuck) == len(alone):
+            stuck = []
+        waiting = [key for key in alone if key not in self.fought]
+        return waiting, [key for key in waiting if key not in stuck]
+
+    def _can_begin(self, side):
+        """Whether a side has a unit that may attack somebody now."""
+        waiting, free = self._free()
+        for key in free:
+            for enemy in waiting:
+                if key[0] == side and enemy[0] != side and self._may_meet(key, enemy):
+                    return True
+        return False
+
+    def _may_meet(self, key, enemy):
+        one, two = (self.units[side][number] for side, number in (key, enemy))
+        return self.step == "battle" or one["hex"] == two["hex"]
+
+    def picker(self):
+        """20.6.4 step 3: the Attacker pairs; if all he has left may only fight back, the other side."""
+        defender = other(self.attacker)
+        return defender if self._can_begin(defender) and not self._can_begin(self.attacker) else self.attacker
+
+    def is_fought_out(self):
+        """One side is left: in the sector, or in step 1 in every hex of a close combat."""
+        if self.step == "battle":
+            return not self.holds_both(self.sector)
+        hexes = [{unit["hex"] for (owner, _), unit in self._present().items() if owner == side} for side in SIDES]
+        return not hexes[0] & hexes[1]
+
+    def _fight(self, bout, faces):
+        side = self.picker()
+        present, keys = self._present(), [(str(owner), number) for owner, number in bout.keys]
+        assert all(key in present and key not in self.fought for key in keys)
+        assert {str(owner) for owner, _ in bout.attackers} == {side}
+        assert {str(owner) for owner, _ in bout.defenders} == {other(side)}
+        if self.step == "existing":
+            assert len({present[key]["hex"] for key in keys}) == 1
+        fought = resolve(bout, self.battle(), HOUSE, faces)
+        assert not fought.needs, "the log lacks a die"
+        self.fought.update(keys)
+        for effect in fought.effects:
+            self.due.setdefault((str(effect.key[0]), effect.key[1]), []).append(effect.fate.value)
+        if not any(self._can_begin(each) for each in SIDES):
+            self._end_round()
+
+    def _end_round(self):
+        """19.2.1: nothing happens before all have fought."""
+        for (side, number), fates in self.due.items():
+            unit = self.units[side][number]
+            if set(fates) == {"m_killed"}:
+                unit["marks"].add("m_killed")
+            elif fates in (["reduced"], ["wounded"]):
+                self._casualties(side, unit)
+            else:
+                self._remove(unit)
+        self.round, self.fought, self.due = self.round + 1, set(), {}
+
+    # Changes to units (20.7.1)
+
+    def _recover(self, side, dice):
+        assert side in self.decides()
+        used = Counter(dice)
+        for number, mark in self.damaged(side):
+            unit = self.units[side][number]
+            name = f"mend_{number}" if mark == "f_killed" else f"die_{number}"
+            if unit["fate"]:  # a wreck by the roll before
+                assert name not in dice
+                continue
+            die = dice[name]
+            del used[name]
+            if mark == "m_killed":
+                is_mended, is_lost = die <= 3, die in (4, 5)
+            elif mark == "f_killed":
+                is_mended, is_lost = die <= 3, False
+            else:
+                is_mended, is_lost = die in (4, 5), die <= 3
+            if is_mended:
+                unit["marks"].remove(mark)
+            if is_lost:
+                self._remove(unit)
+        assert not used, "a die that nothing asked for"
+        self._check_nests(side)
+        self.ready.add(side)
+
+
+def pair(key, present):
+    """A side and its unit."""
+    return key[0], present[key]

@@ -1,0 +1,363 @@
+"""Players of a campaign for tests: browsers that open its pages and press the buttons that stand there."""
+
+import html
+import re
+import uuid
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+from django.apps import apps
+from django.db import connection, transaction
+
+from campaign.models import Campaign
+from campaign.rules.stages import Stage
+from tests.firefight import players as firefight
+from tests.firefight.players import links_in, text_of, words_of
+
+NAME = "October at the Tractor Works"
+SIDES = ("german", "russian")
+TABLES = [
+    model._meta.db_table for label in ("firefight", "campaign") for model in apps.get_app_config(label).get_models()
+]
+
+
+@dataclass
+class Form:
+    """A form as its browser would send it. ``choices``: what selects, ticks and radio buttons offer."""
+
+    action: str = ""
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def does(self):
+        """What it asks for."""
+        return self.fields.get("do", [""])[0]
+
+    def offers(self, name):
+        """Whether a field or a button has this name."""
+        return name in self.fields or name in self.choices or name in dict(self.buttons)
+
+    def has(self, name, value):
+        """Whether a field stands at a value."""
+        return value in self.fields.get(name, [])
+
+    def filled(self, **values):
+        """What is sent once these values are filled in; None leaves a field out."""
+        found = dict(self.fields)
+        for name, value in values.items():
+            assert self.offers(name), f"The form {self.does} has no field {name}."
+            listed = [] if value is None else [str(each) for each in (value if isinstance(value, list) else [value])]
+            for each in listed:
+                assert each in self.choices.get(name, listed), f"{name} does not offer {each}."
+            found[name] = listed
+        return found
+
+
+class Forms(HTMLParser):
+    """Reads all forms of a page."""
+
+    def __init__(self, response):
+        super().__init__()
+        self.found, self.form, self.select, self.option = [], None, "", None
+        self.feed(text_of(response))
+
+    def handle_starttag(self, tag, attrs):
+        values = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.form = Form(values.get("action", ""))
+            self.found.append(self.form)
+        elif self.form is None:
+            return
+        elif tag == "input":
+            self._input(values, values.get("type", "text"))
+        elif tag == "select":
+            self.select = values["name"]
+            self.form.choices[self.select] = []
+        elif tag == "option":
+            self.option = [values.get("value"), "selected" in values, ""]
+        elif tag == "button":
+            self.form.buttons.append((values.get("name", ""), values.get("value", "")))
+
+    def _input(self, values, kind):
+        name, value = values["name"], values.get("value", "")
+        if kind in ("checkbox", "radio"):
+            value = values.get("value", "on")
+            self.form.choices.setdefault(name, []).append(value)
+            if "checked" not in values:
+                return
+        self.form.fields.setdefault(name, []).append(value)
+
+    def handle_data(self, data):
+        if self.option:
+            self.option[2] += data
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self.form = None
+        elif tag == "option" and self.option:
+            value, is_selected, text = self.option
+            value = text.strip() if value is None else value
+            known = self.form.choices[self.select]
+            known.append(value)
+            if is_selected or len(known) == 1:
+                self.form.fields[self.select] = [value]
+            self.option = None
+
+
+def forms_in(response, does=""):
+    """The forms of a page, or those that do one thing."""
+    return [form for form in Forms(response).found if not does or form.does == does]
+
+
+def troubles_in(response):
+    """Every reason why something was refused, as the page lists them."""
+    found = re.search(r'<div class="(?:trouble|notice)" role="alert".*?</div>', text_of(response), re.S)
+    return [html.unescape(reason) for reason in re.findall(r"<p>(.*?)</p>", found[0], re.S)] if found else []
+
+
+def part_of(response, name):
+    """The words of the section with an id, or with a heading of that id."""
+    found = re.search(rf'<section[^>]*(?:id|aria-labelledby)="{name}".*?</section>', text_of(response), re.S)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found[0])).split()) if found else ""
+
+
+def every_row():
+    """Every row of every table of ours, to see that nothing has changed."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1')  # noqa: S608
+            found[table] = cursor.fetchall()
+    return found
+
+
+def put_back(rows):
+    """Fill empty tables with rows as they were read."""
+    with connection.cursor() as cursor:
+        for table, found in rows.items():
+            if found:
+                marks = ", ".join(["%s"] * len(found[0]))
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)  # noqa: S608
+
+
+_FROZEN = {}
+
+
+def frozen(name, build):
+    """A table of players as ``build`` makes it: played once, and put back for every later test that wants it."""
+    if name in _FROZEN:
+        table, rows, cookies = _FROZEN[name]
+        put_back(rows)
+        for player, held in cookies:
+            player.client.cookies = deepcopy(held)
+        return table
+    assert not any(every_row().values())
+    table = build()
+    cookies = [
+        (player, deepcopy(player.client.cookies)) for player in vars(table).values() if isinstance(player, Player)
+    ]
+    _FROZEN[name] = table, every_row(), cookies
+    return table
+
+
+@contextmanager
+def trial():
+    """Whatever is done in here has not happened afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+class Player(firefight.Player):
+    """A browser in a campaign. What it does to the match itself, its base does.
+
+    ``holds``: the side that it sits at, "" if only its pages say.
+    """
+
+    holds = ""
+
+    @property
+    def campaign(self):
+        """The campaign as it is stored now."""
+        return Campaign.objects.get(pk=self.match_id)
+
+    @property
+    def stage(self):
+        """Where the campaign stands."""
+        return Stage(self.campaign.stage)
+
+    def address(self, at=""):
+        """The address of a page: "", "map/?for=1", "roster/german/"."""
+        return f"/campaign/{self.match_id}/{at}"
+
+    def open(self, at="", htmx=False, status=200):
+        """Open a page of the campaign."""
+        response = self.client.get(self.address(at), headers={"HX-Request": "true"} if htmx else {})
+        assert status in (None, response.status_code), words_of(response)
+        return response
+
+    def read(self, at=""):
+        """What a page of the campaign says."""
+        return words_of(self.open(at))
+
+    def form(self, does, at="", **holding):
+        """A form of a page by what it does, and by values that it holds already."""
+        found = forms_in(self.open(at), does)
+        found = [form for form in found if all(form.has(name, str(value)) for name, value in holding.items())]
+        assert found, f"No form {does} at {at}."
+        return found[0]
+
+    def press(self, does, at="", holding=None, **values):
+        """Fill in a form that stands on a page, and send it."""
+        form = self.form(does, at, **(holding or {}))
+        return self.post(at, form.filled(**values))
+
+    def post(self, at, fields, htmx=False, **options):
+        """Send exactly these fields."""
+        return self.client.post(self.address(at), fields, headers={"HX-Request": "true"} if htmx else {}, **options)
+
+    def ask(self, does, at="", htmx=False, **fields):
+        """Act as a form would that need not stand there: a fresh act id and the present version, unless given."""
+        fields = {"do": does, "act": str(uuid.uuid4()), "version": str(self.match.version), **fields}
+        return self.post(at, {name: value for name, value in fields.items() if value is not None}, htmx)
+
+    # What players do, by the forms of the pages
+
+    def buy(self, rg, **dice):
+        """Buy a group, with dice as they lie on the table."""
+        return self.press("buy", f"roster/{self.side}/?group={rg}", dice="table", **dice)
+
+    def seal(self, order=None, bonus=False):
+        """Seal the orders."""
+        chosen = {"order": order} if order else {}
+        return self.press("seal", **chosen, **({"bonus": "on"} if bonus else {}))
+
+    def place(self, key, sector, hidden=False, units=None):
+        """Set up the units of a group by its number; 0 is for single counters, "" keeps them off the map."""
+        chosen = {"unit": units} if units else {}
+        return self.press("place", f"map/?for={key}", sector=sector, hidden="on" if hidden else None, **chosen)
+
+    def confirm(self):
+        """End the own set-up."""
+        return self.press("confirm")
+
+    def report(self, news, units, sector=""):
+        """Tell what became of units."""
+        return self.press("report", "firefight/", news=news, unit=units, sector=sector)
+
+    def end_turn(self, **dice):
+        """End the turn."""
+        return self.press("end-turn", "firefight/", **({"dice": "table", **dice} if dice else {}))
+
+    @property
+    def side(self):
+        """The side that this browser acts for."""
+        return self.holds or re.search(r'You are <b class="side (\w+)"', text_of(self.open()))[1]
+
+    def turn_to(self, side):
+        """Hand the device over, unless it is in these hands already."""
+        if self.client.session.get("acting", {}).get(self.match_id) != side:
+            self.client.post(f"/match/{self.match_id}/cover/")
+            self.client.post(f"/match/{self.match_id}/lift/", {"side": side})
+
+    def parties(self):
+        """What can be set up now: {group's number: title}."""
+        found = re.findall(r'<a [^>]*href="\?for=(\d+)#[^>]*>(.*?)</a>', text_of(self.open("map/")))
+        return {int(number): html.unescape(title) for number, title in found}
+
+    def units(self, title=""):
+        """The numbers of the own units in the report of the firefight, all or those of a group."""
+        page = text_of(self.open("firefight/"))
+        found = re.findall(r'<fieldset class="boxes"><legend>(.*?)</legend>(.*?)</fieldset>', page, re.S)
+        return [
+            int(number)
+            for name, boxes in found
+            if title in html.unescape(name)
+            for number in re.findall(r'name="unit" value="(\d+)"', boxes)
+        ]
+
+
+class Hand(Player):
+    """One of the two players of a device, who takes it and acts; it is covered before it changes hands."""
+
+    def __init__(self, device, side):
+        super().__init__(device.match_id)
+        self.client, self.device, self.holds = device.client, device, side
+
+    def open(self, *args, **options):
+        self.device.turn_to(self.holds)
+        return super().open(*args, **options)
+
+    def post(self, *args, **options):
+        self.device.turn_to(self.holds)
+        return super().post(*args, **options)
+
+    def send(self, *args, **options):
+        self.device.turn_to(self.holds)
+        return super().send(*args, **options)
+
+
+def begin(card="cg2", side="german", hot_seat=False, **fields):
+    """Begin a campaign; returns its maker and, unless it is hot-seat, the links for the others."""
+    maker = Player()
+    page = maker.client.get("/campaign/new/")
+    (form,) = [form for form in forms_in(page) if "card" in form.choices]
+    chosen = {"card": card, "side": side, "name": NAME, **({"hot_seat": "on"} if hot_seat else {}), **fields}
+    response = maker.client.post("/campaign/new/", form.filled(**chosen), follow=True)
+    assert response.status_code == 200
+    maker.match_id = re.match(r"/(?:campaign|match)/(\w+)/", response.request["PATH_INFO"])[1]
+    return maker, links_in(response)
+
+
+def sit(link, match_id):
+    """A browser that opens a seat link and takes the seat."""
+    player = Player(match_id)
+    player.client.get(link)
+    player.client.post("/claim/")
+    return player
+
+
+def seated(card="cg2"):
+    """A campaign with a browser for each side and one for an observer."""
+    german, links = begin(card)
+    others = {side: sit(link, german.match_id) for side, link in links.items()}
+    german.holds, others["russian"].holds = SIDES
+    return SimpleNamespace(german=german, match_id=german.match_id, **others)
+
+
+def play_to(table, stage):
+    """Play a fresh campaign on, with nothing bought and nothing set up, until it stands at a stage."""
+    stage = Stage(stage)
+    if stage is Stage.PURCHASES:
+        return table
+    if stage in (Stage.REINFORCEMENTS, Stage.OVER):
+        _hold(table, stage)
+        return table
+    free = table.german.campaign.card == "cg2"
+    table.german.seal("attack" if free else None)
+    table.russian.seal(("attack" if stage is Stage.PRIORITY else "hold") if free else None)
+    table.german.press("reveal")
+    if stage in (Stage.FIREFIGHT, Stage.REORGANIZATION):
+        table.russian.confirm()
+        table.german.confirm()
+    if stage is Stage.REORGANIZATION:
+        for _ in range(4):
+            table.german.end_turn()
+        table.german.end_turn(die=10)
+    assert table.german.stage is stage
+    return table
+
+
+def _hold(table, stage):
+    while table.german.stage is not stage:
+        if table.german.stage is Stage.REINFORCEMENTS:
+            for side in SIDES:
+                getattr(table, side).press("reinforce", dice="table", die=1)
+        for side in SIDES:
+            getattr(table, side).seal("hold")
+        table.german.press("reveal")

@@ -1,0 +1,30 @@
+"""Reorganization Phases at random, a few hundred of them; tests.campaign.phase_fuzz plays as many as one likes."""
+
+import pytest
+
+from tests.campaign.phase_fuzz import fuzz, main
+
+PARTS, A_PART = 4, 50
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):
+    """Their invariants, and that the log replays them, are checked in tests.campaign.random_phase."""
+    told = fuzz(A_PART, f"part {part}")
+    assert told["phases"] == A_PART
+    for what in ("fight", "fight_round", "redeploy", "recover", "report", "hurry", "refused", "dice of the app"):
+        assert told[what]
+    assert told["dice"] > told["dice of the app"]  # some lay on the table
+    assert told["to over"] + told["to reinforcements"] == A_PART
+
+
+def test_a_failure_names_the_seed_that_brings_it_back(monkeypatch):
+    monkeypatch.setattr("tests.campaign.random_phase.MOST_ACTS", 0)
+    with pytest.raises(AssertionError, match="the phase does not end") as caught:
+        fuzz(3, "short")
+    assert caught.value.__notes__ == ["The seed of this phase is short-0."]
+
+
+def test_the_documented_command_says_how_many_and_how_long(capsys):
+    main(["--phases", "2", "--seed", "command"])
+    assert capsys.readouterr().out.startswith("2 phases in ")
