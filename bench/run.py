@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 POST_BUDGET = 1.5  # times the bare view
 ODDS_BUDGET = 10  # milliseconds
 QUERY_BUDGET = 15
+PAGE_BYTES = 100_000
 WARM_UP = 5
 PAIRS = 150
 PAGE_PAIRS = 40
@@ -283,6 +284,124 @@ def measure_pages(app: Callable) -> None:
         say(name, f"{median(times):.2f}", f"{ratio:.2f}", spread, len(queries), budget, verdict(good))
 
 
+PHASE_UNITS = (100, 400, 1_600)
+PHASE_BUDGET = 2  # seconds, for 400 units
+LEDGER_SIZES = {"small": (40, 20), "large": (400, 5_000)}  # units, log entries
+SEED = "5eed" * 16  # the app's dice fall the same in every run
+FORCES = {
+    "german": ("grenadier_squad", "grenadier_squad", "pioneer_squad", "heavy_mg_34", "nco", "stug_iii_c"),
+    "russian": ("rifle_squad", "rifle_squad", "guards_squad", "maxim_m1910", "nco", "t_34_76_b"),
+}
+
+
+def new_campaign(units: int, **more) -> str:
+    """A campaign with so many units, half on each side and spread over all 22 sectors; returns the match's id."""
+    from campaign.acts.beginning import begin
+    from campaign.models import Campaign, Unit
+    from firefight.models import Match
+
+    match, _ = begin("cg1", "Bench", hot_seat=True, seed=SEED)
+    Unit.objects.filter(campaign=match.pk).delete()
+    Unit.objects.bulk_create(
+        Unit(campaign_id=match.pk, side=side, number=n, counter=kinds[n % len(kinds)], sector=n % 22 + 1)
+        for side, kinds in FORCES.items()
+        for n in range(1, units // 2 + 1)
+    )
+    Campaign.objects.filter(pk=match.pk).update(**more)
+    return Match.objects.get(pk=match.pk).pk
+
+
+def measure_phase() -> None:
+    """A whole Reorganization Phase: everybody told, nobody leaves, every sector fought out, all dice by the app."""
+    from campaign.acts import reorganizing
+    from firefight.models import Match
+    from firefight.seats import Table
+
+    def act(pk: str, do: Callable, side: str, *values: object) -> None:
+        match = Match.objects.get(pk=pk)
+        table = Table(match, side, tuple(FORCES), tuple(match.seats.all()))
+        do(table, str(uuid.uuid4()), match.version, *values)
+
+    print("\nReorganization Phase of 22 sectors, each with units of both sides; best of 3 runs in turn")
+    say("units", "s", "ratio", "x units", "budget", "")
+    best = dict.fromkeys(PHASE_UNITS, float("inf"))
+    for _ in range(3):
+        for units_ in PHASE_UNITS:
+            phase = {"step": "after_action", "sector": None, "fought_over": []}
+            pk = new_campaign(units_, stage="reorganization", attacker="german", phase=phase)
+            begin = time.perf_counter()
+            for side in FORCES:
+                act(pk, reorganizing.confirm_report, side)
+            act(pk, reorganizing.hurry, "german", "phase")
+            best[units_] = min(best[units_], time.perf_counter() - begin)
+    before = None
+    for units_, taken in best.items():
+        ratio, growth = (taken / best[before], units_ / before) if before else (1, 1)
+        good = ratio <= growth * 1.1 and (units_ > 400 or taken <= PHASE_BUDGET)
+        budget = f"{PHASE_BUDGET} s" if units_ == 400 else f"x {growth:.0f}"
+        say(units_, f"{taken:.2f}", f"{ratio:.2f}", f"{growth:.0f}", budget, verdict(good))
+        before = units_
+
+
+def measure_ledger(app: Callable) -> None:
+    """The pages of a campaign while units and log grow."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from firefight.models import LogEntry, Match
+
+    browser = Browser(app)
+    browser.send("GET", "/campaign/new/")
+    places = ("", "map/", "map/?sector=7", "roster/german/", "roster/russian/?group=I1", "firefight/", "sealed/")
+    made = {}
+    for name, (units_, entries) in LEDGER_SIZES.items():
+        pk = made[name] = new_campaign(units_, stage="firefight", attacker="german")
+        first = Match.objects.values_list("last_number", flat=True).get(pk=pk) + 1
+        shared = {"match_id": pk, "kind": "ledger", "side": "german", "sentence": "A line of the log."}
+        LogEntry.objects.bulk_create(LogEntry(number=number, **shared) for number in range(first, entries + 1))
+        Match.objects.filter(pk=pk).update(last_number=entries)
+        sit_down(browser, pk)
+    told = ", ".join(f"{name}: {u} units, {e} entries" for name, (u, e) in LEDGER_SIZES.items())
+    print(f"\nPages of a campaign ({told}); medians of {PAGE_PAIRS} turns")
+    say("page", "ms", "large ms", "ratio", "queries", "large KB", "budget", "")
+    for place in places:
+        found = {}
+
+        def job(name: str, place: str = place, found: dict = found) -> float:
+            found[name] = len(browser.send("GET", f"/campaign/{made[name]}/{place}").encode())
+            assert browser.status == 200, f"{place}: {browser.status}"
+            return browser.seconds
+
+        small, large = in_turns(PAGE_PAIRS, lambda job=job: job("small"), lambda job=job: job("large"))
+        counts = []
+        for name in made:
+            with CaptureQueriesContext(connection) as queries:
+                job(name)
+            counts.append(len(queries))
+        ratio, _ = compare(large, small)
+        good = max(counts) <= QUERY_BUDGET and len(set(counts)) == 1 and found["large"] <= PAGE_BYTES
+        cells = (
+            f"{median(small):.1f}",
+            f"{median(large):.1f}",
+            f"{ratio:.2f}",
+            counts[1],
+            f"{found['large'] / 1000:.0f}",
+        )
+        say(place or "overview", *cells, f"{QUERY_BUDGET}", verdict(good))
+
+
+def sit_down(browser: "Browser", pk: str) -> None:
+    """Give the browser the German seat, by a link of its own."""
+    from firefight import seats
+    from firefight.models import Seat
+
+    token = uuid.uuid4().hex * 2
+    Seat.objects.filter(match=pk, side="german").update(token_hash=seats.hashed(token))
+    browser.send("GET", f"/seat/{token}/")
+    browser.send("GET", "/claim/")
+    browser.send("POST", "/claim/", {})
+
+
 def main() -> None:
     """Measure everything against a database of its own."""
     begin = time.monotonic()
@@ -306,6 +425,8 @@ def main() -> None:
         measure_posts(app)
         measure_odds()
         measure_pages(app)
+        measure_ledger(app)
+        measure_phase()
         connection.close()
     missed = sum(broken)
     told = f"{missed} of {len(broken)} budgets broken." if missed else f"All {len(broken)} budgets hold."
