@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from firefight.kept import Kept
-from firefight.models import Match
+from firefight.models import Match, PlainField
 
 from .rules.stages import Stage
 
@@ -18,7 +18,7 @@ class ContentBook(models.Model):
 
     digest = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=80)
-    data = models.JSONField()
+    data = PlainField()
     shipped = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 

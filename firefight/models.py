@@ -3,8 +3,10 @@
 Where a foreign key has no index of its own, a unique constraint that starts with it serves instead.
 """
 
+import json
 import secrets
 import uuid
+from typing import Any
 
 from django.db import models
 
@@ -21,6 +23,22 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
+class PlainField(models.TextField):
+    """Plain values, kept as JSON text: the order of a table's keys stays, which PostgreSQL's jsonb does not keep."""
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        return None if value is None else json.loads(value)
+
+    def get_prep_value(self, value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def to_python(self, value: Any) -> Any:
+        return value
+
+    def value_to_string(self, obj: models.Model) -> Any:
+        return self.value_from_object(obj)
+
+
 class ChartBook(models.Model):
     """One version of a complete set of charts, known by the digest of its values.
 
@@ -30,7 +48,7 @@ class ChartBook(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
-    data = models.JSONField()
+    data = PlainField()
     shipped = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 
@@ -48,6 +66,9 @@ class Match(models.Model):
 
     ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
     rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
+
+    ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
+    {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
     """
 
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
@@ -58,6 +79,7 @@ class Match(models.Model):
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
     state = models.JSONField(default=dict)
     take_back = models.JSONField(null=True, default=None)
+    earlier_dice = models.JSONField(default=list)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
     next_roll = models.PositiveIntegerField(default=1)
@@ -155,3 +177,24 @@ class LogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"№ {self.number}: {self.sentence}"
+
+
+class Snapshot(models.Model):
+    """A match as it stood after line ``number`` of its log, to branch off from. Both sides' secrets are in it.
+
+    ``label`` says in the players' words where that was; a report takes it for a chapter's title. ``state``: what the
+    archive keeps of a match besides its log, which only grows and therefore need not be copied.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
+    number = models.PositiveIntegerField()
+    label = models.CharField(max_length=80)
+    state = PlainField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_snapshot_a_line")]
+
+    def __str__(self) -> str:
+        return f"{self.label} (№ {self.number})"
