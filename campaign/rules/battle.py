@@ -5,7 +5,7 @@ of a round, and what the dice did is applied when the round is over (19.2.1, 20.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain, islice, product
 from typing import Any
@@ -333,18 +333,32 @@ def _bound(battle: Battle) -> frozenset[Key]:
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """What is left of a round: the openings of those that wait, leaders that wait with infantry, all by key."""
+    """What is left of a round: the openings of those that wait, leaders that wait with infantry, all by key.
+
+    ``waiting``: those of ``first`` by side. ``values``: see ``value``; they last as long as the round.
+    """
 
     battle: Battle
     known: Mapping[Key, Fighter]
     first: Mapping[Key, Collection[Key]]
     leaders: Collection[Key]
+    waiting: Mapping[Side, Sequence[Fighter]]
+    values: dict[tuple[Key, bool], int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, battle: Battle) -> "_Rest":
         first, fought = openings(battle), battle.fought
         leaders = [u.key for u in _present(battle) if u.is_leader and u.key not in first and u.key not in fought]
-        return cls(battle, {fighter.key: fighter for fighter in battle.fighters}, first, leaders)
+        known = {fighter.key: fighter for fighter in battle.fighters}
+        waiting = {side: [known[key] for key in first if key[0] is side] for side in Side}
+        return cls(battle, known, first, leaders, waiting)
+
+    def value(self, unit: Fighter, enemy: Fighter | None = None) -> int:
+        """What a unit's CCV is worth, against an enemy of its bout or in defense."""
+        case = unit.key, enemy is not None and enemy.is_vehicle
+        if case not in self.values:
+            self.values[case] = combat_value([_as_unit(unit, case[1])], not self.battle.existing)
+        return self.values[case]
 
     def meets(self, one: Key, two: Key) -> bool:
         """Whether a pair of enemies may meet: one of them is among the first that the other fights."""
@@ -360,16 +374,22 @@ class _Rest:
         Each enemy can fight a hex full of them in step 3, and in step 1 all of them in its hex, leaders as well.
         """
         within = set(bout.keys)
-        left = [self.known[key] for key in self.first if key not in within]
         if self.battle.existing:
-            here = {self.known[key].hex for key in within}
-            left = [unit for unit in left if unit.hex in here]
-            if any(unit.side is not side for unit in left):
-                return []
-            leaders = (self.known[key] for key in self.leaders if key not in within)
-            return [unit for unit in (*left, *leaders) if unit.side is side and unit.hex in here]
-        own = [unit for unit in left if unit.side is side]
-        return own if self.battle.stacking.hexes(own) > len(left) - len(own) else []
+            return self._idle_in_hexes(within, side)
+        enemies = self.waiting[_other(side)]
+        places = len(enemies) - sum(enemy.key in within for enemy in enemies)
+        if len(self.waiting[side]) <= places:
+            return []
+        own = [unit for unit in self.waiting[side] if unit.key not in within]
+        return own if len(own) > places and self.battle.stacking.hexes(own) > places else []
+
+    def _idle_in_hexes(self, within: Collection[Key], side: Side) -> list[Fighter]:
+        here = {self.known[key].hex for key in within}
+        left = [unit for unit in chain(*self.waiting.values()) if unit.key not in within and unit.hex in here]
+        if any(unit.side is not side for unit in left):
+            return []
+        leaders = (self.known[key] for key in self.leaders if key not in within)
+        return [*left, *(leader for leader in leaders if leader.side is side and leader.hex in here)]
 
     def can_join(self, unit: Fighter, bout: Bout) -> bool:
         """Whether a unit that waits could be in a bout as well: by priority, and by what one hex holds."""
@@ -505,35 +525,32 @@ def proposals(battle: Battle) -> tuple[Bout, ...]:
     against one enemy at a time, until the odds are 4-1 or no more may. Leaders go with infantry near them.
     """
     found = []
-    bout = _proposal(battle)
-    while bout:
+    rest = _Rest.of(battle)
+    while bout := _proposal(rest):
         found.append(bout)
         battle = replace(battle, fought=battle.fought | set(bout.keys))
-        bout = _proposal(battle)
+        rest = replace(_Rest.of(battle), values=rest.values)
     return tuple(found)
 
 
 _LOOKS = 4  # a large sector has too many enemies to look at all of them for each bout
 
 
-def _proposal(battle: Battle) -> Bout | None:
+def _proposal(rest: _Rest) -> Bout | None:
     """The next bout: where the odds are best, of those against the weakest enemies. None when the round is over."""
-    rest = _Rest.of(battle)
     if not any(rest.first.values()):
         return None
-    side = _picker(battle, rest.first)
-    own = [rest.known[key] for key in rest.first if key[0] is side]
-    enemies = [rest.known[key] for key in rest.first if key[0] is not side]
-    leaders = _leaders_with(rest)
-    enemies.sort(key=lambda unit: (_value(unit, None, battle), unit.key))
+    side = _picker(rest.battle, rest.first)
+    own, leaders = rest.waiting[side], _leaders_with(rest)
+    enemies = sorted(rest.waiting[_other(side)], key=lambda unit: (rest.value(unit), unit.key))
     bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, rest)))
-    return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, battle))
+    return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, rest.battle))
 
 
 def _against(enemy: Fighter, own: Iterable[Fighter], rest: _Rest) -> list[Fighter]:
     """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may."""
     mates = [unit for unit in own if rest.meets(unit.key, enemy.key) and rest.is_served(unit.key, {enemy.key})]
-    mates.sort(key=lambda unit: (-_value(unit, enemy, rest.battle), unit.key))
+    mates.sort(key=lambda unit: (-rest.value(unit, enemy), unit.key))
     opener = next((unit for unit in mates if rest.is_served(enemy.key, {unit.key})), None)
     return [opener, *(unit for unit in mates if unit is not opener)] if opener else []
 
@@ -542,31 +559,31 @@ def _gathered(enemy: Fighter, mates: Sequence[Fighter], leaders: Mapping[Key, Se
     """A bout against one enemy, of as many as are needed and may gather, and all who must not be left out."""
     bout = Bout((mates[0].key,), (enemy.key,))
     with_him = [enemy, *(rest.known[key] for key in leaders.get(enemy.key, ()))]
-    strength = _value(mates[0], enemy, rest.battle)
-    resistance = sum(_value(unit, None, rest.battle) for unit in with_him)
+    strength = rest.value(mates[0], enemy)
+    resistance = sum(rest.value(unit) for unit in with_him)
     for unit in mates[1:]:
         if strength >= _SURE * resistance:
             break
         larger = _with(bout, unit.key)
         if rest.can_join(unit, bout) and not rest.idle(larger, enemy.side):
-            bout, strength = larger, strength + _value(unit, enemy, rest.battle)
+            bout, strength = larger, strength + rest.value(unit, enemy)
     for side in Side:
-        choose = min if side is enemy.side else max
-        while joiners := [unit for unit in rest.idle(bout, side) if rest.can_join(unit, bout)]:
-            bout = _with(bout, choose(joiners, key=lambda unit: (unit.ccv, unit.key)).key)
+        while joiner := _joiner(bout, side, side is not enemy.side, rest):
+            bout = _with(bout, joiner.key)
     escorts = [leader for key in bout.keys for leader in leaders.get(key, ()) if leader not in bout.keys]
     return _with(bout, *escorts)
+
+
+def _joiner(bout: Bout, side: Side, strongest: bool, rest: _Rest) -> Fighter | None:
+    """The strongest or the weakest of those who must not be left out, if anybody of them may join."""
+    idle = sorted(rest.idle(bout, side), key=lambda unit: (unit.ccv, unit.key), reverse=strongest)
+    return next((unit for unit in idle if rest.can_join(unit, bout)), None)
 
 
 def _with(bout: Bout, *keys: Key) -> Bout:
     side = bout.attackers[0][0]
     own, enemies = (tuple(key for key in keys if (key[0] is side) is mine) for mine in (True, False))
     return replace(bout, attackers=bout.attackers + own, defenders=bout.defenders + enemies)
-
-
-def _value(unit: Fighter, enemy: Fighter | None, battle: Battle) -> int:
-    """What a unit's CCV is worth, against an enemy of its bout or in defense."""
-    return combat_value([_as_unit(unit, enemy is not None and enemy.is_vehicle)], not battle.existing)
 
 
 def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
