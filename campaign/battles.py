@@ -20,24 +20,12 @@ from firefight.games.combat_stalingrad.units import Kind
 from . import ground
 from .ledger import Ledger
 from .models import Unit
-from .rules.battle import (
-    Battle,
-    Bout,
-    Effect,
-    Fate,
-    Fighter,
-    Fought,
-    Key,
-    Role,
-    Weapon,
-    end_round,
-    is_over,
-    met_in_hex,
-    proposals,
-    resolve,
-)
-from .rules.counters import Counter, CounterKind
+from .rules.battle import is_over, met_in_hex
+from .rules.bouts import Effect, Fate, Fought, end_round, resolve
+from .rules.counters import CounterKind
+from .rules.fighters import Battle, Bout, Fighter, Key, Role, Weapon
 from .rules.leaders import Side
+from .rules.pairing import proposals
 from .rules.steps import Step
 from .rules.units import Mark, flipped
 
@@ -71,26 +59,26 @@ def met(ledger: Ledger, sector: int) -> list[list]:
 def _fighters(ledger: Ledger, sector: int, met_keys: set[Key]) -> tuple[Fighter, ...]:
     hex_map = of_match(ledger.match)["map"].hexes
     return tuple(
-        fighter(ledger.counter(unit), unit, hex_map, (side, unit.number) in met_keys)
+        fighter(ledger, unit, hex_map, (side, unit.number) in met_keys)
         for side in Side
         for unit in ground.fighters(ledger, side, sector)
     )
 
 
-def fighter(counter: Counter, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighter:
+def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighter:
     """A unit as close combat sees it. A counter whose CCV nobody knows fights with 0."""
+    counter = ledger.counter(unit)
     kind = _KINDS[counter.kind]
     ccv, half = counter.ccv or 0, None
     if kind is Kind.SQUAD:
-        # A squad's smaller side has FF + 1 at one hex, as the whole squad has (X-11).
-        half = (counter.half_ff or 0) + 1
+        half = counter.half_ccv or 1
         if Mark.REDUCED in unit.marks:
             kind, ccv, half = Kind.HALF_SQUAD, half, None
     elif kind is Kind.LEADER and Mark.WOUNDED in unit.marks:
         kind = Kind.WOUNDED_LEADER
     return Fighter(
         key=(Side(unit.side), unit.number),
-        name=counter.name,
+        name=ledger.called(unit),
         kind=kind,
         ccv=ccv,
         half_ccv=half,

@@ -103,6 +103,11 @@ class Ledger:
         """What a unit's counter is."""
         return self.content.counters[Side(unit.side)][unit.counter]
 
+    def called(self, unit: Unit) -> str:
+        """A unit by its counter, with its number where the box holds several that look alike."""
+        counter = self.counter(unit)
+        return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
+
     def listed(self, group: Group) -> RosterGroup:
         """A group's line of the roster."""
         return self.content.rosters[Side(group.side)].groups[group.rg]
@@ -197,8 +202,7 @@ class Ledger:
     @property
     def defender(self) -> Side:
         """Who sets up first, once the Attacker is known (20.5.4)."""
-        attacker = self.campaign.attacker or Side.GERMAN
-        return next(side for side in Side if side != attacker)
+        return Side(self.campaign.attacker or Side.GERMAN).other
 
     @property
     def setting_up(self) -> Side | None:

@@ -136,7 +136,7 @@ def show_hidden(deed: Deed, units: Iterable[Unit]) -> None:
         if unit.hidden:
             deed.show(unit)
             side = Side(unit.side)
-            name = deed.ledger.counter(unit).name
+            name = deed.ledger.called(unit)
             deed.tell(f"{name_of(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
 
 

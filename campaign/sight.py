@@ -127,7 +127,7 @@ def _party(ledger: Ledger, units: list[Unit]) -> Party:
         units=units,
         piles=piles(ledger, units),
         where=where(ledger, units),
-        rows=[(unit, ledger.counter(unit).name, marks_of(unit)) for unit in units],
+        rows=[(unit, ledger.called(unit), marks_of(unit)) for unit in units],
     )
 
 

@@ -12,9 +12,12 @@ from .. import battles, ground, reorganization
 from ..deed import Deed, Dice, Unfit, name_of, perform, unfit
 from ..ledger import Ledger
 from ..models import Unit
-from ..rules.battle import Battle, Bout, objections, proposals, resolve, round_is_over
+from ..rules.battle import objections, round_is_over
+from ..rules.bouts import resolve
 from ..rules.counters import CounterKind
+from ..rules.fighters import Battle, Bout
 from ..rules.leaders import Side
+from ..rules.pairing import proposals
 from ..rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from ..rules.sectors import Holding
 from ..rules.stages import Stage
@@ -96,7 +99,7 @@ def redeploy(
 
 def leaving_die(ledger: Ledger, unit: Unit) -> DieSpec:
     """The die of a unit that tries to leave."""
-    return DieSpec(die_of(unit.number), 10, f"d10 of {ledger.counter(unit).name}")
+    return DieSpec(die_of(unit.number), 10, f"d10 of {ledger.called(unit)}")
 
 
 def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
@@ -112,7 +115,7 @@ def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding
 
 
 def _why_not(deed: Deed, unit: Unit, open_to: Mapping[int, Holding] | None, wanted: int) -> str:
-    name = deed.ledger.counter(unit).name
+    name = deed.ledger.called(unit)
     if open_to is None:
         return f"{name} cannot leave in this step (20.12.1)."
     if wanted not in open_to:
@@ -142,7 +145,7 @@ def _leave(deed: Deed, unit: Unit, wanted: int, place: str, die: Rolled) -> None
     """Roll for one unit; the result counts at once."""
     into = goal_of(deed.ledger.control[wanted])
     result = redeployment(charts=of_match(deed.match), **rolls_as(deed.ledger, unit), into=into, die=die.face)
-    name, outcome = deed.ledger.counter(unit).name, result.outcome
+    name, outcome = deed.ledger.called(unit), result.outcome
     if outcome in (RedeploymentOutcome.REDEPLOYS_CASUALTIES, RedeploymentOutcome.REMAINS_CASUALTIES):
         hurt(deed, unit)
     elif outcome in (RedeploymentOutcome.ELIMINATED, RedeploymentOutcome.WRECK):
@@ -245,7 +248,7 @@ def _left(dice: Dice, used: Mapping[str, int]) -> Dice:
 def _close_round(deed: Deed) -> None:
     number = deed.campaign.phase["round"]
     changed = battles.close_round(deed.ledger)
-    words = [f"{name_of(Side(unit.side))} {deed.ledger.counter(unit).name} {fate}" for unit, fate in changed]
+    words = [f"{name_of(Side(unit.side))} {deed.ledger.called(unit)} {fate}" for unit, fate in changed]
     deed.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
 
 
@@ -328,7 +331,7 @@ def _recover_all(deed: Deed, side: Side, dice: Dice) -> None:
 def upkeep_die(ledger: Ledger, unit: Unit, damage: Damage) -> DieSpec:
     """The die of one damage of one unit."""
     name = f"mend_{unit.number}" if damage is Damage.F_KILLED else die_of(unit.number)
-    return DieSpec(name, 10, f"{ledger.counter(unit).name}, {Mark(_MARK_OF[damage]).word}")
+    return DieSpec(name, 10, f"{ledger.called(unit)}, {Mark(_MARK_OF[damage]).word}")
 
 
 _MARK_OF = {Damage.M_KILLED: Mark.M_KILLED, Damage.F_KILLED: Mark.F_KILLED, Damage.WOUNDED_LEADER: Mark.WOUNDED}
@@ -340,7 +343,7 @@ def _recover(deed: Deed, unit: Unit, damage: Damage, die: Rolled) -> None:
         unit.marks = [mark for mark in unit.marks if mark != _MARK_OF[damage]]
     elif result.outcome in (RecoveryOutcome.WRECKED, RecoveryOutcome.ELIMINATED):
         eliminate(deed, unit)
-    name, side = deed.ledger.counter(unit).name, Side(unit.side)
+    name, side = deed.ledger.called(unit), Side(unit.side)
     deed.tell(f"{name_of(side)}, {name}, {Mark(_MARK_OF[damage]).word}: {result.headline}", rolled=[die], side=side)
 
 

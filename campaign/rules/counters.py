@@ -46,6 +46,11 @@ class Counter:
     tq: int | None
     origin: Origin
 
+    @property
+    def half_ccv(self) -> int | None:
+        """CCV of a squad's smaller side: its FF + 1 at one hex, as the whole squad has (X-11)."""
+        return None if self.half_ff is None else self.half_ff + 1
+
 
 _VALUES = ("name", "kind", "count", "ff", "half_ff", "ccv", "tq")
 

@@ -13,6 +13,11 @@ class Side(StrEnum):
     GERMAN = "german"
     RUSSIAN = "russian"
 
+    @property
+    def other(self) -> "Side":
+        """The enemy."""
+        return Side.RUSSIAN if self is Side.GERMAN else Side.GERMAN
+
 
 class LeaderOutcome(Outcome):
     """Results of 20.9.1 Leader Rolls."""

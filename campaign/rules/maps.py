@@ -8,7 +8,7 @@ from typing import Any
 from firefight.engine.charts import Problem
 
 from . import attested
-from .battle import Stacking
+from .fighters import Stacking
 from .leaders import Side
 from .reading import Reading, numbered, within
 from .shapes import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides

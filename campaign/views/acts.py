@@ -10,7 +10,7 @@ from campaign import ground
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
 from campaign.deed import Dice
 from campaign.ledger import Ledger
-from campaign.rules.battle import Bout, Key
+from campaign.rules.fighters import Bout, Key
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from firefight import acts

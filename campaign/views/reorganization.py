@@ -11,8 +11,9 @@ from campaign.acts import reorganizing
 from campaign.acts.playing import News
 from campaign.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.battle import proposals, resolve
+from campaign.rules.bouts import resolve
 from campaign.rules.leaders import Side
+from campaign.rules.pairing import proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark
@@ -94,7 +95,7 @@ def doubts(ledger: Ledger) -> list[str]:
             enemies = ground.fighters(ledger, other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
-                who = f"{sight.name_of(side)}: {ledger.counter(unit).name}"
+                who = f"{sight.name_of(side)}: {ledger.called(unit)}"
                 found.append(f"{who} is in close combat in {place}, but no {sight.name_of(other)} unit is.")
     return list(dict.fromkeys(found))
 
@@ -108,7 +109,7 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
         rows.append(
             {
                 "unit": unit,
-                "name": ledger.counter(unit).name,
+                "name": ledger.called(unit),
                 "marks": sight.marks_of(unit),
                 "goals": [_goal(ledger, unit, sector, holding, wanted) for sector, holding in goals.items()],
                 "typed": posted.get(name, ""),
@@ -175,7 +176,7 @@ def _battle(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
         "bouts": bouts,
         "round": ledger.campaign.phase["round"],
         "chooser_name": sight.name_of(own),
-        "other_name": next(sight.name_of(side) for side in Side if side is not own),
+        "other_name": sight.name_of(own.other),
         "own_fighters": [(_key(unit.key), _told(unit)) for unit in free if unit.side is own],
         "other_fighters": [(_key(unit.key), _told(unit)) for unit in free if unit.side is not own],
         "stacking": ledger.content.sector_map.stacking,

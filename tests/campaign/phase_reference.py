@@ -8,7 +8,8 @@ close combat, which tests/campaign/rules/battle_reference.py reads in its own wa
 
 from collections import Counter
 
-from campaign.rules.battle import Battle, Fighter, Role, Stacking, Weapon, resolve
+from campaign.rules.bouts import resolve
+from campaign.rules.fighters import Battle, Fighter, Role, Stacking, Weapon
 from campaign.rules.leaders import Side
 from firefight.engine.hexes import HexMap
 from firefight.games.combat_stalingrad.units import Kind

@@ -13,9 +13,11 @@ from collections import Counter
 from campaign import battles, content, ground, reorganization
 from campaign.acts import playing, reorganizing
 from campaign.deed import Dice
-from campaign.rules.battle import Bout, objections, picker, proposals
+from campaign.rules.battle import objections, picker
 from campaign.rules.counters import CounterKind
+from campaign.rules.fighters import Bout
 from campaign.rules.leaders import Side
+from campaign.rules.pairing import proposals
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step

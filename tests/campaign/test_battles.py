@@ -12,7 +12,8 @@ import pytest
 from campaign import battles
 from campaign.acts import reorganizing
 from campaign.battles import battle_of, outlook
-from campaign.rules.battle import Bout, Role, Weapon, resolve
+from campaign.rules.bouts import resolve
+from campaign.rules.fighters import Bout, Role, Weapon
 from campaign.rules.leaders import Side
 from firefight import chartbooks
 from firefight.games.combat_stalingrad.units import Kind
@@ -63,7 +64,7 @@ def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, want
     unit, _ = meet(scene, (side, counter, *marks), (RUSSIAN if side == GERMAN else GERMAN, "officer"))
     (fighter,) = battle_of(scene.ledger).of([(side, unit.number)])
     assert {name: getattr(fighter, name) for name in wanted} == wanted
-    assert (fighter.side, fighter.name) == (side, scene.ledger.counter(unit).name)
+    assert (fighter.side, fighter.name) == (side, f"{scene.ledger.counter(unit).name} #{unit.number}")
 
 
 def test_step_1_is_about_the_marked_units(scene):
@@ -78,9 +79,8 @@ def test_a_battle_leaves_out_markers_mines_and_whoever_is_elsewhere(scene):
     scene.add(GERMAN, "mine_factor", 14)
     scene.add_nest(14)
     scene.add(GERMAN, "grenadier_squad", 7)
-    meet(scene, (GERMAN, "officer"), (RUSSIAN, "officer"))
-    assert {fighter.name for fighter in battle_of(scene.ledger).fighters} == {"Officer"}
-    assert len(battle_of(scene.ledger).fighters) == 2
+    units = meet(scene, (GERMAN, "officer"), (RUSSIAN, "officer"))
+    assert [fighter.key for fighter in battle_of(scene.ledger).fighters] == [(u.side, u.number) for u in units]
 
 
 def test_the_dice_of_a_bout_are_those_of_both_attacks_and_of_the_hits_that_they_bring(scene):
@@ -101,8 +101,8 @@ def test_a_bout_is_told_with_both_attacks_and_what_comes_of_them(scene):
     bout = Bout(((GERMAN, units[0].number),), ((RUSSIAN, units[1].number),))
     battle = battle_of(scene.ledger)
     told = battles.told(resolve(bout, battle, HOUSE, {"attack": 1, "defense": 100}), battle)
-    assert told.startswith("Grenadier squad against Rifle squad. ")
-    assert told.endswith(" After the round: Rifle squad eliminated.")
+    assert told.startswith("Grenadier squad #1 against Rifle squad #1. ")
+    assert told.endswith(" After the round: Rifle squad #1 eliminated.")
     assert battles.told(resolve(bout, battle, HOUSE, {"attack": 100, "defense": 100}), battle).endswith(
         "Nothing happens."
     )

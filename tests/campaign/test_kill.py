@@ -26,8 +26,8 @@ from campaign import battles, ground, reorganization
 from campaign.acts import reorganizing
 from campaign.deed import Dice
 from campaign.ledger import load
-from campaign.rules.battle import proposals
 from campaign.rules.leaders import Side
+from campaign.rules.pairing import proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.models import Act, LogEntry, Match

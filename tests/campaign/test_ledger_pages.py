@@ -794,8 +794,8 @@ def test_reports_change_units_and_are_told(fighting):
     german.report("eliminated", [second])
     german.report("move", [third], 7)
     page = german.read("firefight/")
-    assert "Grenadier squad (reduced) 6" in page
-    assert "Grenadier squad 7" in page
+    assert f"Grenadier squad #{first} (reduced) 6" in page
+    assert f"Grenadier squad #{third} 7" in page
     assert second not in german.units()
     for told in ("reduced (Casualties)", "eliminated", "now in sector 7"):
         assert f"German: 1 × Grenadier squad: {told}." in fighting.observer.read()
@@ -849,7 +849,7 @@ def test_a_report_of_nobody_is_refused(fighting):
 def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting):
     russian, german = fighting.russian, fighting.german
     hidden = re.findall(
-        r'name="unit" value="(\d+)"> Rifle squad <small>15, hidden', text_of(russian.open("firefight/"))
+        r'name="unit" value="(\d+)"> Rifle squad #\d+ <small>15, hidden', text_of(russian.open("firefight/"))
     )
     assert len(hidden) == 3
     assert "Rifle platoon: 3 × Rifle squad (hidden) · 3 in sector 15" in russian.read("sealed/")

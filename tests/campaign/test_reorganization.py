@@ -8,7 +8,7 @@ from campaign import ground, reorganization
 from campaign.acts import playing, reorganizing
 from campaign.deed import Dice, Unfit
 from campaign.models import Group, Unit
-from campaign.rules.battle import Bout
+from campaign.rules.fighters import Bout
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
@@ -170,9 +170,9 @@ def test_ts_04_hidden_units_and_mines_in_a_threatened_sector_are_placed_when_it_
     lines = told(confirm(scene))
     assert [unit.hidden for unit in (first, later, *mines)] == [False, True, False, False]
     assert lines[-4:] == [
-        "German: Grenadier squad was hidden in sector 5, and is placed.",
-        "German: Mine factor was hidden in sector 5, and is placed.",
-        "Russian: Mine factor was hidden in sector 5, and is placed.",
+        f"German: Grenadier squad #{first.number} was hidden in sector 5, and is placed.",
+        f"German: Mine factor #{mines[0].number} was hidden in sector 5, and is placed.",
+        f"Russian: Mine factor #{mines[1].number} was hidden in sector 5, and is placed.",
         "Sector 5 is fought out.",
     ]
     assert not scene.act.free_to_take_back
@@ -314,9 +314,9 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
         if sector in (5, 6, 7, 12, 13):
             continue
         refused = refuse_leaving(scene, german, sector)
-        assert refused.reasons == [
-            f"Grenadier squad cannot re-deploy to sector {sector}; it can reach 5, 6, 7, 12, 13 (20.12.1)."
-        ]
+        (reason,) = refused.reasons
+        assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
+        assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
     stay(scene, GERMAN)
     assert [(unit, set(goals)) for unit, goals in reorganizing.candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
@@ -331,10 +331,10 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
     refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Grenadier squad cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
-        "Grenadier squad cannot leave in this step (20.12.1).",
-        "Pz III H cannot leave in this step (20.12.1).",
-        "Mine factor cannot leave in this step (20.12.1).",
+        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
+        f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
+        f"Pz III H #{wreck.number} cannot leave in this step (20.12.1).",
+        f"Mine factor #{mine.number} cannot leave in this step (20.12.1).",
     ]
     assert scene.match.next_roll == 1
     refuse(scene, reorganizing.redeploy, GERMAN, {99: 6}, Dice("app"), error=Unfit)
@@ -409,7 +409,7 @@ def test_rd_04_a_suppressed_vehicle_rolls_with_plus_1(scene):
     unit, _ = tank(scene, GERMAN, 11, marks=["suppressed"]), squad(scene, RUSSIAN, 11)
     confirm(scene)
     (line, *_) = leave(scene, (unit, 6, 8))
-    assert line.sentence == "German, Pz III H to sector 6: Remains: 8 on the Re-Deployment Table."
+    assert line.sentence == "German, Pz III H #1 to sector 6: Remains: 8 on the Re-Deployment Table."
     assert unit.sector == 11
 
 
@@ -478,7 +478,7 @@ def test_ts_07_a_hidden_enemy_in_that_hex_is_shown_and_no_other(scene):
     there, elsewhere = (squad(scene, RUSSIAN, 14, place, hidden=True) for place in ("O7", "O8"))
     confirm(scene)
     lines = leave(scene, (german, 14, 1, "O7"))
-    assert "Russian: Rifle squad was hidden in sector 14, and is placed." in told(lines)
+    assert "Russian: Rifle squad #2 was hidden in sector 14, and is placed." in told(lines)
     assert [(unit.hidden, unit.marks) for unit in (there, elsewhere)] == [(False, ["close_combat"]), (True, [])]
     assert not scene.act.free_to_take_back
 
@@ -633,8 +633,8 @@ def test_ts_08_the_nearest_fight_first_and_the_attacker_picks(scene):
     bout = Bout(keys(ours[:1]), keys(theirs[1:]))
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Grenadier squad first fights Rifle squad. (20.6.4 step 3)",
-        "Rifle squad first fights Grenadier squad. (20.6.4 step 3)",
+        "Grenadier squad #1 first fights Rifle squad #1. (20.6.4 step 3)",
+        "Rifle squad #2 first fights Grenadier squad #2. (20.6.4 step 3)",
     ]
     refuse(scene, reorganizing.fight, RUSSIAN, Bout(keys(theirs[:1]), keys(ours[:1])), Dice("app"))
     fight(scene, ours[:1], theirs[:1], attack=BLANK, defense=BLANK)
@@ -684,12 +684,12 @@ def test_ts_13_all_fight_one_round_before_anybody_fights_a_second_and_nothing_ha
     to_step(scene, Step.BATTLE)
     (line,) = fight(scene, ours[:1], theirs[:1], attack=DEAD, defense=DEAD)
     assert [unit.fate for unit in (*ours, *theirs)] == ["", "", "", ""]
-    assert line.sentence.endswith("After the round: Rifle squad eliminated, Grenadier squad eliminated.")
+    assert line.sentence.endswith("After the round: Rifle squad #1 eliminated, Grenadier squad #1 eliminated.")
     for pairing in ((ours[:1], theirs[1:]), (ours[1:], theirs[:1])):
         refused = refuse(scene, reorganizing.fight, GERMAN, Bout(*map(keys, pairing)), Dice("app"), error=Unfit)
         assert any("has fought in this round" in reason for reason in refused.reasons)
     _, ended = fight(scene, ours[1:], theirs[1:], attack=BLANK, defense=BLANK)
-    assert ended.sentence == "Round 1 is over: German Grenadier squad eliminated, Russian Rifle squad eliminated."
+    assert ended.sentence == "Round 1 is over: German Grenadier squad #1 eliminated, Russian Rifle squad #1 eliminated."
     assert [unit.fate for unit in (*ours, *theirs)] == ["eliminated", "", "eliminated", ""]
     assert (step(scene), scene.phase["round"]) == (Step.BATTLE, 2)
     fight(scene, ours[1:], theirs[1:], attack=BLANK, defense=BLANK)
@@ -812,7 +812,7 @@ def test_ts_15_survivors_may_go_on_to_own_sectors_beside_theirs(scene):
     for unit, goal in ((own, 15), (own, 21), (own, 14), (own, 0), (wreck, 20), (stranger, 21)):
         refuse_leaving(scene, unit, goal)
     (line, *_) = leave(scene, (own, 20, 8))
-    assert line.sentence == "Russian, Rifle squad to sector 20: Re-deploys: 7 on the Re-Deployment Table."
+    assert line.sentence == "Russian, Rifle squad #1 to sector 20: Re-deploys: 7 on the Re-Deployment Table."
     assert (own.sector, own.home) == (20, 20)
     assert held(scene, 21) is Holding.RUSSIAN  # the wreck is in it
 
@@ -928,7 +928,7 @@ def test_uc_03_hidden_mines_are_placed_where_the_enemy_has_taken_over(scene):
     lines = ended(scene)
     assert [unit.hidden for unit in (taken, kept, between, own)] == [False, True, True, True]
     assert [unit.sector for unit in (taken, kept, between, own)] == [14, 13, 5, 14]
-    assert "Russian: Mine factor was hidden in sector 14, and is placed." in lines
+    assert "Russian: Mine factor #1 was hidden in sector 14, and is placed." in lines
 
 
 def test_uc_06_a_nest_stays_in_its_sectors_hands_with_a_commissar_in_play(scene):

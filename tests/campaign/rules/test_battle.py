@@ -6,30 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.battle import (
-    Battle,
-    Bout,
-    Effect,
-    Fate,
-    Fighter,
-    Role,
-    Stacking,
-    Weapon,
-    apply,
-    attack_inputs,
-    combined,
-    end_round,
-    is_over,
-    met_in_hex,
-    objections,
-    openings,
-    picker,
-    proposals,
-    resolve,
-    round_is_over,
-    targets,
-)
+from campaign.rules.battle import is_over, met_in_hex, objections, openings, picker, round_is_over, targets
+from campaign.rules.bouts import Effect, Fate, apply, attack_inputs, combined, end_round, resolve
+from campaign.rules.fighters import Battle, Bout, Fighter, Role, Stacking, Weapon
 from campaign.rules.leaders import Side
+from campaign.rules.pairing import proposals
 from campaign.rules.purchases import Objection
 from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie

@@ -1,0 +1,202 @@
+"""Who and what takes part in the close combat of a threatened sector (20.6.4 steps 1 and 3).
+
+A round is a number of bouts: units of one side against units of the other, both attacking. No unit is in two bouts
+of a round, and what the dice did is applied when the round is over (19.2.1, 20.6.4 step 3).
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firefight.engine.hexes import Hex, HexMap
+from firefight.engine.results import Source
+from firefight.games.combat_stalingrad.units import Kind, State, Unit
+
+from .leaders import Side
+
+Key = tuple[Side, int]
+
+
+class Role(StrEnum):
+    """The rank of a leader."""
+
+    NONE = ""
+    NCO = "nco"
+    OFFICER = "officer"
+    COMMISSAR = "commissar"
+
+
+class Weapon(StrEnum):
+    """What makes a team special in close combat (19.3.3)."""
+
+    NONE = ""
+    FLAMETHROWER = "flamethrower"
+    DEMO_CHARGE = "demo_charge"
+
+
+# A demo charge team attacks AFV with this value (19.3.3).
+_DEMO_CHARGE_VALUE = 1
+# What counts towards the squads of a stack, in half-squads.
+_HALVES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.SW_TEAM: 1, Kind.CREW: 1}
+_LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """One unit in a threatened sector.
+
+    ``key``: its side and number. ``ccv``: before any halving; ``half_ccv``: that of a squad's smaller side. ``hex``:
+    None if nobody noted it. ``disrupted``: Disrupted or WIA. ``in_cc``: it has a Close Combat marker. ``rider``: it
+    is mounted, which counts in step 1 only. ``enemy_in_hex``: of an M-KILLED vehicle, see ``met_in_hex``.
+    """
+
+    key: Key
+    name: str
+    kind: Kind
+    ccv: int
+    half_ccv: int | None = None
+    hex: Hex | None = None
+    role: Role = Role.NONE
+    weapon: Weapon = Weapon.NONE
+    disrupted: bool = False
+    m_killed: bool = False
+    in_cc: bool = False
+    rider: bool = False
+    enemy_in_hex: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a squad whose smaller side has no value, and for what its kind cannot be."""
+        if self.kind is Kind.SQUAD and self.half_ccv is None:
+            raise ValueError(f"{self.name}: a squad has a smaller side, with a CCV of its own.")
+        if self.is_leader is (self.role == Role.NONE):
+            raise ValueError(f"{self.name}: leaders have a rank, others have none.")
+        if self.m_killed and not self.is_vehicle:
+            raise ValueError(f"{self.name}: only a vehicle can be M-KILLED.")
+
+    @property
+    def side(self) -> Side:
+        """Whose it is."""
+        return self.key[0]
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether it is a leader, wounded or not."""
+        return self.kind in _LEADERS
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle; every vehicle counts as an AFV here."""
+        return self.kind is Kind.VEHICLE
+
+    @property
+    def is_rank_and_file(self) -> bool:
+        """Whether it is infantry other than a leader (19.3.6)."""
+        return not (self.is_leader or self.is_vehicle)
+
+    @property
+    def can_lend(self) -> bool:
+        """Whether it may lend an attack the -5 of an NCO or Officer (19.3.5 NCO DRM)."""
+        return self.role in (Role.NCO, Role.OFFICER) and not self.disrupted
+
+
+@dataclass(frozen=True, slots=True)
+class Stacking:
+    """What one hex holds, the limit of every attack and defense in a sector (20.6.4 step 3).
+
+    ``squads``: or equivalents; a half-squad, an SW team and a crew count half, leaders nothing. ``provenance``:
+    whose values these are, ``text``, ``house`` or ``owner``.
+    """
+
+    squads: int
+    vehicles: int
+    provenance: str
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a hex that cannot hold a unit of each kind."""
+        if self.squads < 1 or self.vehicles < 1:
+            raise ValueError("One hex holds at least one squad and one vehicle.")
+
+    @property
+    def source(self) -> Source:
+        """Where the values come from."""
+        return Source("stacking", "Stacking limit of one hex", self.provenance)
+
+    def excess(self, units: Iterable[Fighter]) -> tuple[str, ...]:
+        """Everything in which units of one side are too many for one hex, in words."""
+        halves, vehicles = _weight(units)
+        whose = f"({self.provenance} value)"
+        found = []
+        if halves > 2 * self.squads:
+            squads = f"{halves // 2}{'½' if halves % 2 else ''}"
+            found.append(f"{squads} squads or equivalents are too many: one hex holds {self.squads} {whose}.")
+        if vehicles > self.vehicles:
+            found.append(f"{vehicles} vehicles are too many: one hex holds {self.vehicles} {whose}.")
+        return tuple(found)
+
+    def hexes(self, units: Collection[Fighter]) -> int:
+        """How many hexes units of one side fill at least."""
+        halves, vehicles = _weight(units)
+        return max(-(-halves // (2 * self.squads)), -(-vehicles // self.vehicles), min(len(units), 1))
+
+
+def _weight(units: Iterable[Fighter]) -> tuple[int, int]:
+    """What counts towards stacking, in half-squads and in vehicles."""
+    kinds = [unit.kind for unit in units]
+    return sum(_HALVES.get(kind, 0) for kind in kinds), kinds.count(Kind.VEHICLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A threatened sector in the midst of a round.
+
+    ``attacker``: the Attacker of the firefight just played. ``fighters``: all that live, hidden ones placed.
+    ``fought``: those that have fought in this round; what became of them is applied when the round is over, see
+    ``end_round``. ``existing``: step 1, the fights that were on when the firefight ended, else step 3.
+    """
+
+    attacker: Side
+    fighters: tuple[Fighter, ...]
+    hex_map: HexMap
+    stacking: Stacking
+    existing: bool = False
+    fought: frozenset[Key] = frozenset()
+
+    def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
+        """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
+        found = {fighter.key: fighter for fighter in self.fighters}
+        return tuple(found[key] for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """Units of the side that picks against units of the other; each set attacks the other, as one attack.
+
+    ``attackers`` and ``defenders``: top to bottom, for the dice of 18.1.3. ``from_cover``: sides that attack out of
+    building, woods or grain. ``in_open``: sides whose AFV is in the open, step 1 only. ``by_value``: sides whose
+    NCOs and Officers use their CCV and lend no -5 (19.3.5). ``hand_to_hand``: A-23.
+    """
+
+    attackers: tuple[Key, ...]
+    defenders: tuple[Key, ...]
+    hand_to_hand: bool = False
+    from_cover: frozenset[Side] = frozenset()
+    in_open: frozenset[Side] = frozenset()
+    by_value: frozenset[Side] = frozenset()
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Everybody in it."""
+        return (*self.attackers, *self.defenders)
+
+
+def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
+    """A fighter as the close combat rule takes it."""
+    ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == Weapon.DEMO_CHARGE else unit.ccv
+    state = State.DISRUPTED if unit.disrupted else State.GOOD_ORDER
+    return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
+
+
+def listed(names: Iterable[str], link: str = "and") -> str:
+    """Names in a row: "A, B and C"."""
+    *head, last = names
+    return f"{', '.join(head)} {link} {last}" if head else last
