@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import acts, assist, dice, match, seats
+from .views import acts, assist, dice, match, report, seats
 
 app_name = "firefight"
 
@@ -27,6 +27,9 @@ urlpatterns = [
     path(f"{MATCH}/live/", match.live, name="live"),
     path(f"{MATCH}/log/", match.older, name="log"),
     path(f"{MATCH}/log.json", match.export, name="export"),
+    path(f"{MATCH}/report/", report.page, name="report"),
+    path(f"{MATCH}/report.md", report.as_markdown, name="report-markdown"),
+    path(f"{MATCH}/report.pdf", report.as_pdf, name="report-pdf"),
     path(f"{MATCH}/charts/", match.charts, name="match-charts"),
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),

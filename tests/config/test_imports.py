@@ -16,7 +16,7 @@ IMPURE_MODULES = {
     *("importlib", "runpy", "builtins", "logging"),
 }
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
-ICEPOOL_ROOM = "firefight.engine.odds"
+ICEPOOL_ROOMS = ("firefight.engine.odds", "firefight.engine.tally")
 
 
 def is_in(module, room):
@@ -83,7 +83,7 @@ def why_not(module, target):
         if not is_pure(module):
             return None
         if top == "icepool":
-            return None if module == ICEPOOL_ROOM else f"only {ICEPOOL_ROOM} may use icepool"
+            return None if module in ICEPOOL_ROOMS else f"only {' and '.join(ICEPOOL_ROOMS)} may use icepool"
         if top not in sys.stdlib_module_names:
             return "a pure room uses the standard library alone"
         return "a pure room has no clock, file, chance or system" if top in IMPURE_MODULES else None

@@ -5,6 +5,7 @@ import re
 import uuid
 
 from django.test import Client
+from pypdfium2 import PdfDocument
 
 from firefight.models import Act, LogEntry, Match, Seat
 
@@ -54,8 +55,10 @@ def odds_of(slug):
 
 
 def text_of(response):
-    """What a response says, as it was sent."""
-    return response.content.decode()
+    """What a response says, as it was sent; of a PDF its words; bytes that are no letters, as of a picture, escaped."""
+    if response.get("Content-Type") == "application/pdf":
+        return "\n".join(page.get_textpage().get_text_range() for page in PdfDocument(response.content))
+    return response.content.decode(errors="backslashreplace")
 
 
 def words_of(response):

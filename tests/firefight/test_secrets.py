@@ -16,6 +16,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 
 # Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
+READ += ("report/", "report.md", "report.pdf")
 READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
 ACT = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")

@@ -1,0 +1,180 @@
+"""The after-action report: what the log tells of a match, chapter by chapter, and how its dice fell.
+
+Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+
+from . import log
+from .engine.tally import Tally, tally
+from .log import Line
+from .models import LogEntry, Match
+
+WITHOUT_CHAPTERS = "The match"
+# What is no part of the story: who sat down, what was dropped, what was taken back.
+_ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
+_SOURCES = {"app": "rolled here", "table": "on the table"}
+
+
+class BadPart(ValueError):
+    """No part of the log can be read off an address; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A stretch of the log between two snapshots, by the numbers of its first and its last line."""
+
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A chapter with the lines of it that belong to the story, oldest first."""
+
+    chapter: Chapter
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Equal dice of one side from one source: ``who`` in words, "German, d10, rolled here"."""
+
+    who: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The lines from ``first`` to ``last``, in chapters, and the dice of all of them."""
+
+    match: Match
+    first: int
+    last: int
+    chapters: list[Told]
+    dice: list[Series]
+
+    @property
+    def title(self) -> str:
+        """What the report is of: a chapter, or the match."""
+        whole = self.first == 1 and self.last == self.match.last_number
+        return self.match.name if whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
+
+
+def chapters(match: Match) -> list[Chapter]:
+    """The chapters of a match, oldest first; a new one begins after each snapshot. One query."""
+    marks = list(match.snapshots.order_by("number").values_list("number", "label")) or [(0, WITHOUT_CHAPTERS)]
+    # What came before the first snapshot opens the first chapter.
+    begins = [1, *(number + 1 for number, _ in marks[1:])]
+    ends = [*(number for number, _ in marks[1:]), match.last_number]
+    told = zip(marks, begins, ends, strict=True)
+    return [Chapter(label, first, last) for (_, label), first, last in told if first <= last]
+
+
+def read(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
+    """The story of a stretch of the log, all of it unless told. Two queries.
+
+    ``sees``: the sides whose secrets may be in it. Raises BadPart for a stretch that the log does not have.
+    """
+    begin, end = 1 if first is None else first, match.last_number if last is None else last
+    if not 1 <= begin <= end <= match.last_number:
+        raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
+    lines = log.visible(LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number"), sees)
+    told = [
+        Told(chapter, of_chapter)
+        for chapter in chapters(match)
+        if (of_chapter := [line for line in lines if chapter.first <= line.number <= chapter.last and _stands(line)])
+    ]
+    return Story(match, begin, end, told, dice_of(lines))
+
+
+def _stands(line: Line) -> bool:
+    return line.voided_by is None and line.kind not in _ASIDE
+
+
+def fitting(story: Story, room: int) -> tuple[list[Told], int | None]:
+    """As much of a story as so many bytes of a page have room for, and the number of the first line left out."""
+    lines = [line for told in story.chapters for line in told.lines]
+    sizes = accumulate(300 + len((line.sentence + line.secret).encode()) * 2 for line in lines)
+    kept = len(list(takewhile(lambda size: size <= room, sizes))) or 1
+    if kept >= len(lines):
+        return story.chapters, None
+    following = lines[kept].number
+    shown = [Told(told.chapter, [line for line in told.lines if line.number < following]) for told in story.chapters]
+    return [told for told in shown if told.lines], following
+
+
+def dice_of(lines: Iterable[Line]) -> list[Series]:
+    """How the dice of some lines fell, by side, size and source.
+
+    What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
+    """
+    found: dict[tuple[str, int, str], list[int]] = {}
+    for line in lines:
+        for roll in line.rolls:
+            if line.voided_by is None or roll["source"] == "app":
+                found.setdefault((line.side, roll["sides"], roll["source"]), []).append(roll["face"])
+    return [
+        Series(f"{side.capitalize()}, d{sides}, {_SOURCES[source]}", tally(sides, faces))
+        for (side, sides, source), faces in sorted(found.items())
+    ]
+
+
+# In words
+
+
+def verdict(counted: Tally) -> str:
+    """What may be said of a series, and no more."""
+    if counted.mean_range.holds(counted.mean):
+        return "as chance has it"
+    return f"{'lower' if counted.mean < counted.expected else 'higher'} than 39 of 40 fair series"
+
+
+def markdown(story: Story) -> Iterator[str]:
+    """The report as lines of Markdown."""
+    yield f"# {_escaped(story.title)}"
+    yield ""
+    yield f"{_escaped(story.match.name)}: lines {story.first} to {story.last} of the log."
+    for told in story.chapters:
+        yield ""
+        yield f"## {_escaped(told.chapter.title)}"
+        yield ""
+        for line in told.lines:
+            side = f"**{_escaped(line.side.capitalize())}:** " if line.side else ""
+            secret = f" *{_escaped(line.secret)}*" if line.secret else ""
+            yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret}"
+    yield ""
+    yield "## The dice"
+    yield ""
+    yield from _markdown_dice(story.dice)
+
+
+def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:
+    if not dice:
+        yield "No dice were rolled."
+        return
+    yield "| Dice | Rolls | Mean | Expected | 95 of 100 fair series | |"
+    yield "|---|--:|--:|--:|---|---|"
+    for series in dice:
+        counted, within = series.tally, series.tally.mean_range
+        yield (
+            f"| {_escaped(series.who)} | {counted.number} | {counted.mean:.2f} | {counted.expected:.1f} "
+            f"| {within.low:.2f} to {within.high:.2f} | {verdict(counted)} |"
+        )
+    yield ""
+    yield CAVEAT
+
+
+CAVEAT = (
+    "Natural dice. Of many series one in twenty lies outside of its range by chance alone, so a single one proves "
+    "nothing; which dice the rules ask for says nothing about luck either: low is good for some rolls, bad for others."
+)
+
+
+def _escaped(text: str) -> str:
+    """A text in one line, with nothing in it that Markdown takes for its own."""
+    marked = "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~&!" else letter for letter in text)
+    return " ".join(marked.split())

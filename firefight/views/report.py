@@ -1,0 +1,84 @@
+"""The after-action report: page, Markdown, PDF."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+from firefight import report, story
+from firefight.paper import Format
+from firefight.seats import Table
+from firefight.story import BadPart, Story
+
+from .match import number_in, sitting
+from .seats import home_of
+
+_ROOM = 60_000  # bytes of lines on one page
+
+
+def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the stretch of the log that the address names, as this browser may know it."""
+
+    @require_GET
+    @cache_control(private=True, no_store=True)
+    @sitting
+    def guarded(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            return view(request, table, _asked(request, table))
+        except BadPart as error:
+            return render(request, "400.html", {"reason": str(error)}, status=400)
+
+    return guarded
+
+
+@of_story
+def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story with its dice; a long one in several pages."""
+    shown, following = story.fitting(told, _ROOM)
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "story": told,
+        "chapters": story.chapters(table.match),
+        "shown": shown,
+        "following": following,
+        "dice": [(series, story.verdict(series.tally)) for series in told.dice],
+        "caveat": story.CAVEAT,
+        "formats": list(Format),
+    }
+    return render(request, "report.html", ctx)
+
+
+@of_story
+def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story as a Markdown file."""
+    return _file(table, "\n".join(story.markdown(told)) + "\n", "text/markdown; charset=utf-8", "md")
+
+
+@of_story
+def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story on paper, of the size that the address names."""
+    size = request.GET.get("paper", Format.A4)
+    if size not in set(Format):
+        raise BadPart(f"Paper is one of {', '.join(Format)}.")
+    whose = table.game.sides[table.side] if table.plays else "both sides"
+    paper = report.draw(told, f"{table.match.name} · as known to {whose}", Format(size), timezone.now())
+    return _file(table, paper.bytes(), "application/pdf", "pdf")
+
+
+def _asked(request: HttpRequest, table: Table) -> Story:
+    """The stretch of the log that the address names. Raises BadPart."""
+    first, last = (number_in(request, name) for name in ("from", "to"))
+    if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
+        raise BadPart("A report goes from one line of the log to another: give their numbers.")
+    return story.read(table.match, table.sees, first, last)
+
+
+def _file(table: Table, content: str | bytes, kind: str, ending: str) -> HttpResponse:
+    name = f"volga-{table.match.pk}-report.{ending}"
+    return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'inline; filename="{name}"'})
