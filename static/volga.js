@@ -97,6 +97,17 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.id === "refresh" && isInUse()) event.preventDefault();
 });
 
+// What somebody has unfolded stays so when the page comes anew.
+let unfolded = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id !== "ledger") return;
+  unfolded = [...document.querySelectorAll("#ledger details[open][id]")].map((each) => each.id);
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id !== "ledger") return;
+  unfolded.map((id) => document.getElementById(id)).forEach((each) => { if (each) each.open = true; });
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   const config = event.detail.requestConfig;
   if (event.detail.target?.id !== "ledger" || !config || config.verb !== "post") return;

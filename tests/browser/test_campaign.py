@@ -412,6 +412,18 @@ def test_news_does_not_take_the_focus_away(new_page):
     expect(german.locator("#s12")).to_be_focused()
 
 
+def test_news_does_not_fold_what_somebody_has_unfolded(new_page):
+    german, russian = in_campaign(new_page)
+    open_tab(german, "Map")
+    table = german.get_by_role("table", name="The map as a table")
+    german.get_by_text("The map as a table").click()
+    expect(table).to_be_visible()
+    open_tab(russian, "Russian roster")
+    buy(russian, "I1")
+    expect(task(german, "Russian")).to_contain_text("12 CP", timeout=POLL)
+    expect(table).to_be_visible()
+
+
 # Other ways to play
 
 
