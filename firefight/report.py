@@ -36,9 +36,9 @@ def _chapter_head(paper: Paper, title: str) -> None:
 
 def _line(paper: Paper, line: Line) -> None:
     width = paper.epw - _NUMBER
-    side = f"{line.side.capitalize()}: " if line.side else ""
-    rows = paper.wrapped(side + line.sentence, width, _SIZE)
-    sealed = paper.wrapped(f"Sealed: {line.secret}", width, _SIZE) if line.secret else []
+    who = stories.who(line)
+    rows = paper.wrapped(f"{who}: {line.sentence}" if who else line.sentence, width, _SIZE)
+    sealed = paper.wrapped(f"Under seal: {line.secret}", width, _SIZE) if line.secret else []
     if paper.make_room((len(rows) + len(sealed)) * _LEADING):
         paper.set_y(paper.t_margin)
     left, top = paper.l_margin, paper.y

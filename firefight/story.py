@@ -126,6 +126,12 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
 # In words
 
 
+def who(line: Line) -> str:
+    """Whose line it is, unless it says so itself."""
+    name = line.side.capitalize()
+    return "" if line.sentence.startswith(name) else name
+
+
 def verdict(counted: Tally) -> str:
     """What may be said of a series, and no more."""
     if counted.mean_range.holds(counted.mean):
@@ -143,7 +149,7 @@ def markdown(story: Story) -> Iterator[str]:
         yield f"## {_escaped(told.chapter.title)}"
         yield ""
         for line in told.lines:
-            side = f"**{_escaped(line.side.capitalize())}:** " if line.side else ""
+            side = f"**{_escaped(who(line))}:** " if who(line) else ""
             secret = f" *{_escaped(line.secret)}*" if line.secret else ""
             yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret}"
     yield ""

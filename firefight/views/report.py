@@ -66,8 +66,8 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     size = request.GET.get("paper", Format.A4)
     if size not in set(Format):
         raise BadPart(f"Paper is one of {', '.join(Format)}.")
-    whose = table.game.sides[table.side] if table.plays else "both sides"
-    paper = report.draw(told, f"{table.match.name} · as known to {whose}", Format(size), timezone.now())
+    knows = f"the {table.game.sides[table.side]} side knows" if table.plays else "both sides may know"
+    paper = report.draw(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 

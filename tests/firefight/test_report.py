@@ -245,3 +245,11 @@ def test_paper_has_its_size_its_pages_and_free_margins(table, size, points):
     words = words_of_pdf(report(table.german, ".pdf", paper=size))
     assert all(words.count(f"note {number} and some words") == 1 for number in range(60))
     assert words.count("long") == 60
+
+
+def test_a_side_is_named_once_in_a_line(table):
+    table.german.note("German tanks ahead")
+    table.german.note("Rockets ahead")
+    _, text, paper = all_forms(table.german)
+    assert "\n- 4. German tanks ahead\n- 5. **German:** Rockets ahead\n" in text
+    assert "4 German tanks ahead 5 German: Rockets ahead" in paper
