@@ -11,7 +11,7 @@ hypothesis.settings.load_profile("steady")
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--only-db", action="store_true", help="only the tests that use the database, without the browser's"
+        "--only-db", action="store_true", help="only tests that the database could fail: none of pages, none in a browser"
     )
 
 
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config, items):
 
 def on_either_database(item):
     """The browser sees the same pages whichever database is behind them; once is enough."""
-    return uses_database(item) and not uses_browser(item)
+    return uses_database(item) and not uses_browser(item) and not item.get_closest_marker("pages")
 
 
 def uses_browser(item):

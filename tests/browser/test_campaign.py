@@ -190,7 +190,7 @@ def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     party.get_by_role("checkbox").first.check()
     german.get_by_label("The ticked units").select_option("reduced (Casualties)")
     german.get_by_role("button", name="Note it").click()
-    expect(party.get_by_role("checkbox", name="Grenadier squad (reduced) 6")).to_be_visible()
+    expect(party.get_by_role("checkbox", name=re.compile(r"Grenadier squad #\d+ \(reduced\) 6"))).to_be_visible()
     russian.get_by_role("group", name="I6 MG section").get_by_role("checkbox").first.check()
     russian.get_by_label("The ticked units").select_option("hidden no more")
     russian.get_by_role("button", name="Note it").click()

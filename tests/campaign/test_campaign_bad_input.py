@@ -15,7 +15,7 @@ from tests.campaign.players import SIDES, begin, every_row, forms_in, play_to, s
 from tests.firefight.players import text_of
 from tests.firefight.test_bad_input import GARBAGE, NUMBERS, TEXTS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "map/", "roster/german/", "roster/russian/", "firefight/", "reorganization/", "sealed/")
 

@@ -30,7 +30,7 @@ from tests.campaign.players import (
 from tests.firefight import test_secrets as firefight
 from tests.firefight.players import GAME, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 NOTES = {"german": "GERMANSECRET", "russian": "RUSSIANSECRET"}
 # Hexes that stand nowhere else.

@@ -22,7 +22,7 @@ from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "map/", "map/?sector=6", "roster/german/", "roster/german/?group=V3", "roster/russian/?group=X1")
 PAGES += ("firefight/", "reorganization/", "sealed/")

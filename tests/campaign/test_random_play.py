@@ -330,6 +330,7 @@ def test_whatever_both_sides_try_the_rows_stay_true(seed):
         assert play.tried
 
 
+@pytest.mark.pages  # about the player, not about the rows
 def test_the_random_player_comes_everywhere():
     missing = {(kind, ended) for kind in FUNCTIONS for ended in ("done", "refused")}
     missing = missing - HARD_TO_REFUSE | STAGES

@@ -13,7 +13,7 @@ from firefight import assist
 from firefight.models import LogEntry, Match
 from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 DEEP = "[" * 3_000 + "]" * 3_000
 DEEP_OBJECT = '{"a":' * 300 + "1" + "}" * 300

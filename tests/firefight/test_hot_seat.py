@@ -9,7 +9,7 @@ from firefight import seats
 from firefight.models import Seat
 from tests.firefight.players import Player, begin, links_in, rows, sit, words_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
 ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")

@@ -21,7 +21,7 @@ from tests.firefight.players import (
     words_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 FIRE = {"ff": "8", "die": "34", "units": f"[{SQUAD},{LEADER}]", "dice": "table"}
 

@@ -10,7 +10,7 @@ from firefight.models import LogEntry, Match, Snapshot
 from firefight.story import BadPart, Chapter
 from tests.firefight.players import text_of, words_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 SECRET = "A gun waits in K7"
 HOSTILE = "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград\nnext"

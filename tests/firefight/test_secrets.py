@@ -8,7 +8,7 @@ from django.urls import get_resolver
 from firefight.models import Match
 from tests.firefight.players import GAME, Player, begin, rows, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 GERMAN = "GERMANSECRET in K7"
 RUSSIAN = "RUSSIANSECRET in L8"

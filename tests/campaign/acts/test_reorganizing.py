@@ -138,7 +138,7 @@ def test_missing_and_impossible_dice_change_nothing(duel):
     leave = {duel.german: 7}
     lacking = duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(), error=Incomplete)
     assert lacking.result.details["dice"] == [
-        {"name": f"die_{duel.german}", "sides": 10, "label": "d10 of Grenadier squad"}
+        {"name": f"die_{duel.german}", "sides": 10, "label": f"d10 of Grenadier squad #{duel.german}"}
     ]
     assert duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(**{f"die_{duel.german}": 11}), error=BadDie).die
     duel.to(Step.BATTLE)
