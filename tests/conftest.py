@@ -11,7 +11,7 @@ hypothesis.settings.load_profile("steady")
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--only-db", action="store_true", help="only tests that the database could fail: none of pages, none in a browser"
+        "--only-db", action="store_true", help="only tests that the database could fail: no pages, no browser"
     )
 
 
