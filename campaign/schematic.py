@@ -1,14 +1,20 @@
-"""The sector map as a page shows it: one row for each sector, with its shape, its words and what a tap makes of it."""
+"""The sector map as a page shows it: one row for each sector, with its words and what a tap makes of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.safestring import SafeString, mark_safe
+
+from firefight.painters import svg
+
+from .paints import MAP
+from .pictures import Sector, map_parts
 from .rules.leaders import Side
 from .rules.maps import EDGE_NAMES, Drawing, SectorMap
 from .rules.sectors import Control, Holding, Line, lines
 
 # One letter for each holding, so that the whole control map fits into an address.
 LETTERS = {"g": Holding.GERMAN, "r": Holding.RUSSIAN, "n": Holding.NOBODY, "t": Holding.THREATENED}
-_MARGIN = 20
 _LETTER_OF = {holding: letter for letter, holding in LETTERS.items()}
 
 
@@ -18,8 +24,6 @@ class Row:
 
     number: int
     holding: Holding
-    points: str
-    label: tuple[int, int]
     line: Line | None
     next_holding: Holding
     turned: str
@@ -65,18 +69,25 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """The frame of the drawing with room for the names of both edges, which run along its sides."""
+class PageMap:
+    """The drawing of the map for a page: the markup around the sectors, of each with its row, and above them all."""
 
     view_box: str
-    middle: int
-    east: int
+    around: SafeString
+    cells: list[tuple[Sector, SafeString]]
+    outlines: SafeString
 
 
-def frame(drawing: Drawing) -> Frame:
-    """The frame around a drawing."""
-    view_box = f"{-_MARGIN} -2 {drawing.width + 2 * _MARGIN} {drawing.height + 4}"
-    return Frame(view_box, drawing.height // 2, -drawing.width - 6)
+def page_map(drawing: Drawing, sectors: Iterable[Sector]) -> PageMap:
+    """The map in markup. The page makes a link of each sector."""
+    sectors = list(sectors)
+    parts = map_parts(drawing, sectors)
+    return PageMap(
+        f"0 0 {parts.width:g} {parts.height:g}",
+        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.shapes(parts.around)}"),
+        [(sector, mark_safe(svg.shapes(parts.sectors[sector.number]))) for sector in sectors],
+        mark_safe(svg.shapes(parts.outlines)),
+    )
 
 
 def letters_of(control: Control) -> str:
@@ -95,7 +106,7 @@ def read_letters(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
 def rows(sector_map: SectorMap, control: Control) -> list[Row]:
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in lines(sector_map, control, side).items()}
-    cycle, drawing = list(Holding), sector_map.drawing
+    cycle = list(Holding)
     found = []
     for number in sorted(control):
         following = cycle[(cycle.index(control[number]) + 1) % len(cycle)]
@@ -103,8 +114,6 @@ def rows(sector_map: SectorMap, control: Control) -> list[Row]:
             Row(
                 number=number,
                 holding=control[number],
-                points=" ".join(f"{x},{y}" for x, y in drawing.cells[number]),
-                label=drawing.labels[number],
                 line=ways.get(number),
                 next_holding=following,
                 turned=letters_of({**control, number: following}),

@@ -72,12 +72,13 @@ def left_to_do(ledger: Ledger, side: Side) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Equal units together: "3 × Rifle squad, reduced"."""
+    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them."""
 
     number: int
     name: str
     marks: str
     hidden: bool
+    unit: Unit
 
     def __str__(self) -> str:
         told = ", ".join(filter(None, [self.marks, "hidden" if self.hidden else ""]))
@@ -86,8 +87,10 @@ class Pile:
 
 def piles(ledger: Ledger, units: Iterable[Unit]) -> list[Pile]:
     """Units with equal ones drawn together, in the order in which they come."""
-    tally = Tally((ledger.counter(unit).name, marks_of(unit), unit.hidden) for unit in units)
-    return [Pile(number, *what) for what, number in tally.items()]
+    alike: dict[tuple, list[Unit]] = {}
+    for unit in units:
+        alike.setdefault((ledger.counter(unit).name, marks_of(unit), unit.hidden), []).append(unit)
+    return [Pile(len(members), *what, members[0]) for what, members in alike.items()]
 
 
 def marks_of(unit: Unit) -> str:
@@ -227,15 +230,13 @@ def where(ledger: Ledger, units: Iterable[Unit]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One sector of the drawing, and one row of the table beside it.
+    """One sector of the drawing (see pictures.Sector), and one row of the table beside it.
 
     ``mark``: what stands under the number. ``cost``: of set-up, in words, "" outside of set-up.
     """
 
     number: int
     holding: Holding
-    points: str
-    label: tuple[int, int]
     line: Line | None
     mark: str
     told: str
@@ -254,7 +255,7 @@ class Spot:
 
 def spots(ledger: Ledger, chosen: int | None, address: str, costs: Mapping[int, Place] | None) -> list[Spot]:
     """All sectors. ``address``: their links, up to the number. ``costs``: of set-up, shown instead of the units."""
-    control, drawing = ledger.control, ledger.content.sector_map.drawing
+    control = ledger.control
     ways = {n: line for side in Side for n, line in lines(ledger.content.sector_map, control, side).items()}
     units = standing_in(ledger)
     found = []
@@ -269,8 +270,6 @@ def spots(ledger: Ledger, chosen: int | None, address: str, costs: Mapping[int, 
             Spot(
                 number=number,
                 holding=control[number],
-                points=" ".join(f"{x},{y}" for x, y in drawing.cells[number]),
-                label=drawing.labels[number],
                 line=line,
                 mark=_cost_mark(costs[number]) if costs else _unit_mark(here),
                 told=told,

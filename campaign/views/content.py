@@ -14,6 +14,8 @@ from campaign.rules.counters import Counter
 from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
 from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
+from campaign.sheets import SHEETS
+from firefight.paper import Format
 from firefight.views.desk import draw
 
 
@@ -25,7 +27,8 @@ def cards(request: HttpRequest) -> HttpResponse:
         {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
         for card in content.cards.values()
     ]
-    return render(request, "campaign.html", {"deck": deck, "rosters": content.rosters.values()})
+    ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
+    return render(request, "campaign.html", ctx)
 
 
 def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
@@ -51,10 +54,11 @@ def sector_map(request: HttpRequest) -> HttpResponse:
     read = schematic.read_letters(letters, content.sector_map)
     control = read or starts[0][1]
     cut_off = isolated(content.sector_map, control)
+    rows = schematic.rows(content.sector_map, control)
     ctx = {
         "map": content.sector_map,
-        "frame": schematic.frame(content.sector_map.drawing),
-        "rows": schematic.rows(content.sector_map, control),
+        "picture": schematic.page_map(content.sector_map.drawing, rows),
+        "rows": rows,
         "letters": schematic.LETTERS.items(),
         "isolated": [f"{line.sector} ({line.side.capitalize()})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
@@ -84,6 +88,8 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
         "counters": counters.values(),
         "other": next(other for other in Side if other is not found.side),
         "cards": content.cards.values(),
+        "sheets": {name: SHEETS[name] for name in (f"roster-{side}",)},
+        "formats": list(Format),
     }
     return render(request, "roster.html", ctx)
 

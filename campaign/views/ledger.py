@@ -35,6 +35,7 @@ from firefight.views.match import (
 
 from .acts import D10, TIE_DICE, Post, act, leader_dice
 from .content import contents_of
+from .pictures import of_group, of_piles
 
 RECENT = 6
 
@@ -53,7 +54,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
     def page(request: HttpRequest, table: Table, **parts: Any) -> HttpResponse:
         if parts.get("side", Side.GERMAN) not in set(Side):  # before anything is done
             raise Http404("There is no such roster.")
-        ledger = _known(table)
+        ledger = known_ledger(table)
         problem: Refused | Incomplete | None = None
         if request.method == "POST":
             try:
@@ -63,7 +64,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             except (Refused, Incomplete) as error:
                 problem = error
                 table.match.refresh_from_db()
-                ledger = _known(table)
+                ledger = known_ledger(table)
             else:
                 return redirect(request.get_full_path())
         template, more = view(request, table, ledger, **parts)
@@ -73,7 +74,8 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
     return page
 
 
-def _known(table: Table) -> Ledger:
+def known_ledger(table: Table) -> Ledger:
+    """The campaign of a match as far as the browser may know it. Raises Http404."""
     try:
         return load(table.match).known(table.sees)
     except Campaign.DoesNotExist:
@@ -176,6 +178,7 @@ def roster(request: HttpRequest, table: Table, ledger: Ledger, side: str) -> Dra
         "buys": buys,
         "chosen": chosen,
         "contents": contents_of(chosen.group, counters) if chosen else [],
+        "drawn": of_group(ledger, shown, chosen.group) if chosen else [],
         "short": [f"{number} × {counters[key].name}" for key, number in short.items()],
         "dice": _dice_of(chosen.group, shown) if chosen else [],
         "held": sight.held_groups(ledger, shown),
@@ -201,7 +204,7 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     cut_off = [spot for spot in spots if spot.line and spot.line.is_isolated]
     return "ledger_map.html", {
         "map": sector_map,
-        "frame": schematic.frame(sector_map.drawing),
+        "picture": schematic.page_map(sector_map.drawing, spots),
         "spots": spots,
         "isolated": [f"{spot.number} ({sight.name_of(spot.line.side)})" for spot in cut_off],
         "threatened": [spot.number for spot in spots if spot.holding.label == "Both"],
@@ -215,11 +218,13 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 
 
 def _here(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
-    """Who stands in the chosen sector; without one, who is off the map."""
+    """Who stands in the chosen sector, drawn as well; without one, who is off the map."""
     found = []
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
-        found.append({"name": sight.name_of(side), "side": side, "parties": sight.parties(ledger, units)})
+        drawn = of_piles(ledger, sight.piles(ledger, units)) if sector else []
+        parties = sight.parties(ledger, units)
+        found.append({"name": sight.name_of(side), "side": side, "parties": parties, "drawn": drawn})
     return found
 
 

@@ -22,13 +22,19 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How a role looks: colours as "#rrggbb", "" for none; ``width`` of its lines. A label's ink is its ``fill``."""
+    """How a role looks: colours as "#rrggbb", "" for none; ``width`` of its lines.
+
+    A label's ink is its ``fill``; its ``line``, if it has one, runs around the letters and keeps what lies below
+    away from them. Lengths are units of the drawing.
+    """
 
     fill: str = ""
     line: str = ""
     width: float = 1
     pattern: Pattern = Pattern.PLAIN
     ink: str = "#000000"  # of the pattern
+    grain: float = 8  # from one stroke of the pattern to the next
+    dash: float = 0  # the strokes of a broken line; 0 for a whole one
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,11 @@ class Ellipse:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word at its baseline. ``anchor``: which end of it stands at ``x``: start, middle or end."""
+    """A word at its baseline. ``anchor``: which end of it stands at ``x``: start, middle or end.
+
+    ``length``: how long it is in the letters that sheets and pictures are printed with, 0 if nobody measured it; a
+    painter with other letters squeezes it to that.
+    """
 
     x: float
     y: float
@@ -69,6 +79,7 @@ class Label:
     role: str
     anchor: str = "middle"
     bold: bool = False
+    length: float = 0
 
 
 Shape = Polygon | Line | Ellipse | Label
@@ -99,4 +110,5 @@ def placed(drawing: Drawing, x: float, y: float, scale: float = 1) -> Iterable[S
                 middle = {"x": x + shape.x * scale, "y": y + shape.y * scale}
                 yield replace(shape, **middle, rx=shape.rx * scale, ry=shape.ry * scale)
             case Label():
-                yield replace(shape, x=x + shape.x * scale, y=y + shape.y * scale, size=shape.size * scale)
+                start = {"x": x + shape.x * scale, "y": y + shape.y * scale}
+                yield replace(shape, **start, size=shape.size * scale, length=shape.length * scale)

@@ -32,14 +32,15 @@ STAGES = ("purchases", "priority", "setup", "firefight", "reorganization", "rein
 def sectors_drawn(response):
     """The drawing: {sector: (what stands under its number, its sentence)}."""
     found = re.findall(
-        r'<a id="s(\d+)" href="[^"]*"[^>]* aria-label="([^"]*)">.*?<tspan[^>]*>(.*?)</tspan>', text_of(response)
+        r'<a id="s(\d+)" [^>]* aria-label="([^"]*)">.*?(?:<text class="mark"[^>]*>([^<]*)</text>)?</a>',
+        text_of(response),
     )
     return {int(number): (unescape(mark), unescape(told)) for number, told, mark in found}
 
 
 def sectors_listed(response):
     """The table beside it: {sector: its cells}."""
-    table = text_of(response).split("The map as a table")[1]
+    table = text_of(response).split("The map as a table", 1)[1]
     found = {}
     for row in re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", table, re.S):
         cells = [unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in re.split(r"</t[hd]>", row)[:-1]]

@@ -1,0 +1,1 @@
+"""Painters: each makes one kind of file of a Drawing."""

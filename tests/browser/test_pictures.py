@@ -1,0 +1,70 @@
+"""Pictures in a browser: they are there, crisp, in both themes and on a phone, and can be taken away."""
+
+import pytest
+from playwright.sync_api import expect
+
+from campaign import demo
+
+from .table import toggle_theme
+from .test_axe import AXE
+from .test_pages import assert_fits_a_phone
+
+# Every picture that has not been loaded, or that another shape has squeezed.
+BROKEN = """() => [...document.querySelectorAll("main img")]
+  .filter((image) => !image.complete || image.naturalWidth !== 64 || image.width !== 64 || image.height !== 64)
+  .map((image) => image.src)"""
+
+
+def show_all(page):
+    """Load what waits to be scrolled to."""
+    page.evaluate("for (const image of document.images) image.loading = 'eager'")
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (1280, "light")])
+def test_the_gallery_shows_every_counter(new_page, width, theme):
+    page = new_page(width=width)
+    page.goto("/")
+    toggle_theme(page, theme)
+    page.goto("/campaign/counters/")
+    show_all(page)
+    assert page.evaluate(BROKEN) == []
+    expect(page.get_by_role("img", name="T-34 76-B, Russian vehicle: CCV 8; TQ 7.", exact=True)).to_be_visible()
+    assert_fits_a_phone(page)
+    results = AXE.run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page):
+    demo.load_demo()
+    page = new_page(width=360)
+    page.goto("/")
+    page.get_by_role("button", name="demo campaign").click()
+    page.get_by_role("link", name="Map", exact=True).click()
+    page.locator("#s7").focus()
+    page.keyboard.press("Enter")
+    pioneers = "Pioneer squad, German squad: FF 8, half-squad 3; CCV 9; TQ 8."
+    expect(page.get_by_role("img", name=pioneers)).to_be_visible()
+    show_all(page)
+    assert page.evaluate(BROKEN) == []
+    expect(page.locator(".sector-map .chosen")).to_have_count(1)
+    assert_fits_a_phone(page)
+    # The drawing keeps inside of its frame, whatever letters the browser has.
+    outside = """() => { const frame = document.querySelector(".sector-map").getBoundingClientRect();
+      return [...document.querySelectorAll(".sector-map a text")].map((text) => text.getBoundingClientRect())
+        .filter((box) => box.left < frame.left || box.right > frame.right).length; }"""
+    assert page.evaluate(outside) == 0
+
+
+def test_the_map_can_be_taken_away_as_a_file(new_page):
+    demo.load_demo()
+    page = new_page(width=1280)
+    page.goto("/")
+    page.get_by_role("button", name="demo campaign").click()
+    page.get_by_role("link", name="Map", exact=True).click()
+    for name, start in (("PNG", b"\x89PNG"), ("SVG", b"<?xml")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name, exact=True).click()
+        assert download.value.suggested_filename == f"sector-map.{name.lower()}"
+        assert download.value.path().read_bytes().startswith(start)
+    assert page.url.endswith("/map/")

@@ -1,0 +1,61 @@
+"""Pictures that were looked at and found good, for later ones to be compared with.
+
+After a change that is meant to show, paint them anew with ``python -m tests.references``, and look at them.
+"""
+
+from pathlib import Path
+
+from PIL import Image
+
+from campaign.paints import PAINTS
+from campaign.pictures import Blank, counter, sector_map
+from campaign.rules.leaders import Side
+from campaign.rules.sectors import lines
+from campaign.rules.units import Mark, may_carry
+from campaign.schematic import read_letters
+from firefight.painters.png import image
+from tests.campaign.plain import CONTENT
+
+FOLDER = Path(__file__).parent
+COLUMNS = 8
+# 20.6.4 step 6: sector 11 inside the German ring; 20 is nobody's, 21 holds both sides.
+RING = "rrrrgggrrrrgggrrrrrntr"
+
+
+def painted():
+    """Every picture by name, as it is painted now."""
+    return {
+        "german-counters": sheet(counter(each, Side.GERMAN) for each in CONTENT.counters[Side.GERMAN].values()),
+        "russian-counters": sheet(counter(each, Side.RUSSIAN) for each in CONTENT.counters[Side.RUSSIAN].values()),
+        "states": sheet(marked()),
+        "map": image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), PAINTS),
+        "blank-map": image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), PAINTS),
+    }
+
+
+def marked():
+    """A counter of each side for each mark, and one with more marks than fit."""
+    for side in Side:
+        for mark in Mark:
+            yield counter(next(c for c in CONTENT.counters[side].values() if mark in may_carry(c.kind)), side, [mark])
+        yield counter(next(iter(CONTENT.counters[side].values())), side, [*Mark][4:9])
+
+
+def sectors(blank=False):
+    """The sectors of a map with something of everything in it, or with nothing."""
+    control = read_letters(RING, CONTENT.sector_map)
+    ways = {number: line for side in Side for number, line in lines(CONTENT.sector_map, control, side).items()}
+    if blank:
+        return [Blank(number) for number in control]
+    marks = {5: "G3", 7: "G12", 11: "R9", 13: "G4", 19: "R1", 21: "G6 R14"}
+    return [Blank(n, control[n], marks.get(n, ""), ways.get(n), n == 7) for n in control]
+
+
+def sheet(drawings):
+    """Counters side by side."""
+    pictures = [image(drawing, PAINTS) for drawing in drawings]
+    width, height = pictures[0].size
+    whole = Image.new("RGB", (width * COLUMNS, height * -(-len(pictures) // COLUMNS)), "#ffffff")
+    for place, picture in enumerate(pictures):
+        whole.paste(picture, (place % COLUMNS * width, place // COLUMNS * height))
+    return whole
