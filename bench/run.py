@@ -390,6 +390,31 @@ def measure_ledger(app: Callable) -> None:
         say(place or "overview", *cells, f"{QUERY_BUDGET}", verdict(good))
 
 
+SHEET_BUDGET, SHEET_KB, SHEET_RUNS = 0.5, 300, 9  # seconds, kilobytes
+
+
+def measure_sheets() -> None:
+    """Both full rosters as PDF, and the other sheets, blank."""
+    from datetime import datetime
+
+    from campaign.content import shipped
+    from campaign.sheets import SHEETS
+    from campaign.sheets.printing import Printing
+    from firefight.paper import Format
+
+    print(f"\nSheets as PDF, blank, A4; best of {SHEET_RUNS} runs")
+    say("", "s", "median", "KB", "budget", "")
+    order = Printing(shipped(), "Bench", Format.A4, datetime(2026, 1, 1))
+    for name, sheet in SHEETS.items():
+        taken = []
+        for _ in range(SHEET_RUNS):
+            begin = time.perf_counter()
+            size = len(sheet.draw(order).bytes()) / 1000
+            taken.append(time.perf_counter() - begin)
+        good = verdict(min(taken) <= SHEET_BUDGET and size <= SHEET_KB)
+        say(name, f"{min(taken):.2f}", f"{median(taken):.2f}", f"{size:.0f}", f"{SHEET_BUDGET} s", good)
+
+
 def sit_down(browser: "Browser", pk: str) -> None:
     """Give the browser the German seat, by a link of its own."""
     from firefight import seats
@@ -427,6 +452,7 @@ def main() -> None:
         measure_pages(app)
         measure_ledger(app)
         measure_phase()
+        measure_sheets()
         connection.close()
     missed = sum(broken)
     told = f"{missed} of {len(broken)} budgets broken." if missed else f"All {len(broken)} budgets hold."

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import begin, content, ledger, reorganization
+from .views import begin, content, ledger, pictures, reorganization, sheets
 
 app_name = "campaign"
 
@@ -14,12 +14,20 @@ urlpatterns = [
     path("campaign/map/", content.sector_map, name="map"),
     path("campaign/new/", begin.new_campaign, name="new"),
     path("campaign/demo/", begin.open_demo, name="demo"),
+    path("campaign/counters/", pictures.gallery, name="counters"),
+    path("campaign/counters/<slug:side>/<slug:key>.svg", pictures.counter, {"kind": "svg"}, name="counter-svg"),
+    path("campaign/counters/<slug:side>/<slug:key>.png", pictures.counter, {"kind": "png"}, name="counter-png"),
     path("campaign/rosters/<slug:side>/", content.roster, name="content-roster"),
+    path("campaign/sheets/<slug:name>.pdf", sheets.blank_sheet, name="blank-sheet"),
     path(f"{CAMPAIGN}/", ledger.overview, name="campaign"),
     path(f"{CAMPAIGN}/live/", ledger.live, name="live"),
     path(f"{CAMPAIGN}/map/", ledger.sector_map, name="sectors"),
+    path(f"{CAMPAIGN}/map.svg", pictures.map_picture, {"kind": "svg"}, name="map-svg"),
+    path(f"{CAMPAIGN}/map.png", pictures.map_picture, {"kind": "png"}, name="map-png"),
     path(f"{CAMPAIGN}/roster/<slug:side>/", ledger.roster, name="roster"),
     path(f"{CAMPAIGN}/firefight/", ledger.firefight, name="firefight"),
     path(f"{CAMPAIGN}/reorganization/", reorganization.reorganization, name="reorganization"),
     path(f"{CAMPAIGN}/sealed/", ledger.sealed, name="sealed"),
+    path(f"{CAMPAIGN}/paper/", sheets.paper, name="paper"),
+    path(f"{CAMPAIGN}/sheets/<slug:name>.pdf", sheets.sheet, name="sheet"),
 ]

@@ -5,12 +5,15 @@ from enum import StrEnum
 
 import font_roboto
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
 
 MARGIN = 12  # mm, which every common printer can reach
 FOOT = 10  # mm above the margin, kept free for the footer
 FONT = "Roboto"
 INK, GREY = 0, 90  # levels of grey, dark enough for a poor printer
+POINT = 25.4 / 72  # mm
+LEADING = 1.22  # heights of a letter from one line to the next
+UNKNOWN = "?"  # for what the letters lack
+ANCHORS = {"start": 0, "middle": 0.5, "end": 1}  # the share of a line that stands before its x
 
 
 class Format(StrEnum):
@@ -44,16 +47,24 @@ class Paper(FPDF):
         self.add_font(FONT, "B", font_roboto.RobotoBold)
         self.set_font(FONT, size=9)
         self.set_creation_date(printed)
+        self._wrapped: dict[tuple[str, float, float, bool], list[str]] = {}  # a block is measured more than once
 
     def footer(self) -> None:
         """The line at the foot of every page; FPDF calls it."""
-        self.set_y(-MARGIN - 4)
-        self.set_font(FONT, size=7)
-        self.set_text_color(GREY)
-        half = self.epw / 2
-        self.cell(half + 20, 4, f"{self.subject} · printed {self.printed:%Y-%m-%d %H:%M} (UTC)")
-        self.cell(half - 20, 4, f"page {self.page_no()} of {{nb}}", align="R")
+        y, size = self.h - MARGIN - 1, 7
+        printed, number = f" · printed {self.printed:%Y-%m-%d %H:%M} (UTC)", f"page {self.page_no()} of {{nb}}"
+        room = self.epw - self.length(f"{printed}   {number}", size)
+        self.put(self.l_margin, y, self.fitted(self.subject, room, size) + printed, size, ink=GREY)
+        # FPDF measures {nb} as it stands here: what two figures do not need of its length hangs over.
+        over = self.c_margin + self.length("{nb}", size) - self.length("00", size)
+        self.set_xy(self.l_margin, y - 3)
+        self.cell(self.epw + over, 4, number, align="R")
         self.set_text_color(INK)
+
+    def normalize_text(self, text: str) -> str:
+        """The text as FPDF asks for it: what the letters lack, in place of each a question mark."""
+        known = self.fonts[FONT.lower()].cmap  # the bold letters are the same ones
+        return "".join(letter if ord(letter) in known else UNKNOWN for letter in super().normalize_text(text))
 
     @property
     def bottom(self) -> float:
@@ -69,9 +80,66 @@ class Paper(FPDF):
 
     def heading(self, text: str, size: float = 14) -> None:
         """A line in bold letters; ``size`` in points."""
-        self.set_font(FONT, "B", size)
-        self.cell(self.epw, size * 0.5, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        words = self.fitted(text, self.epw, size, bold=True)
+        self.put(self.l_margin, self.y + size * POINT, words, size, bold=True)
+        self.set_xy(self.l_margin, self.y + size * 0.5)
         self.set_font(FONT, size=9)
+
+    def put(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float = 9,
+        *,
+        bold: bool = False,
+        ink: int = INK,
+        anchor: str = "start",
+    ) -> None:
+        """One line of words at its baseline. ``anchor``: which end of it stands at ``x``: start, middle or end."""
+        self.set_font(FONT, "B" if bold else "", size)
+        self.set_text_color(ink)
+        self.text(x - ANCHORS[anchor] * self.length(text, size, bold), y, text)
+
+    def length(self, text: str, size: float, bold: bool = False) -> float:
+        """How long a line is: what FPDF measures once the letters are set, only quicker."""
+        font = self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]
+        return font.get_text_width(self.normalize_text(text), size, None)[1] / self.k
+
+    def wrapped(self, text: str, width: float, size: float = 9, bold: bool = False) -> list[str]:
+        """The lines that a text takes. A word that is too long for a line is broken; blanks are drawn together."""
+        key = (text, width, size, bold)
+        if key not in self._wrapped:
+            self._wrapped[key] = self._broken(text, width, size, bold)
+        return self._wrapped[key]
+
+    def _broken(self, text: str, width: float, size: float, bold: bool) -> list[str]:
+        lines = [""]
+        for word in text.split():
+            longer = f"{lines[-1]} {word}" if lines[-1] else word
+            if self.length(longer, size, bold) <= width:
+                lines[-1] = longer
+                continue
+            head, *rest = self._pieces(word, width, size, bold)
+            lines[-1:] = [*filter(None, lines[-1:]), head, *rest]
+        return lines if lines[0] else []
+
+    def _pieces(self, word: str, width: float, size: float, bold: bool) -> list[str]:
+        """A word in as many pieces as it needs."""
+        pieces = [""]
+        for letter in word:
+            if pieces[-1] and self.length(pieces[-1] + letter, size, bold) > width:
+                pieces.append("")
+            pieces[-1] += letter
+        return pieces
+
+    def fitted(self, text: str, width: float, size: float = 9, bold: bool = False) -> str:
+        """A line shortened until it fits."""
+        if self.length(text, size, bold) <= width:
+            return text
+        while text and self.length(f"{text}…", size, bold) > width:
+            text = text[:-1]
+        return f"{text.rstrip()}…"
 
     def bytes(self) -> bytes:
         """The finished file."""

@@ -37,7 +37,8 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
         number = deed.ledger.card.end_numbers.get(turn)
         inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
         result, rolled = deed.play("end-of-firefight", inputs, dice)
-        deed.tell(f"End of turn {turn}. {result.headline}", rolled=rolled)
+        noted = {"firefight": deed.campaign.firefight, "turn": turn}
+        deed.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
         if result.outcome is EndOutcome.ENDS:
             _end_firefight(deed)
         else:

@@ -12,8 +12,8 @@ from .table import POLL
 PHONE = {"width": 360, "height": 740, "color_scheme": "dark"}
 LAPTOP = {"width": 1280, "height": 800, "color_scheme": "light"}
 NAME = "October at the Tractor Works"
-PARTS = ["", "map/", "roster/german/", "roster/russian/", "firefight/", "sealed/"]
-TABS = ["Overview", "Map", "German roster", "Russian roster", "Firefight", "Sealed"]
+PARTS = ["", "map/", "roster/german/", "roster/russian/", "firefight/", "sealed/", "paper/"]
+TABS = ["Overview", "Map", "German roster", "Russian roster", "Firefight", "Sealed", "Paper"]
 
 
 # Sitting down
@@ -181,7 +181,7 @@ def choose_party(page: Page, title: str, place: int = 0):
 
 def tap(page: Page, sector: int):
     """Tap a sector on the map."""
-    page.locator(f"#s{sector} text").click()
+    page.locator(f"#s{sector} .number").click()
     expect(page.locator("#here-head")).to_contain_text(f"Sector {sector}:")
 
 

@@ -1,0 +1,47 @@
+"""Sheets to print. Each draws what its Printing holds, and that is no more than its reader may know."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from firefight.paper import Paper
+
+from ..rules.leaders import Side
+from . import map as sector_map
+from . import record, roster
+from .printing import Printing
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A kind of sheet. ``told``: what is on it; ``blank``: what it is good for with nothing filled in."""
+
+    title: str
+    told: str
+    blank: str
+    draw: Callable[[Printing], Paper]
+
+
+SHEETS = {
+    **{
+        f"roster-{side}": Sheet(
+            f"{side.capitalize()} roster",
+            "Each group in its box with its counters, the boxes ticked as bought; CP, groups in hand, counters left.",
+            "check boxes for both campaigns, room for CP and purchases.",
+            partial(roster.draw, side=side),
+        )
+        for side in Side
+    },
+    "map": Sheet(
+        "Sector map",
+        "Who controls what, which sectors are isolated, and the units in each.",
+        "the sectors with room to write, and a box to tick for who holds each.",
+        sector_map.draw,
+    ),
+    "record": Sheet(
+        "Firefight record",
+        "Turns and End of Firefight rolls, batteries, your plots, aircraft, who left and who is hurt; reminders.",
+        "the turn track, and lines for batteries, plots, aircraft and losses; reminders.",
+        record.draw,
+    ),
+}

@@ -1,0 +1,97 @@
+"""The sector map on paper: who controls what, which sectors are isolated, which units stand where (20.3.4, 20.6)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from firefight.engine.drawing import Drawing, Label
+from firefight.painters.pdf import paint
+from firefight.paper import GREY, Paper
+
+from .. import sight
+from ..ledger import Ledger
+from ..models import Unit
+from ..pictures import blanks, sector_map
+from ..rules.leaders import Side
+from ..rules.maps import SectorMap
+from ..rules.sectors import listed
+from .blocks import PAINTS, PLAIN, Block, Choices, Heading, Space, Stack, Words, boxes, flow
+from .printing import Printing
+
+COLUMNS = 3
+
+
+def draw(printing: Printing) -> Paper:
+    """The map on a page of its own, then its sectors one by one. What nobody may tell its reader is not on it."""
+    paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
+    ledger, drawing = printing.ledger, printing.content.sector_map.drawing
+    spots = sight.spots(ledger, None, "", None) if ledger else []
+    picture = sector_map(drawing, spots or blanks(printing.content.sector_map), legend=bool(spots))
+    room = paper.bottom - paper.y
+    width = min(paper.epw, room * picture.width / picture.height)
+    picture = picture if ledger else _with_room(picture)
+    paint(paper, picture, paper.l_margin + (paper.epw - width) / 2, paper.y, width, PAINTS)
+    paper.add_page()
+    paper.heading("Units by sector" if ledger else "The sectors one by one")
+    flow(paper, list(_lists(paper, ledger, spots) if ledger else _to_fill_in(printing)), COLUMNS)
+    return paper
+
+
+def _lists(paper: Paper, ledger: Ledger, spots: Iterable[sight.Spot]) -> Iterator[Block]:
+    for spot in spots:
+        cut_off = spot.line is not None and spot.line.is_isolated
+        parts: list[Block] = [Words(f"Line to the map edge: {spot.way}" if spot.line else "", ink=GREY)]
+        parts += _units(ledger, spot.number)
+        head = Heading(str(spot.number), spot.holding.word, "isolated" if cut_off else "")
+        yield from boxes(paper, head, parts, COLUMNS)
+    yield from boxes(paper, Heading("", "Off the map"), _units(ledger, None), COLUMNS)
+
+
+def _units(ledger: Ledger, sector: int | None) -> list[Block]:
+    """Who stands in a sector, or off the map, as far as the reader knows."""
+    found: list[Block] = []
+    for side in Side:
+        units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
+        if units:
+            found.append(Words(sight.name_of(side), PLAIN, bold=True))
+            found += [Words(line) for line in _lines(ledger, units)]
+    return found or [Words("nobody that is known of", ink=GREY)]
+
+
+def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
+    for party in sight.parties(ledger, units):
+        yield f"{party.title}: {', '.join(map(str, party.piles))}"
+
+
+def _to_fill_in(printing: Printing) -> Iterator[Block]:
+    """For the pencil: whose each sector is, and lines for the units in it."""
+    edges = printing.content.sector_map.edges
+    for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
+        touched = [f"{sight.name_of(side)} edge" for side in Side if number in edges[side]]
+        beside = f"beside {listed(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
+        choices = Choices((*map(sight.name_of, Side), "threatened", "isolated"))
+        yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
+
+
+def _with_room(picture: Drawing) -> Drawing:
+    """A map with smaller numbers, which leaves more room for the pencil."""
+    shapes = [replace(s, size=s.size * 0.7) if isinstance(s, Label) else s for s in picture.shapes]
+    return replace(picture, shapes=tuple(shapes))
+
+
+def _told_origins(sector_map: SectorMap) -> Iterator[str]:
+    """Whose values the parts of the map are."""
+    for provenance in dict.fromkeys(sector_map.origins.values()):
+        parts = [_PARTS[part] for part, held in sector_map.origins.items() if held == provenance]
+        yield f"{_WHOSE[provenance]}: {', '.join(parts)}."
+
+
+_PARTS = {
+    "adjacency": "which sectors touch",
+    "drawing": "the drawing",
+    **{side.value: f"the sectors on the {sight.name_of(side)} edge" for side in Side},
+}
+_WHOSE = {
+    "house": "House values, ours and not the published ones",
+    "text": "From the rulebook's text",
+    "owner": "From an owner's copy",
+}

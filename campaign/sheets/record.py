@@ -1,0 +1,253 @@
+"""The record of a firefight on paper: turns, batteries, plots, aircraft, who left, who is hurt, what not to forget."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from firefight import reference
+from firefight.games.combat_stalingrad.turn import LAST_TURN, PHASES
+from firefight.models import LogEntry
+from firefight.paper import GREY, INK, Paper
+
+from .. import sight
+from ..acts.playing import BATTERIES
+from ..ledger import Ledger
+from ..models import Group, Seal, Unit
+from ..rules.leaders import Side
+from ..rules.reading import GAME
+from ..rules.rosters import GroupType
+from ..rules.stages import Stage
+from ..rules.units import Mark
+from ..rules.upkeep import FIRST_CHECKED_TURN
+from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Heading, Row, Space, Stack, Words, flow
+from .printing import Printing, told_provenance
+
+HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
+GONE = (Mark.EXITED, Mark.HELD)
+
+
+def draw(printing: Printing) -> Paper:
+    """The record, on its first page what changes, after it the reminders. What its reader may not know is not there."""
+    whose = told_provenance(card.origin.provenance for card in printing.cards)
+    paper = printing.begin("Firefight record", [_attacker(printing.ledger), whose])
+    track = Track(tuple(_turns(printing)))
+    track.draw(paper, paper.l_margin, paper.y, paper.epw)
+    paper.set_y(paper.y + track.height(paper, paper.epw) + 3)
+    flow(paper, list(_filled(printing.ledger) if printing.ledger else _to_fill_in()), 2)
+    reminders = list(_reminders())
+    paper.make_room(90)
+    paper.heading("Reminders", 11)
+    flow(paper, reminders, 3)
+    return paper
+
+
+def _attacker(ledger: Ledger | None) -> str:
+    if ledger is None or not ledger.campaign.attacker:
+        return ""
+    return f"{sight.name_of(ledger.campaign.attacker)} is the Attacker."
+
+
+# Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One box of the turn track. ``roll``: of the End of Firefight, "" while there is none."""
+
+    number: int
+    ends: str
+    roll: str
+    standing: str  # done, now, next
+
+    @property
+    def is_rolled_for(self) -> bool:
+        """Whether a die says if it was the last."""
+        return FIRST_CHECKED_TURN <= self.number < LAST_TURN
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The turn track: done turns are crossed out, the present one has a thick frame."""
+
+    turns: tuple[Turn, ...]
+
+    _HIGH = 24
+
+    def height(self, paper: Paper, width: float) -> float:
+        return self._HIGH
+
+    def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
+        share = (width + 1.5) / len(self.turns)
+        for place, turn in enumerate(self.turns):
+            self._box(paper, turn, x + place * share, y, share - 1.5)
+
+    def _box(self, paper: Paper, turn: Turn, x: float, y: float, width: float) -> None:
+        paper.set_draw_color(INK)
+        paper.set_line_width(3 * THICK if turn.standing == "now" else THICK)
+        paper.rect(x, y, width, self._HIGH)
+        paper.put(x + 2, y + 7, str(turn.number), 16, bold=True)
+        if turn.standing == "done":
+            paper.set_line_width(THICK)
+            paper.line(x + width - 8, y + 2, x + width - 2, y + 8)
+            paper.line(x + width - 8, y + 8, x + width - 2, y + 2)
+        if turn.standing == "now":
+            paper.put(x + width - 2, y + 6, "now", PLAIN, bold=True, anchor="end")
+        Words(turn.ends, SMALL).draw(paper, x + 2, y + 9, width - 4)
+        if turn.is_rolled_for:
+            paper.put(x + 2, y + self._HIGH - 2, f"roll {turn.roll}", PLAIN, bold=bool(turn.roll))
+        if turn.is_rolled_for and not turn.roll:
+            paper.set_line_width(THIN)
+            paper.line(x + 8, y + self._HIGH - 2, x + width - 2, y + self._HIGH - 2)
+
+
+def _turns(printing: Printing) -> Iterator[Turn]:
+    ledger = printing.ledger
+    rolls = end_rolls(ledger) if ledger else {}
+    is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
+    here = ledger.match.state["turn"] if is_on or _was_fought(ledger) else 0
+    for number in range(1, LAST_TURN + 1):
+        standing = "now" if is_on and number == here else "done" if number <= here else "next"
+        yield Turn(number, _ends(printing, number), str(rolls.get(number, "")), standing)
+
+
+def _was_fought(ledger: Ledger | None) -> bool:
+    """Whether the firefight is over; one that nobody attacked in never was."""
+    if ledger is None:
+        return False
+    return ledger.stage is Stage.OVER or (ledger.stage is Stage.REORGANIZATION and bool(ledger.campaign.attacker))
+
+
+def _ends(printing: Printing, turn: int) -> str:
+    """What ends the firefight after a turn (20.2.4)."""
+    if turn == LAST_TURN:
+        return "the last"
+    numbers = {card.label: card.end_numbers[turn] for card in printing.cards if turn in card.end_numbers}
+    return "; ".join(f"{f'{label}: ' if len(numbers) > 1 else ''}above {n} ends it" for label, n in numbers.items())
+
+
+def end_rolls(ledger: Ledger) -> Mapping[int, int]:
+    """The End of Firefight rolls so far, by turn: lines of the log that both sides read. One query."""
+    lines = LogEntry.objects.filter(
+        match=ledger.match, kind=LogEntry.Kind.LEDGER, voided_by=None, inputs__firefight=ledger.campaign.firefight
+    )
+    return {line.inputs["turn"]: line.rolls[0]["face"] for line in lines if line.rolls and "turn" in line.inputs}
+
+
+# What changes
+
+_BATTERY = (("Battery", "mm", "FFE", "out"), (5.5, 1.3, 0.9, 0.9))
+_PLOT = (("Battery", "hex", "or hex", "turn", "used"), (4.2, 1.3, 1.3, 1, 1))
+_PLANE = (("Aircraft", "arrives on", "left", "over the map", "gone"), (4.2, 1.6, 0.9, 1.4, 1))
+
+
+def _table(title: str, kind: tuple, rows: Iterable[tuple], empty: str) -> Stack:
+    head, shares = kind
+    drawn = [Row(cells, shares, least=WRITING) for cells in rows]
+    parts = [Row(head, shares, bold=True), *drawn] if drawn else [Words(empty, ink=GREY)]
+    return Stack((Heading("", title), *parts))
+
+
+def _filled(ledger: Ledger) -> Iterator[Block]:
+    batteries = [_battery(ledger, group) for group in _groups(ledger, *BATTERIES)]
+    yield _table("Batteries", _BATTERY, batteries, "none")
+    yield from _sealed(ledger)
+    planes = [_plane(ledger, group) for group in _groups(ledger, GroupType.AIRCRAFT)]
+    yield _table("Aircraft", _PLANE, planes, "none")
+    nests = [Words(_nest(ledger, group)) for group in _groups(ledger, GroupType.NEST)]
+    if nests:
+        yield Stack((Heading("", "Fanatic Resistance Nests"), *nests))
+    yield _units("Left the map by their own edge", ledger, GONE)
+    yield _units("Wounded leaders, damaged vehicles", ledger, HURT)
+    yield Stack((Heading("", "Notes"), Space(6, 5)))
+
+
+def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
+    """Groups that were not given back, of both sides: purchases are open."""
+    found = [group for side in Side for group in ledger.groups[side].values() if ledger.listed(group).type in types]
+    return [group for group in found if group.standing != Group.Standing.REFUNDED]
+
+
+def _title(ledger: Ledger, group: Group) -> str:
+    return f"{sight.name_of(group.side)} {sight.title_of(ledger, group)}"
+
+
+def _battery(ledger: Ledger, group: Group) -> tuple:
+    listed = ledger.listed(group)
+    has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
+    plotted = ", plotted" if listed.plotted else ""
+    is_out = group.standing in (Group.Standing.LOST, Group.Standing.USED_UP)
+    return f"{_title(ledger, group)}{plotted}", str(listed.caliber), has_fired, is_out
+
+
+def _plane(ledger: Ledger, group: Group) -> tuple:
+    listed, left = ledger.listed(group), len(ledger.units_of(group))
+    is_gone = group.standing != Group.Standing.IN_PLAY
+    return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
+
+
+def _nest(ledger: Ledger, group: Group) -> str:
+    """A nest, where it is and how it stands."""
+    return ", ".join(filter(None, [_title(ledger, group), group.building, sight.standing_of(group)]))
+
+
+def _sealed(ledger: Ledger) -> Iterator[Block]:
+    """Plots and off-map observers of this firefight: the reader's own, and what was opened."""
+    seals = [
+        seal for side in Side for seal in sight.sealed_rows(ledger, side) if seal.firefight == ledger.campaign.firefight
+    ]
+    plots = [_plot(ledger, seal) for seal in seals if seal.kind == Seal.Kind.PLOT]
+    yield _table("Plots", _PLOT, plots, "none that is known of")
+    observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
+    if observers:
+        told = [f"{sight.name_of(seal.side)}: hex {seal.data['hex']}" for seal in observers]
+        yield Stack((Heading("", "Off-map observers"), *map(Words, told)))
+
+
+def _plot(ledger: Ledger, seal: Seal) -> tuple:
+    first, second = seal.data["hexes"]
+    return _title(ledger, seal.group), first, second, str(seal.data["turn"]), seal.standing == Seal.Standing.OPEN
+
+
+def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
+    """Units with one of these marks."""
+    parts: list[Block] = []
+    for side in Side:
+        marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
+        parts += [Words(f"{sight.name_of(side)} {line}") for line in _lines(ledger, marked)]
+    return Stack((Heading("", title), *(parts or [Words("nobody", ink=GREY)])))
+
+
+def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
+    for party in sight.parties(ledger, units):
+        where = f" – {party.where}" if party.where else ""
+        yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"
+
+
+# For the pencil
+
+
+def _to_fill_in() -> Iterator[Block]:
+    for side in Side:
+        name = sight.name_of(side)
+        rows = [(" ", " ", False, False)] * 5
+        yield _table(f"Batteries, {name}", _BATTERY, rows, "")
+    yield _table("Plots", _PLOT, [(" ", " ", " ", " ", False)] * 5, "")
+    yield _table("Aircraft", _PLANE, [(" ", " ", " ", False, False)] * 4, "")
+    for title in ("Off-map observers", "Left the map by their own edge", "Wounded leaders, damaged vehicles", "Notes"):
+        yield Stack((Heading("", title), Space(6.6, 5)))
+
+
+# Reminders
+
+
+def _reminders() -> Iterator[Block]:
+    """What to remember in each phase."""
+    for phase, word in {**PHASES, "reorganization": "Reorganization Phase"}.items():
+        entries = reference.for_phase(GAME, phase)
+        if entries:
+            lines = [Words(f"{entry['text']} ({_cited(entry)})", mark="•") for entry in entries]
+            yield Stack((Words(word, PLAIN, bold=True), *lines), framed=False)
+
+
+def _cited(entry: Mapping[str, str]) -> str:
+    """The number of a reminder's rule."""
+    return " ".join(entry["rule"].split()[:2]) if entry["rule"].startswith("Errata") else entry["rule"].split()[0]

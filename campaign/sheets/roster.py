@@ -1,0 +1,173 @@
+"""Roster sheets: each Reinforcement Group in its box, with check boxes for both campaigns (20.3.2, 20.3.3)."""
+
+from collections import Counter as Tally
+from collections.abc import Iterator
+
+from firefight.paper import GREY, Paper
+
+from .. import sight
+from ..pictures import counter as drawn
+from ..rules.cards import Card
+from ..rules.leaders import Side
+from ..rules.rosters import Group
+from .blocks import TINY, WRITING, Beside, Block, Heading, Piece, Pieces, Row, Space, Stack, Ticks, Words, boxes, flow
+from .printing import Printing, told_provenance
+
+COLUMNS = 3
+
+
+def draw(printing: Printing, side: Side) -> Paper:
+    """The roster of a side. What its reader may not know is not in ``printing``."""
+    roster = printing.content.rosters[side]
+    groups = roster.groups.values()
+    usual = Tally(group.origin.provenance for group in groups).most_common(1)[0][0]
+    told = ["A box for each time that a group can be bought; crossed out: bought.", told_provenance([usual])]
+    if any(group.origin.others or group.origin.provenance != usual for group in groups):
+        told.append("What comes from elsewhere says so.")
+    paper = printing.begin(f"{sight.name_of(side)} roster", told)
+    bought = printing.ledger.bought(side) if printing.ledger else {}
+    flow(paper, [group_box(printing, side, group, usual, bought.get(group.id, 0)) for group in groups], COLUMNS)
+    flow(paper, list(_endings(paper, printing, side)), COLUMNS)
+    return paper
+
+
+def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int) -> Stack:
+    """One group with all that its line of the roster says.
+
+    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked.
+    """
+    parts: list[Block] = [Heading(group.id, group.unit, f"{group.cp} CP"), Words(" · ".join(_kind(group)), ink=GREY)]
+    parts.append(Space(0.8))
+    pieces = Pieces(tuple(_pieces(printing, side, group)))
+    said = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
+    parts += [Beside(pieces, said)] if pieces.items else said
+    if group.origin.provenance != usual:
+        parts.append(Words(_SOURCES[group.origin.provenance], TINY, ink=GREY))
+    for other, names in group.origin.told.items():
+        parts.append(Words(f"{_SOURCES[other]}: {names}", TINY, ink=GREY))
+    return Stack(tuple(parts))
+
+
+_SOURCES = {"text": "From the rulebook's text", "house": "House values", "owner": "From an owner's copy"}
+
+
+def _kind(group: Group) -> Iterator[str]:
+    yield group.type.word
+    if group.caliber:
+        yield f"{group.caliber} mm"
+    if group.plotted:
+        yield "plotted"
+    if group.arrival:
+        yield f"arrives on {group.arrival} or less"
+    if group.leader:
+        yield "leader roll"
+
+
+def _pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
+    """The counters, with how many; of a mix, with the dice that bring each."""
+    counters = printing.content.counters[side]
+    for key, number in group.contents.items():
+        yield drawn(counters[key], side), f"× {number}", counters[key].name
+    for key in group.mix.kinds if group.mix else ():
+        faces = [str(band).replace("-", "–") for band in group.mix.bands.bands if band.value == key]
+        yield drawn(counters[key], side), ", ".join(faces), counters[key].name
+
+
+def _ticks(printing: Printing, group: Group, bought: int) -> Iterator[Ticks]:
+    """The check boxes of both campaigns; those that are not played in are pale."""
+    for card in printing.content.cards.values():
+        is_ours = printing.card is card
+        yield Ticks(card.label, group.boxes[card.id], bought if is_ours else 0, is_ours or printing.card is None)
+
+
+def _notes(printing: Printing, side: Side, group: Group) -> Iterator[str]:
+    if group.mix:
+        yield f"{group.mix.number} counters, a d{group.mix.bands.sides} each."
+    if group.bonus_cp is not None:
+        yield f"+2 on the roll for the Attacker: {group.bonus_cp} CP more."
+    if group.times:
+        yield f"For {' and '.join(group.times)} only."
+    yield from group.notes
+    at_start = {card.label: card.forces[side].groups.get(group.id) for card in printing.cards}
+    told = [
+        f"{label} {number}" if printing.card is None else str(number) for label, number in at_start.items() if number
+    ]
+    if told:
+        yield f"At start, without a box: {', '.join(told)}."
+
+
+# What follows the groups
+
+
+def _endings(paper: Paper, printing: Printing, side: Side) -> Iterator[Block]:
+    singles = [line for card in printing.cards if (line := _singles(printing, card, side))]
+    if singles:
+        yield Stack((Heading("", "Single counters at start"), *map(Words, singles)))
+    yield _points(printing, side)
+    yield from boxes(
+        paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _held(printing, side), COLUMNS
+    )
+    yield _counters(printing, side)
+
+
+def _held(printing: Printing, side: Side) -> Iterator[Block]:
+    """The groups that a side has, the oldest first; in pencil play, room to write them down."""
+    if printing.ledger is None:
+        shares = (1, 2, 2, 3)
+        yield Row(("ID", "before", "leader", "notes"), shares, bold=True)
+        yield from [Row((" ", " ", " ", " "), shares, least=WRITING)] * 16
+        return
+    for held in reversed(sight.held_groups(printing.ledger, side)):
+        yield Words(held.title, bold=True)
+        yield Words(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
+
+
+def _singles(printing: Printing, card: Card, side: Side) -> str:
+    names = printing.content.counters[side]
+    told = ", ".join(f"{number} × {names[key].name}" for key, number in card.forces[side].counters.items())
+    return f"{card.label}: {told}" if told else ""
+
+
+def _points(printing: Printing, side: Side) -> Stack:
+    """Campaign Points by firefight; in pencil play, room for them."""
+    shares = (2.4, 1.6, 1.4, 1.2)
+    rows = [Row(("Before", "received", "spent", "left"), shares, bold=True)]
+    told = []
+    for card in printing.cards:
+        forces = card.forces[side]
+        told.append(Words(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
+        for number, time in enumerate(card.times, start=1):
+            name = str(time) if printing.card else f"{card.label} {time}"
+            rows.append(Row((name, *_sums(printing, side, number)), shares, least=WRITING))
+    return Stack((Heading("", "Campaign Points"), *told, *rows))
+
+
+def _sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str]:
+    """CP received, spent and left for a firefight, as far as they are known."""
+    ledger = printing.ledger
+    if ledger is None or firefight > ledger.campaign.firefight:
+        return "", "", ""
+    lines = ledger.lines[side].values()
+    here = [line for line in lines if line.firefight == firefight]
+    spent = -sum(line.amount for line in here if line.group or line.seal)
+    received = sum(line.amount for line in here) + spent
+    left = sum(line.amount for line in lines if line.firefight <= firefight)
+    return str(received), str(spent), str(left)
+
+
+def _counters(printing: Printing, side: Side) -> Stack:
+    """What the counters are worth, and how many the box holds, or still holds (20.8.1)."""
+    left = printing.ledger.left_in_box(side) if printing.ledger else {}
+    shares = (5, 1.6, 1.2, 1, 2)
+    rows = [Row(("Counter", "FF", "CCV", "TQ", "left" if left else "in box"), shares, bold=True)]
+    for key, counter in printing.content.counters[side].items():
+        firepower = _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
+        count = f"{left[key]} of {counter.count}" if left else str(counter.count)
+        cells = (counter.name, firepower, _known(counter.ccv), _known(counter.tq), count)
+        rows.append(Row(cells, shares, size=TINY + 0.5, least=3.7))
+    whose = told_provenance(counter.origin.provenance for counter in printing.content.counters[side].values())
+    return Stack((Heading("", "Counters in the box"), Words(whose, TINY, ink=GREY), *rows))
+
+
+def _known(value: int | None) -> str:
+    return "–" if value is None else str(value)

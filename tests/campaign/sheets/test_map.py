@@ -1,0 +1,139 @@
+"""The sector map on paper: every sector, who is where, and nothing cut however many units there are."""
+
+import re
+from functools import partial
+from random import Random
+
+import pytest
+
+from campaign.content import shipped
+from campaign.ledger import Ledger
+from campaign.models import Campaign, Group, Unit
+from campaign.rules.leaders import Side
+from campaign.rules.stages import Stage
+from campaign.rules.units import Mark
+from campaign.sheets import map as sector_map
+from campaign.sheets import record, roster
+from firefight.models import Match
+from firefight.paper import Format
+from tests.pdf import squashed, words_of
+
+from .made import all_frames, check_pages, frames, printing, ticks
+
+HELD = "gggrrggrrrnntrrrrrrrrr"  # 4 and 5 have no line to the east edge once 9, 11, 12 and 13 are not Russian
+SECTORS = sorted(shipped().sector_map.neighbours)
+KINDS = {side: [key for key, each in shipped().counters[side].items() if each.kind != "aircraft"] for side in Side}
+
+
+@pytest.fixture(autouse=True)
+def no_rolls(monkeypatch):
+    """No log stands behind a campaign in memory."""
+    monkeypatch.setattr(record, "end_rolls", lambda ledger: {})
+
+
+def ledger(*units, held=HELD, groups=()):
+    """A campaign in memory, with these units: (side, counter, sector, marks, hidden)."""
+    campaign = Campaign(card="cg1", firefight=1, stage=Stage.FIREFIGHT.value, held=held, attacker="german")
+    found = Ledger(Match(name="In memory", state={"turn": 3}), campaign, shipped())
+    for kind in ("groups", "units", "seals", "lines"):
+        setattr(found, kind, {side: {} for side in Side})
+    for side, rg in groups:
+        number = len(found.groups[side]) + 1
+        found.groups[side][number] = Group(side=side, number=number, rg=rg)
+    for side, counter, sector, marks, hidden in units:
+        number = len(found.units[side]) + 1
+        unit = Unit(side=side, number=number, counter=counter, sector=sector, marks=list(marks), hidden=hidden)
+        unit.group = found.groups[side].get(number % 7)
+        found.units[side][number] = unit
+    return found
+
+
+def sheet(size, known):
+    """The map of a campaign as bytes."""
+    return sector_map.draw(printing(size, ledger=known, card=known.card)).bytes()
+
+
+def listed(pages):
+    """The words of each sector's boxes, by number; "Off" for those off the map."""
+    found = {}
+    for words in all_frames(pages[1:]):
+        number, _, rest = words.partition(" ")
+        found[number] = f"{found[number]} {rest}" if number in found else rest
+    return found
+
+
+@pytest.mark.parametrize("size", Format)
+def test_every_sector_says_whose_it_is_and_who_is_there(size):
+    units = [
+        ("german", "grenadier_squad", 6, (), False),
+        ("german", "grenadier_squad", 6, (Mark.REDUCED,), False),
+        ("russian", "rifle_squad", 14, (), True),
+        ("russian", "t_34_76_b", None, (Mark.HELD,), False),
+    ]
+    pages = check_pages(sheet(size, ledger(*units)), size)
+    assert len(pages) == 2
+    found = listed(pages)
+    assert set(found) == {*map(str, SECTORS), "Off"}
+    assert found["6"].startswith("German Line to the map edge: 6 German Single counters: 1 × Grenadier squad, 1 × ")
+    assert "1 × Grenadier squad (reduced)" in found["6"]
+    assert "Russian Single counters: 1 × Rifle squad (hidden)" in found["14"]
+    assert found["13"].startswith("threatened")
+    assert found["11"].startswith("nobody's")
+    assert "T-34 76-B (held off the map)" in found["Off"]
+    assert "nobody that is known of" in found["22"]
+    for number in SECTORS:
+        assert f" {number} " in f" {pages[0].words} "
+    for mark in ("G2", "R1"):
+        assert mark in pages[0].words
+
+
+def test_isolated_sectors_say_so():
+    held = "gggrrggrnrnnnrnrrrrrrr"
+    known = ledger(held=held)
+    found = listed(check_pages(sheet(Format.A4, known), "a4"))
+    assert "isolated" in found["4"]
+    assert "No line to the east edge" in found["4"]
+    assert "isolated" not in found["18"]
+
+
+def test_the_blank_map_has_room_and_boxes_for_every_sector():
+    for size in Format:
+        pages = check_pages(sector_map.draw(printing(size)).bytes(), size)
+        assert len(pages) == 2
+        assert set(listed(pages)) == set(map(str, SECTORS))
+        for frame in frames(pages[1]):
+            assert ticks(pages[1], frame) == [[False] * 4]
+        assert "which sectors touch" in pages[0].words
+        assert "not the published ones" in pages[0].words
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_hundreds_of_units_are_all_listed_and_none_is_cut(seed):
+    chance = Random(seed)
+    units = [
+        (
+            side.value,
+            chance.choice(KINDS[side]),
+            chance.choice([None, 7, 7, 7, 7, *SECTORS]),
+            chance.sample(list(Mark), chance.randrange(3)),
+            chance.random() < 0.3,
+        )
+        for side in chance.choices(list(Side), k=400)
+    ]
+    known = ledger(*units, groups=[("german", f"V{number}") for number in range(1, 7)])
+    pages = check_pages(sheet(Format.A4, known), "a4")
+    words = squashed(" ".join(all_frames(pages[1:])))
+    told = sum(int(each) for each in re.findall(r"(\d+)×", words))
+    assert told == sum(known.sets_up(unit) for side in Side for unit in known.in_play(side)) > 300
+
+
+@pytest.mark.parametrize("sees", [("german",), ()])
+def test_campaigns_that_differ_in_hidden_units_alone_print_the_same(sees):
+    shown = ("german", "grenadier_squad", 6, (), False)
+    one = ledger(shown, ("russian", "rifle_squad", 14, (Mark.PINNED,), True), ("russian", "nco", 13, (), True))
+    other = ledger(shown, ("russian", "rifle_squad", None, (), True), ("russian", "nco", 20, (Mark.IN_SEWER,), True))
+    draws = [sector_map.draw, record.draw, *(partial(roster.draw, side=side) for side in Side)]
+    for draw in draws:
+        orders = [printing(ledger=each.known(sees), card=each.card) for each in (one, other)]
+        assert words_of(draw(orders[0]).bytes()) == words_of(draw(orders[1]).bytes())
+    assert sheet(Format.A4, one) != sheet(Format.A4, other)

@@ -1,0 +1,144 @@
+"""The firefight record in black and white, filled in and for the pencil."""
+
+import pytest
+
+from campaign.models import Group, Seal
+from campaign.rules.leaders import Side
+from campaign.rules.stages import Stage
+from campaign.rules.units import Mark
+from campaign.sheets import record
+from firefight.paper import Format
+
+from .made import all_frames, check_pages, frames, printing, ticks
+from .test_map import ledger
+
+
+@pytest.fixture
+def rolls(monkeypatch):
+    """The End of Firefight rolls, which the log would hold."""
+    found = {}
+    monkeypatch.setattr(record, "end_rolls", lambda ledger: found)
+    return found
+
+
+@pytest.fixture
+def known(rolls):
+    """A campaign in the middle of a firefight, with everything that a record keeps."""
+    units = [
+        ("german", "officer", 6, (Mark.WOUNDED,), False),
+        ("german", "pz_iv_f2", 7, (Mark.M_KILLED,), False),
+        ("russian", "rifle_squad", None, (Mark.EXITED,), False),
+    ]
+    groups = [("german", "A2"), ("german", "S1"), ("german", "A1"), ("german", "A1"), ("russian", "A1")]
+    found = ledger(*units, groups=groups)
+    german = found.groups[Side.GERMAN]
+    german[2].mark = Group.Sign.HERE
+    german[3].standing = Group.Standing.LOST
+    german[4].standing = Group.Standing.REFUNDED
+    battery = found.groups[Side.RUSSIAN][1]
+    battery.mark = Group.Sign.FFE
+    for number, (kind, firefight, data) in enumerate(
+        [
+            (Seal.Kind.PLOT, 1, {"hexes": ["K12", "K13"], "turn": 4}),
+            (Seal.Kind.PLOT, 0, {"hexes": ["B31", "B32"], "turn": 5}),
+            (Seal.Kind.OBSERVER, 1, {"hex": "Y40"}),
+        ],
+        1,
+    ):
+        seal = Seal(
+            side="russian", number=number, kind=kind, firefight=firefight, data=data, standing="sealed", entry=1
+        )
+        seal.group = battery if kind == Seal.Kind.PLOT else None
+        found.seals[Side.RUSSIAN][number] = seal
+    return found
+
+
+def sheet(size, known):
+    """A record as bytes."""
+    return record.draw(printing(size, ledger=known, card=known.card)).bytes()
+
+
+def tables(pages):
+    """The boxes of a record by the first word of their titles: their words, and their ticks."""
+    found = {}
+    for page in pages:
+        for frame in frames(page, 2):
+            words = page.words_in(frame)
+            found[words.split()[0]] = (words, ticks(page, frame))
+    return found
+
+
+@pytest.mark.parametrize("size", Format)
+def test_a_record_shows_what_a_firefight_has_to_keep(known, size):
+    found = tables(check_pages(sheet(size, known), size))
+    words, boxes = found["Batteries"]
+    assert "German A2 105 mm battery 105 German A1 81 mm battery 81 Russian A1 76 mm battery, plotted 76" in words
+    assert boxes == [[False, False], [False, True], [True, False]]
+    words, boxes = found["Aircraft"]
+    assert "German S1 Ju 87 flight 5 or less" in words
+    assert boxes == [[True, False]]
+    words, boxes = found["Plots"]
+    assert "Russian A1 76 mm battery K12 K13 4" in words
+    assert "B31" not in words
+    assert boxes == [[False]]
+    assert "Russian: hex Y40" in found["Off-map"][0]
+    assert "Rifle squad (left the map)" in found["Left"][0]
+    words, _ = found["Wounded"]
+    assert "1 × Officer (wounded)" in words
+    assert "1 × Pz IV F2 (M-KILLED)" in words
+
+
+def test_the_other_side_gets_a_record_without_plots(known):
+    pages = check_pages(sheet(Format.A4, known.known(("german",))), "a4")
+    words = " ".join(page.words for page in pages)
+    for secret in ("K12", "K13", "B31", "Y40"):
+        assert secret not in words
+    assert "none that is known of" in tables(pages)["Plots"][0]
+
+
+def test_turns_that_are_over_are_crossed_out_and_the_present_one_is_named(known, rolls):
+    known.match.state["turn"] = 6
+    rolls[5] = 3
+    (page, *_) = check_pages(sheet(Format.A4, known), "a4")
+    track = sorted(box for box in page.rectangles if 22 < box[3] - box[1] < 28)
+    assert len(track) == 7
+    assert [page.words_in(box) for box in track][4:] == [
+        "5 above 8 ends it roll 3",
+        "6 now above 6 ends it roll",
+        "7 the last",
+    ]
+    dark = [page.grey_at(right - 5.3 - 0.45, top + 5 + 0.45) < 160 for _, top, right, _ in track]
+    assert dark[:5] == [True] * 5
+    assert dark[6] is False
+
+
+@pytest.mark.parametrize(("stage", "done"), [(Stage.PURCHASES, 0), (Stage.SETUP, 0), (Stage.REORGANIZATION, 7)])
+def test_before_and_after_the_firefight_no_turn_is_the_present_one(known, stage, done):
+    known.campaign.stage, known.match.state["turn"] = stage.value, 7
+    words = " ".join(all_frames(check_pages(sheet(Format.A4, known), "a4"), 7))
+    assert " now " not in words
+    assert sum(turn.standing == "done" for turn in turns_of(known)) == done
+
+
+def turns_of(known):
+    """The turn track of a campaign."""
+    return list(record._turns(printing(ledger=known, card=known.card)))
+
+
+def test_a_firefight_that_was_skipped_had_no_turns(known):
+    known.campaign.stage, known.campaign.attacker = Stage.REORGANIZATION.value, ""
+    assert {turn.standing for turn in turns_of(known)} == {"next"}
+
+
+@pytest.mark.parametrize("size", Format)
+def test_a_blank_record_has_lines_and_boxes_and_the_reminders(size):
+    pages = check_pages(record.draw(printing(size)).bytes(), size)
+    assert len(pages) == 2
+    found = tables(pages)
+    assert found["Aircraft"][1] == [[False, False]] * 4
+    assert found["Plots"][1] == [[False]] * 5
+    words = " ".join(page.words for page in pages)
+    assert "CG I: above 8 ends it" in words
+    for phase in ("Command Phase", "Fire and Movement Phase", "Melee Phase", "Reorganization Phase"):
+        assert phase in words
+    assert "Turn 7 is always the last. (20.2.4)" in words

@@ -1,0 +1,140 @@
+"""Roster sheets, read back from the finished file: every group once and whole, boxes as bought, nothing clipped."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from campaign.content import shipped
+from campaign.rules.leaders import Side
+from campaign.sheets import roster
+from firefight.paper import UNKNOWN, Format
+from tests.pdf import pages_of, squashed
+
+from .made import all_frames, check_pages, content_with, frames, group, printing, ticks
+
+KINDS = list(shipped().counters[Side.GERMAN])
+MOST_BYTES = 300_000
+# What the letters of the sheet have, and what they lack.
+KNOWN = ["Гвардии", "Zażółć", "№7", "a/b", "<b>", "(", "\\)", "{nb}", "ß", "½", "–", "M" * 90]
+ODD = [*KNOWN, "日本", "🙂"]
+
+
+def drawn(size, side=Side.GERMAN, **more):
+    """A roster sheet as bytes."""
+    return roster.draw(printing(size, **more), side).bytes()
+
+
+@pytest.mark.parametrize("size", Format)
+@pytest.mark.parametrize("side", Side)
+def test_the_shipped_rosters_stand_on_two_pages_each_group_once_in_a_box_of_its_own(size, side):
+    data = drawn(size, side)
+    assert len(data) < MOST_BYTES
+    pages = check_pages(data, size)
+    assert len(pages) == 2
+    boxes = all_frames(pages)
+    for listed in shipped().rosters[side].groups.values():
+        (box,) = [words for words in boxes if words.startswith(f"{listed.id} ")]
+        # The price stands at the end of the first line, wherever a long name goes on.
+        assert box.replace(f" {listed.cp} CP", "", 1).startswith(f"{listed.id} {listed.unit} {listed.type.word}")
+        for key, number in listed.contents.items():
+            assert f"× {number} {shipped().counters[side][key].name}" in box
+        for note in listed.notes:
+            assert note in box
+        for said, word in ((listed.leader, "leader roll"), (listed.plotted, "plotted")):
+            assert (f"· {word}" in box) == bool(said)
+        assert "CG I CG II" in box or "none" in box
+    assert "ours, fitted to what the rulebook's text says, not the published ones" in pages[0].words
+
+
+def test_what_a_group_says_in_words_stands_in_its_box():
+    boxes = {words.split()[0]: words for words in all_frames(pages_of(drawn(Format.A4, Side.RUSSIAN)))}
+    assert "arrives on 6 or less" in boxes["S1"]
+    assert "For Night and Dawn only." in boxes["S1"]
+    assert "76 mm · plotted" in boxes["A1"]
+    assert "+2 on the roll for the Attacker: 2 CP more." in boxes["X1"]
+    assert "From the rulebook's text: type, unit, notes" in boxes["N1"]
+    assert "At start, without a box: CG I 2, CG II 3." in boxes["I2"]
+    german = {words.split()[0]: words for words in all_frames(pages_of(drawn(Format.A4)))}
+    assert "1–6 Pz IV F1" in german["V3"]
+    assert "7–10 Pz IV F2" in german["V3"]
+
+
+@pytest.mark.parametrize("size", Format)
+def test_a_blank_roster_has_a_box_to_tick_for_each_purchase_in_either_campaign(size):
+    found = {}
+    for page in pages_of(drawn(size)):
+        found |= {page.words_in(frame).split()[0]: ticks(page, frame) for frame in frames(page)}
+    for listed in shipped().rosters[Side.GERMAN].groups.values():
+        rows = [row for row in found[listed.id] if row]
+        assert sum(map(len, rows)) == sum(listed.boxes.values()), listed.id
+        assert not any(map(any, rows)), listed.id
+
+
+NAMES = st.lists(st.sampled_from(ODD), max_size=3).map(" ".join)
+NOTES = st.lists(
+    st.lists(st.sampled_from([*ODD, "word", "another"]), min_size=1, max_size=40).map(" ".join), max_size=4
+)
+CONTENTS = st.dictionaries(st.sampled_from(KINDS), st.integers(1, 20), max_size=8)
+GROUPS = st.lists(
+    st.tuples(NAMES, CONTENTS, NOTES, st.tuples(st.integers(0, 20), st.integers(0, 20))), min_size=1, max_size=25
+)
+
+
+def told(text):
+    """A text as a sheet can print it."""
+    return "".join(letter if letter in "".join(KNOWN) or letter.isascii() else UNKNOWN for letter in text)
+
+
+def check(size, parts):
+    """Draw a roster of such groups, and find each of them whole in a box of its own."""
+    groups = [
+        group(number, f"Unit{number}. {name}", contents, notes, boxes)
+        for number, (name, contents, notes, boxes) in enumerate(parts, 1)
+    ]
+    pages = check_pages(drawn(size, content=content_with(groups)), size)
+    everything = squashed("".join(page.words for page in pages))
+    found = {}
+    for page in pages:
+        held = sorted(frames(page))
+        for frame in held:
+            assert all(frame is other or apart(frame, other) for other in held)
+            found.setdefault(squashed(page.words_in(frame)).split("Unit")[0], []).append((page, frame))
+    for each in groups:
+        assert everything.count(f"{each.id}Unit{each.id[1:]}.") == 1
+        ((page, frame),) = found[each.id]
+        words = squashed(page.words_in(frame)).replace(f"{each.cp}CP", "", 1)
+        for text in (each.unit, *each.notes):
+            assert squashed(told(text)) in words
+        for key, number in each.contents.items():
+            assert squashed(f"× {number} {shipped().counters[Side.GERMAN][key].name}") in words
+        rows = ticks(page, frame)
+        assert sum(map(len, rows)) == sum(each.boxes.values())
+    return pages
+
+
+def apart(one, other):
+    """Whether two boxes do not overlap."""
+    return one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+
+
+@settings(max_examples=5)
+@example([(" ".join(ODD), dict.fromkeys(KINDS, 20), [("word " * 60).strip()] * 20, (20, 20))])
+@given(GROUPS)
+def test_any_roster_is_printed_whole(parts):
+    check(Format.A4, parts)
+
+
+@settings(max_examples=3)
+@given(GROUPS)
+def test_any_roster_is_printed_whole_on_letter(parts):
+    check(Format.LETTER, parts)
+
+
+@pytest.mark.parametrize(("size", "number"), [*(("a4", number) for number in (1, 2, 3, 37)), ("letter", 60)])
+def test_rosters_of_every_length_are_printed_whole(size, number):
+    parts = [
+        (f"of {place}", dict.fromkeys(KINDS[: place % 5], 2), ["A note."] * (place % 3), (place % 7, 4))
+        for place in range(number)
+    ]
+    pages = check(Format(size), parts)
+    assert len(pages) <= 2 + number // 15
