@@ -82,11 +82,18 @@ def shipped_row() -> ContentBook:
     return ContentBook.objects.filter(pk=digest(data)).defer("data").first() or store(data, "House content", True)
 
 
-def store(data: Mapping[str, Any], name: str, is_shipped: bool = False) -> ContentBook:
-    """Validate content and store it as a version of its own. Raises BadContent with every problem."""
+def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:
+    """Validate content and store it as a version of its own. Raises BadContent with every problem.
+
+    ``offered``: new campaigns may choose it.
+    """
     read(data)
-    fields = {"data": data, "name": name, "shipped": is_shipped}
-    return ContentBook.objects.get_or_create(digest=digest(data), defaults=fields)[0]
+    fields = {"data": data, "name": name, "shipped": is_shipped, "offered": offered}
+    row, is_new = ContentBook.objects.get_or_create(digest=digest(data), defaults=fields)
+    if offered and not is_new and not row.offered:  # until now only a campaign that came as a file had it
+        row.offered = True
+        row.save(update_fields=["offered"])
+    return row
 
 
 @lru_cache(maxsize=16)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from firefight import acts, assist, kept, log
+from firefight import acts, assist, kept, log, snapshots
 from firefight.acts import Done, Incomplete, Refused, Stale
 from firefight.assist import Rolled, from_table
 from firefight.chartbooks import of_match
@@ -17,6 +17,7 @@ from firefight.engine.results import Result, waiting
 from firefight.models import Act, LogEntry, Match
 from firefight.seats import Table
 
+from . import plain
 from .ledger import Ledger, load
 from .models import Campaign, CpLine, Group, Seal, Unit
 from .rules.leaders import Side
@@ -226,8 +227,11 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed],
     def doing(match: Match, act: Act) -> list[LogEntry]:
         deed = Deed(match, act, Side(table.side), load(match))
         _check_fresh(deed, version)
+        before = plain.chapter(deed.ledger)
         do(deed)
         kept.keep(act, deed.ledger.rows())
+        if (chapter := plain.chapter(deed.ledger)) != before:
+            snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))
         return deed.entries
 
     return acts.perform(table, act_id, None, doing)

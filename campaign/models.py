@@ -14,12 +14,16 @@ from .rules.stages import Stage
 
 
 class ContentBook(models.Model):
-    """One version of all campaign content, known by the digest of its values. Never edited: campaigns pin it."""
+    """One version of all campaign content, known by the digest of its values. Never edited: campaigns pin it.
+
+    ``offered``: new campaigns may choose it; one that came with a campaign's file is for that campaign alone.
+    """
 
     digest = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=80)
     data = PlainField()
     shipped = models.BooleanField(default=False)
+    offered = models.BooleanField(default=True)
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

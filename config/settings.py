@@ -69,6 +69,8 @@ INSTALLED_APPS = [
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
 ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
 ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
+# What writes and reads a ledger's part of a match's file.
+LEDGER_ARCHIVE = "campaign.archive"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 
@@ -136,7 +138,12 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 700  # the cells of the largest sheet, and some
+FILE_UPLOAD_HANDLERS = [
+    "firefight.uploads.Bounded",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 if is_on("HTTPS"):
     SECURE_SSL_REDIRECT = True

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from . import kept, log, seats
+from . import kept, log, seats, snapshots
 from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
 from .chartbooks import of_match, shipped_row
 from .engine.dice import DieSpec, rolled_face
@@ -68,11 +68,12 @@ Doing = Callable[[Match, Act], list[LogEntry]]
 
 
 def new_match(
-    game: Game, name: str, hot_seat: bool, book: ChartBook | None = None, **more: Any
+    game: Game, name: str, hot_seat: bool, book: ChartBook | None = None, has_ledger: bool = False, **more: Any
 ) -> tuple[Match, dict[str, str]]:
     """Sit down to a game: the match with a book pinned, the shipped one unless told, and each seat's token.
 
-    ``more``: an id or a seed of the caller's choice.
+    ``has_ledger``: whoever makes the ledger takes the first snapshot with it. ``more``: an id or a seed of the
+    caller's choice.
     """
     with transaction.atomic():
         first = next(iter(game.sides))
@@ -87,6 +88,8 @@ def new_match(
         match.save(force_insert=True)
         log.record(match, None, Kind.SEAT, "", f"The match begins. Its dice are sealed as {match.commitment}.")
         match.save(update_fields=["last_number"])
+        if not has_ledger:
+            snapshots.take(match, match.version, snapshots.BEGINNING)
         tokens = seats.create(match, game.sides)
     return match, tokens
 
@@ -174,7 +177,7 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         if order.corrects is not None:
             corrected = _correctable(match, table, order)
         thrower = from_match(match) if order.source == "app" else from_table(order.faces)
-        result, rolled = play(order.helper, of_match(table.match), order.form.inputs(), thrower)
+        result, rolled = play(order.helper, of_match(match), order.form.inputs(), thrower)
         if result.needs:
             raise Incomplete(result)
         plain = told(order.helper, result, order.form.carry())
@@ -280,7 +283,10 @@ def advance(table: Table, act_id: str, version: int | None) -> Done:
             place, match.state["turn"] = 0, match.state["turn"] + 1
         match.state["phase"] = phases[place]
         name = table.game.phases[phases[place]]
-        return [log.record(match, act, Kind.TURN, table.side, f"Turn {match.state['turn']}, {name}.")]
+        entry = log.record(match, act, Kind.TURN, table.side, f"Turn {match.state['turn']}, {name}.")
+        if place == 0:
+            snapshots.take(match, act.number, f"Turn {match.state['turn']}")
+        return [entry]
 
     return perform(table, act_id, version, do)
 
@@ -330,6 +336,26 @@ def reveal(table: Table, act_id: str, number: int) -> Done:
         return [told]
 
     return perform(table, act_id, None, do)
+
+
+def take_book(table: Table, act_id: str, version: int | None, book: ChartBook, label: str) -> Done:
+    """Let the match go on with another chart book, for all rolls from now on. Raises Refused, Stale.
+
+    ``label``: what the log calls it. What was rolled stands; taking the act back brings the old book back.
+    """
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        if book.pk == match.book_id:
+            raise Refused("The match uses this very book already.")
+        if book.game != match.game:
+            raise Refused("This book belongs to another game.")
+        act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
+        sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
+        match.book = book
+        Match.objects.filter(pk=match.pk).update(book=book)
+        return [log.record(match, act, Kind.BOOK, table.side, sentence)]
+
+    return perform(table, act_id, version, do)
 
 
 def end(table: Table, act_id: str, version: int | None) -> Done:
@@ -412,8 +438,11 @@ def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
         if by:
             of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
     of_match_.filter(number__in=numbers).update(voided_by=entry.number)
+    snapshots.forget(match, numbers)
     match.state = deepcopy(last.state_before)
     kept.restore(last.undo)
+    if any(line["kind"] == Kind.BOOK for line in undone):
+        match.refresh_from_db(fields=["book"])
     Act.objects.filter(pk=last.pk).update(taken_back=True)
     return entry
 

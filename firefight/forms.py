@@ -18,26 +18,34 @@ from .engine.hexes import BadHex
 
 MAX_CARRY = 8_000  # characters of JSON
 MAX_DEPTH = 8  # how deep JSON from outside may nest
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash that somebody typed is doubled
 _TOKENS = re.compile(r"\w+(,\w+)*", re.ASCII)
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False) -> Any:
     """JSON from outside as plain values that any database, page and copy can hold.
 
     Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
-    characters and nesting deeper than any value of ours.
+    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too.
     """
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_unique if unique else None)
         plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
         depth = _depth(found)
     except RecursionError:
-        depth = MAX_DEPTH + 1
-    if depth > MAX_DEPTH:
+        depth = deepest + 1
+    if depth > deepest:
         raise ValueError("This is nested too deep.")
-    if "\\u0000" in plain:
+    if "\\u0000" in plain and _NUL.search(plain):
         raise ValueError("This holds a NUL character.")
     plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
+    return found
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("A table in it holds a name twice.")
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.html import escape
 
+from . import fairness
 from .models import Act, LogEntry, Match
 
 PAGE = 40
@@ -138,6 +139,7 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
         "commitment": match.commitment,
         "seed": match.seed if match.ended else None,
         "rolls_made": match.next_roll - 1,
+        "earlier_dice": fairness.earlier_dice(match),
         "entries": [
             {
                 "number": line.number,

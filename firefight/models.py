@@ -9,6 +9,7 @@ import uuid
 from typing import Any
 
 from django.db import models
+from django.utils import timezone
 
 from .engine import dice
 
@@ -29,8 +30,8 @@ class PlainField(models.TextField):
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         return None if value is None else json.loads(value)
 
-    def get_prep_value(self, value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False)
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def to_python(self, value: Any) -> Any:
         return value
@@ -54,6 +55,31 @@ class ChartBook(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["game", "shipped"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Draft(models.Model):
+    """A chart book on a shelf, as its owner is typing it; what a match can use are the versions stored from it.
+
+    ``owner``: the hash of a key that a browser keeps, or "host" for a book that everybody may use and nobody edits.
+    ``data``: the raw texts of each chart that differs in any way from ``based_on``. ``versions``: the digests of all
+    stored versions, oldest first; ``version`` is the newest. ``share``: the hash of the read-only link's token.
+    ``revision`` rises with every save, so that a page that has missed one cannot overwrite it.
+    """
+
+    id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
+    game = models.CharField(max_length=40)
+    name = models.CharField(max_length=80)
+    owner = models.CharField(max_length=64, db_index=True)
+    data = PlainField()
+    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
+    versions = models.JSONField(default=list)
+    share = models.CharField(max_length=64, blank=True)
+    revision = models.PositiveIntegerField(default=1)
+    changed = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:
         return self.name
@@ -152,6 +178,7 @@ class LogEntry(models.Model):
         DROP = "drop"
         SEAT = "seat"
         LEDGER = "ledger"
+        BOOK = "book"
         TAKE_BACK = "take_back"
         END = "end"
 
@@ -160,7 +187,7 @@ class LogEntry(models.Model):
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=16, choices=Kind)
     side = models.CharField(max_length=16)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now)
     sentence = models.TextField()
     secret = models.TextField(blank=True)
     helper = models.CharField(max_length=40, blank=True)
@@ -183,13 +210,14 @@ class Snapshot(models.Model):
     """A match as it stood after line ``number`` of its log, to branch off from. Both sides' secrets are in it.
 
     ``label`` says in the players' words where that was; a report takes it for a chapter's title. ``state``: what the
-    archive keeps of a match besides its log, which only grows and therefore need not be copied.
+    archive keeps of a match besides its log, which only grows and therefore need not be copied; None of a chapter that
+    came with a file, which tells nothing but its title.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
     number = models.PositiveIntegerField()
     label = models.CharField(max_length=80)
-    state = PlainField()
+    state = PlainField(null=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

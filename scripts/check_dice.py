@@ -45,7 +45,7 @@ def flaw(seed, number, sides, face):
 
 
 def check(exported):
-    """How many rolls were checked, and everything that does not fit."""
+    """How many rolls were checked, everything that does not fit, and how many an earlier match still seals."""
     try:
         seed = bytes.fromhex(exported["seed"] or "")
         rolls = [
@@ -55,19 +55,29 @@ def check(exported):
             if roll.get("source") == "app"
         ]
         published, made = exported["commitment"], whole(exported["rolls_made"])
+        earlier = [
+            (whole(seal["to"]), bytes.fromhex(seal["seed"] or ""), seal["commitment"])
+            for seal in exported.get("earlier_dice", ())
+        ]
     except (LookupError, TypeError, ValueError, AttributeError):
-        return 0, ["This is no exported log, or its match has not ended."]
+        return 0, ["This is no exported log, or its match has not ended."], 0
     if not seed:
-        return 0, ["The match has not ended: its seed is still sealed."]
+        return 0, ["The match has not ended: its seed is still sealed."], 0
     problems = []
     if hashlib.sha256(seed).hexdigest() != published:
         problems.append("The seed does not fit the commitment that was published at the start.")
+    for last, opened, sealed_as in earlier:
+        if opened and hashlib.sha256(opened).hexdigest() != sealed_as:
+            problems.append(f"The seed of the rolls up to {last}, of an earlier match, does not fit its commitment.")
     if len(rolls) != made or {number for number, _, _ in rolls} != set(range(1, len(rolls) + 1)):
         problems.append(f"The numbers of the rolls are not 1 to {made}, each once.")
-    problems += [found for found in (flaw(seed, *roll) for roll in rolls) if found]
+    # Up to the last roll of an earlier match its seed counts; a seed that is not open says nothing yet.
+    seeds = {roll[0]: next((opened for last, opened, _ in earlier if roll[0] <= last), seed) for roll in rolls}
+    compared = [(seeds[roll[0]], roll) for roll in rolls if seeds[roll[0]]]
+    problems += [told for told in (flaw(found, *roll) for found, roll in compared) if told]
     if len(problems) > MOST_PROBLEMS:
         problems[MOST_PROBLEMS:] = [f"And {len(problems) - MOST_PROBLEMS} more."]
-    return len(rolls), problems
+    return len(compared), problems, len(rolls) - len(compared)
 
 
 def main(arguments):
@@ -84,13 +94,17 @@ def main(arguments):
     except (ValueError, RecursionError):
         print("That is no JSON file.")
         return 1
-    checked, problems = check(exported)
+    checked, problems, sealed = check(exported)
     for problem in problems:
         print(problem)
     if problems:
         return 1
-    print(f"Checked {checked} of {checked} rolls of the app: all fit the seed, and the seed fits the commitment")
+    print(
+        f"Checked {checked} of {checked + sealed} rolls of the app: all fit the seed, and the seed fits the commitment"
+    )
     print(exported["commitment"])
+    if sealed:
+        print(f"The other {sealed} were made in an earlier match, whose seed is not in this file.")
     print("Compare this with the one that you noted when the match began.")
     return 0
 

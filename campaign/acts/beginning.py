@@ -6,10 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from firefight import acts, assist, kept
+from firefight import acts, assist, kept, snapshots
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from .. import content, schematic
+from .. import content, plain, schematic
 from ..deed import Deed, name_of
 from ..ledger import Ledger
 from ..models import Campaign, ContentBook
@@ -38,7 +38,7 @@ def begin(
         row = played_with or content.shipped_row()
         pinned = content.pinned(row.pk)
         card = pinned.cards[card_id]
-        match, tokens = acts.new_match(assist.games()[GAME], name, hot_seat, book, **more)
+        match, tokens = acts.new_match(assist.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
         match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
@@ -50,6 +50,7 @@ def begin(
         kept.keep(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", "last_number"])
+        snapshots.take(match, match.version, snapshots.BEGINNING, plain.plain(ledger))
     return match, tokens
 
 

@@ -11,8 +11,7 @@ from campaign.content import shipped
 from campaign.models import ContentBook
 from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
-from firefight import chartbooks, seats
-from firefight.models import ChartBook
+from firefight import drafts, seats
 from firefight.views.match import CONTROLS, NAME_LENGTH
 from firefight.views.seats import hand_out
 
@@ -21,16 +20,15 @@ from firefight.views.seats import hand_out
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
-    charts, house = chartbooks.shipped_row(GAME), content.shipped_row()
-    books = ChartBook.objects.filter(Q(shipped=False) | Q(pk=charts.pk), game=GAME).defer("data")
-    books = books.order_by("-shipped", "created")
-    contents = ContentBook.objects.filter(Q(shipped=False) | Q(pk=house.pk)).defer("data")
+    house = content.shipped_row()
+    contents = ContentBook.objects.filter(Q(shipped=False, offered=True) | Q(pk=house.pk)).defer("data")
     contents = contents.order_by("-shipped", "created")
     ctx = {
         "contents": contents,
         "cards": shipped().cards.values(),
         "sides": [(side.value, side.value.capitalize()) for side in Side],
-        "books": books,
+        "books": drafts.usable(request, GAME),
+        "book": request.POST.get("book", ""),
         "values": request.POST,
         "name_length": NAME_LENGTH,
         "problems": [],
@@ -39,14 +37,14 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         return render(request, "new_campaign.html", ctx)
     card, side = request.POST.get("card", ""), request.POST.get("side", "")
     name = " ".join(request.POST.get("name", "").split())
-    book = next((book for book in books if book.pk == request.POST.get("book")), None)
+    book = drafts.chosen(request, GAME, request.POST.get("book", ""))
     played_with = next((row for row in contents if row.pk == request.POST.get("content")), None)
     ctx["problems"] = list(_problems(card, side, name, book, played_with))
     if ctx["problems"]:
         return render(request, "new_campaign.html", ctx, status=422)
     hot_seat = request.POST.get("hot_seat") == "on"
     name = name or content.pinned(played_with.pk).cards[card].name
-    match, tokens = begin(card, name, hot_seat, book, played_with)
+    match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
     for taken in Side if hot_seat else [side]:
         seats.claim(request, tokens[taken])
     if hot_seat:
@@ -55,12 +53,12 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     return hand_out(request, match.pk, {other: token for other, token in tokens.items() if other != side})
 
 
-def _problems(card: str, side: str, name: str, book: ChartBook | None, played_with: ContentBook | None):
+def _problems(card: str, side: str, name: str, book: str, played_with: ContentBook | None):
     if card not in shipped().cards:
         yield "Choose a campaign card."
     if side not in set(Side):
         yield "Choose your side."
-    if book is None:
+    if not book:
         yield "Choose a chart book."
     if played_with is None:
         yield "Choose the rosters, cards and map to play with."

@@ -53,7 +53,7 @@ def assert_accessible(page, what, widths=WIDTHS):
 
 @pytest.mark.parametrize(
     "address",
-    ["/", "/match/new/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"],
+    ["/", "/match/new/", "/match/import/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"],
 )
 def test_axe_finds_nothing_on_the_plain_pages(themed_page, theme, address):
     page = themed_page()

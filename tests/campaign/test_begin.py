@@ -1,12 +1,14 @@
 """Beginning a campaign over the web: the form, the seats, one device or two."""
 
 import re
+import uuid
 
 import pytest
 from django.test import Client
 
 from campaign.models import Campaign, ContentBook
 from campaign.rules.stages import Stage
+from firefight import chartbooks
 from firefight.models import ChartBook, Match
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import NAME, Player, begin, every_row, forms_in, sit
@@ -33,7 +35,7 @@ def test_the_form_offers_cards_sides_charts_and_content(client):
     form = the_form(page)
     assert form.choices["card"] == ["cg1", "cg2"]
     assert form.choices["side"] == ["german", "russian"]
-    assert form.choices["book"] == [ChartBook.objects.get().pk]
+    assert form.choices["book"] == [chartbooks.shipped_digest(firefight.GAME)]
     assert form.choices["content"] == [ContentBook.objects.get().pk]
     for name in ("card", "side", "book", "content"):
         assert form.fields[name] == form.choices[name][:1]
@@ -143,3 +145,18 @@ def test_a_side_without_a_seat_asks_for_it_in_words(quick_codes):
     assert "seat" in words_of(response)
     boosted = Client().get(maker.address(), headers={"HX-Request": "true", "HX-Boosted": "true"})
     assert boosted["HX-Redirect"] == maker.address()
+
+
+def test_a_campaign_goes_on_with_an_own_book_and_takes_that_back(quick_codes):
+    maker, _ = begin("cg1")
+    draft = maker.client.post(f"/charts/{firefight.GAME}/", {"do": "copy"})["Location"]
+    maker.client.post(draft, {"do": "usable", "revision": 1})
+    match = Match.objects.get()
+    [fresh] = ChartBook.objects.filter(shipped=False)
+    fields = {"act": str(uuid.uuid4()), "version": match.version, "book": fresh.pk}
+    assert maker.client.post(f"/match/{match.pk}/charts/", fields).status_code == 302
+    assert Match.objects.get().book == fresh
+    assert "Charts from now on" in words_of(maker.open())
+    fields = {"act": str(uuid.uuid4()), "version": Match.objects.get().version}
+    maker.client.post(f"/match/{match.pk}/take-back/", fields)
+    assert Match.objects.get().book == match.book

@@ -48,6 +48,18 @@ def made_log(dice=DICE, seed=SEED):
     }
 
 
+def going_on(opened=True, **changes):
+    """The log of a match that goes on from one with another seed, after its fourth roll."""
+    earlier = bytes(range(1, 33))
+    log = copy.deepcopy(made_log())
+    for entry in log["entries"]:
+        for roll in entry["rolls"]:
+            if roll.get("number", 9) <= 4:
+                roll["face"] = rolled_face(earlier, roll["number"], roll["sides"])
+    seal = {"match": "before", "to": 4, "commitment": commitment(earlier), "seed": earlier.hex() if opened else None}
+    return {**log, "earlier_dice": [{**seal, **changes}]}
+
+
 def tampered(**changes):
     return {**made_log(), **changes}
 
@@ -85,6 +97,13 @@ BAD = {
     "a face that is a yes": (with_roll(0, face=True), "This is no exported log"),
     "a seed that is no hex": (tampered(seed="xyz"), "This is no exported log"),
     "a sealed seed": (tampered(seed=None), "The match has not ended: its seed is still sealed."),
+    "another seed of an earlier match": (
+        going_on(seed="00" * 32),
+        "The seed of the rolls up to 4, of an earlier match",
+    ),
+    "an earlier match that ends elsewhere": (going_on(to=3), "Roll 4: the log says"),
+    "an earlier match in words": (going_on(to="4"), "This is no exported log"),
+    "earlier matches that are no list": (tampered(earlier_dice=7), "This is no exported log"),
     "rolls that are no list": (tampered(entries=[{"rolls": 5}]), "This is no exported log"),
     "entries that are no list": (tampered(entries=5), "This is no exported log"),
     "a list": ([], "This is no exported log"),
@@ -131,7 +150,7 @@ def test_the_script_needs_no_project_and_no_package():
 
 def test_a_good_log_passes(script):
     assert fairness.check(made_log()) == fairness.Report(6, ())
-    assert script(made_log()) == (6, [])
+    assert script(made_log()) == (6, [], 0)
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -139,7 +158,25 @@ def test_a_tampered_log_is_told_by_both_in_the_same_words(script, name):
     exported, message = BAD[name]
     report = fairness.check(exported)
     assert message in report.problems[0]
-    assert script(exported) == (report.checked, list(report.problems))
+    assert script(exported) == (report.checked, list(report.problems), report.sealed)
+
+
+def test_rolls_of_an_earlier_match_are_checked_against_its_seed_once_that_is_open(script):
+    assert fairness.check(going_on()) == fairness.Report(6, ())
+    assert fairness.check(going_on(opened=False)) == fairness.Report(2, (), sealed=4)
+    for exported in (going_on(), going_on(opened=False)):
+        report = fairness.check(exported)
+        assert script(exported) == (report.checked, [], report.sealed)
+
+
+def test_the_script_and_the_page_say_how_many_rolls_are_still_sealed(tmp_path, client):
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps(going_on(opened=False)))
+    done = run_script(file)
+    assert done.returncode == 0
+    assert "Checked 2 of 6 rolls" in done.stdout and "The other 4 were made in an earlier match" in done.stdout
+    shown = words_of(client.post("/dice/", {"text": file.read_text()}))
+    assert "2 rolls of the app checked" in shown and "4 more were made in an earlier match" in shown
 
 
 def test_many_flaws_are_counted_and_not_all_told(script):
@@ -147,12 +184,12 @@ def test_many_flaws_are_counted_and_not_all_told(script):
     report = fairness.check(exported)
     assert len(report.problems) == fairness.MOST_PROBLEMS + 1
     assert re.fullmatch(r"And \d+ more\.", report.problems[-1])
-    assert script(exported) == (report.checked, list(report.problems))
+    assert script(exported) == (report.checked, list(report.problems), report.sealed)
 
 
 def test_a_match_without_rolls_of_the_app_passes(script):
     assert fairness.check(made_log(dice=())) == fairness.Report(0, ())
-    assert script(made_log(dice=())) == (0, [])
+    assert script(made_log(dice=())) == (0, [], 0)
 
 
 # The script as a program
@@ -268,7 +305,7 @@ def test_the_exported_log_of_a_match_passes_everywhere(ended, script, client, tm
     made = german.match.next_roll - 1
     assert exported["commitment"] == promised
     assert fairness.check(exported) == fairness.Report(made, ())
-    assert script(exported) == (made, [])
+    assert script(exported) == (made, [], 0)
     file = tmp_path / "log.json"
     file.write_bytes(response.content)
     assert run_script(file).returncode == 0

@@ -1,0 +1,325 @@
+"""A campaign's part of a match's file: written as one side knows it, checked value by value, stored as new rows."""
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db.models import Field, ForeignKey
+from django.urls import reverse
+
+from firefight import kept
+from firefight.archive import MOST_VERSIONS, BadArchive
+from firefight.models import Act, Match
+from firefight.shapes import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
+
+from . import content as content_store
+from . import ground, reorganization, schematic
+from .ledger import Ledger
+from .ledger import load as load_ledger
+from .models import Campaign, ContentBook, Group, Seal, Unit
+from .plain import KINDS, build, fields_of
+from .plain import plain as plain_ledger
+from .rules.bouts import Fate
+from .rules.content import Content
+from .rules.leaders import Side
+from .rules.orders import Order
+from .rules.stages import Stage
+from .rules.steps import Step
+from .rules.units import Mark, may_carry
+
+MOST_ROWS = 2_000  # of one kind, of one side
+MOST_SECTOR = 99
+SIDES = tuple(side.value for side in Side)
+
+
+# Writing
+
+
+def dump(match: Match) -> dict[str, Any]:
+    """All rows of a match's campaign as plain values, both sides' secrets among them."""
+    return plain_ledger(load_ledger(match))
+
+
+def narrowed(match: Match, told: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+    """What these sides know of a ledger, with the content that it is played with, as a file holds it.
+
+    Orders that are not in it count as not sealed, so that their side can seal them again where the file is played on.
+    """
+    book = ContentBook.objects.get(campaign=match.pk)
+    known = build(match, told, content_store.pinned(book.pk)).known(sees)
+    if known.stage is Stage.PURCHASES:
+        known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
+    return {"content": {"name": book.name, "data": book.data}, **plain_ledger(known)}
+
+
+def missing(data: Mapping[str, Any]) -> list[str]:
+    """What becomes of that which the file does not hold, in sentences."""
+    others = " and ".join(side.value.capitalize() for side in Side if side not in data["sees"])
+    told = [f"{others} units that were hidden count as off the map."]
+    if data["ledger"]["stage"] == Stage.PURCHASES:
+        told.append(f"{others} orders are to be sealed again.")
+    return told
+
+
+# Reading: each value
+
+_RANGES = {
+    "PositiveSmallIntegerField": (0, 32_767),
+    "SmallIntegerField": (-32_767, 32_767),
+    "PositiveIntegerField": (0, MOST_VERSIONS),
+}
+_SECTOR, _SECTORS = whole(1, MOST_SECTOR), listed(whole(1, MOST_SECTOR), MOST_SECTOR, different=True)
+_KEY = (one_of(SIDES), whole(1, MOST_ROWS))
+_PHASE = table(
+    {"step": one_of(tuple(Step)), "sector": maybe(_SECTOR), "fought_over": _SECTORS},
+    {
+        "left": listed(tuple_of(*_KEY)),
+        "waiting": _SECTORS,
+        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("sector", "phase"))})),
+        "round": whole(1, 10_000),
+        "fought": listed(tuple_of(*_KEY), different=True),
+        "met": listed(tuple_of(*_KEY)),
+        "effects": listed(tuple_of(*_KEY, one_of(tuple(Fate)))),
+    },
+)
+_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole(0, 1_000)}
+_HEX = text(4, 2)
+_SEALED: dict[str, Check] = {
+    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole(1, 99)}),
+    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole(1, 99)}),
+    Seal.Kind.OBSERVER: table({"hex": _HEX}),
+}
+# What is kept as JSON says nothing of itself.
+_OF_JSON: dict[str, Check] = {
+    "ready": listed(one_of(SIDES), len(SIDES), different=True),
+    "phase": lambda value, place: iter(()) if value == {} else _PHASE(value, place),
+    "marks": listed(one_of(tuple(Mark)), len(Mark), different=True),
+    "data": by_name(plain),
+}
+
+
+def shape() -> Check:
+    """What the campaign's part of a file looks like."""
+    rows = {kind: listed(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
+    book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(plain))
+    longest = ContentBook._meta.get_field("name").max_length
+    return _table_of(
+        Campaign,
+        content=table({"name": text(longest, 1), "data": table(book)}),
+        rows=table(dict.fromkeys(SIDES, table(rows))),
+    )
+
+
+def _table_of(model: type[kept.Kept], **more: Check) -> Check:
+    checks = {field.name: _check_of(field) for field in fields_of(model)}
+    needed = {f.name for f in fields_of(model) if not (f.has_default() or f.blank or f.null)}
+    return table(
+        {name: check for name, check in checks.items() if name in needed} | more,
+        {name: check for name, check in checks.items() if name not in needed},
+    )
+
+
+def _check_of(field: Field) -> Check:
+    """What a column holds, as the database bounds it."""
+    if field.name in _OF_JSON:
+        return _OF_JSON[field.name]
+    if isinstance(field, ForeignKey):
+        check = whole(1, MOST_ROWS)
+    elif field.choices:
+        check = one_of(tuple(str(value) for value, _ in field.choices))
+    elif field.get_internal_type() == "BooleanField":
+        check = flag
+    elif field.get_internal_type() == "CharField":
+        check = text(field.max_length, 0 if field.blank else 1)
+    else:
+        check = whole(*_RANGES[field.get_internal_type()])
+    return maybe(check) if field.null else check
+
+
+# Reading: what no campaign looks like, although each of its values could stand in one
+
+
+def flaws(data: Mapping[str, Any]) -> Iterator[str]:
+    """Everything in which a file's campaign contradicts its content, its log or itself. Its shape was found sound."""
+    told = data["ledger"]
+    try:
+        content = content_store.read(told["content"]["data"])
+    except content_store.BadContent as error:
+        yield from (f"rosters, cards and map, {problem}." for problem in error.problems)
+        return
+    found = list(_campaign_flaws(data, told, content)) or [
+        flaw for side in Side for flaw in _pointing_flaws(side, told["rows"][side], len(data["log"]))
+    ]
+    yield from found
+    if not found:
+        match = Match(game=data["match"]["game"], state=data["match"]["state"])
+        ledger = build(match, told, content)
+        for side in Side:
+            yield from _side_flaws(ledger, side)
+        yield from _stage_flaws(ledger)
+
+
+def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: Content) -> Iterator[str]:
+    if told["card"] not in content.cards:
+        yield "campaign, card: is not among its cards."
+    elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
+        yield "campaign, firefight: the card has no such firefight."
+    sectors = content.sector_map.neighbours
+    if len(told["held"]) != len(sectors) or set(told["held"]) - set(schematic.LETTERS):
+        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(schematic.LETTERS)}."
+    if told.get("stage_since", 1) > data["match"]["version"]:
+        yield "campaign, stage_since: lies ahead of the match's version."
+    if told.get("attacker", "") not in ("", *SIDES):
+        yield f"campaign, attacker: should be one of: {', '.join(SIDES)}."
+
+
+def _pointing_flaws(side: Side, rows: Mapping[str, Any], lines: int) -> Iterator[str]:
+    for kind in ("units", "seals", "lines"):
+        for number, row in enumerate(rows[kind], 1):
+            if any((row.get(name) or 0) > len(rows[f"{name}s"]) for name in ("group", "seal")):
+                yield f"{side} {kind} {number}: points to a row that is not there."
+    for number, seal in enumerate(rows["seals"], 1):
+        if not 1 <= seal["entry"] <= lines:
+            yield f"{side} seals {number}: the log has no line {seal['entry']}."
+        yield from _SEALED[seal["kind"]](seal.get("data", {}), f"{side} seals {number}, data")
+
+
+def _side_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
+    card, roster = ledger.campaign.card, ledger.roster(side).groups
+    for number, group in ledger.groups[side].items():
+        if group.rg not in roster:
+            yield f"{side} groups {number}: the roster has no {group.rg}."
+        elif group.bought_for > ledger.campaign.firefight or (group.box is None) != (group.bought_for == 0):
+            yield f"{side} groups {number}: was bought for no firefight of this campaign, or its box does not fit."
+        elif group.box is not None and not 1 <= group.box <= roster[group.rg].boxes[card]:
+            yield f"{side} groups {number}: {group.rg} has no box {group.box}."
+    for number, unit in ledger.units[side].items():
+        yield from _unit_flaws(ledger, unit, f"{side} units {number}")
+    for number, seal in ledger.seals[side].items():
+        yield from _seal_flaws(ledger, seal, f"{side} seals {number}")
+    if any(line.amount == 0 or line.firefight > ledger.campaign.firefight for line in ledger.lines[side].values()):
+        yield f"{side} lines: one is of 0 CP, or of a firefight that is still to come."
+    if ledger.balance(side) < 0:
+        yield f"{side} lines: come to {ledger.balance(side)} CP; a balance is never below 0."
+    yield from _twice_flaws(ledger, side)
+
+
+def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
+    sectors = ledger.content.sector_map.neighbours
+    if unit.counter not in ledger.content.counters[Side(unit.side)]:
+        yield f"{place}: there is no counter {unit.counter}."
+        return
+    if any(sector is not None and sector not in sectors for sector in (unit.sector, unit.home)):
+        yield f"{place}: the map has no such sector."
+    if unit.sector is None and (unit.hidden or unit.hex):
+        yield f"{place}: is off the map, and yet hidden there or in a hex."
+    if unit.fate and unit.sector is not None:
+        yield f"{place}: is gone, and yet in a sector."
+    odd = {*unit.marks} - {*may_carry(ledger.counter(unit).kind), Mark.HELD, Mark.EXITED}
+    if odd:
+        yield f"{place}: cannot be {', '.join(sorted(odd))}."
+
+
+def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
+    if not 1 <= seal.firefight <= ledger.campaign.firefight:
+        yield f"{place}: is of no firefight of this campaign so far."
+    if seal.kind == Seal.Kind.PLOT and seal.group is None:
+        yield f"{place}: a plot is of a battery."
+    if seal.kind == Seal.Kind.ORDERS:
+        paid = "group" in seal.data and "box" in seal.data
+        group = ledger.roster(Side(seal.side)).groups.get(seal.data.get("group"))
+        if ("group" in seal.data or "box" in seal.data) and not (
+            paid and group and seal.data["box"] <= group.boxes[ledger.campaign.card]
+        ):
+            yield f"{place}: the roster has no such Attack."
+        if seal.data["bonus"] and seal.data["order"] != Order.ATTACK:
+            yield f"{place}: the bonus goes with an Attack."
+
+
+def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
+    """No box is ticked twice, no orders stand twice for a firefight, and no more counters are used than there are."""
+    held = [g for g in ledger.groups[side].values() if g.box is not None and g.standing != Group.Standing.REFUNDED]
+    orders = [
+        seal
+        for seal in ledger.seals[side].values()
+        if seal.kind == Seal.Kind.ORDERS and seal.standing != Seal.Standing.WITHDRAWN
+    ]
+    boxes = Tally((group.rg, group.box) for group in held)
+    boxes.update((seal.data["group"], seal.data["box"]) for seal in orders if "box" in seal.data)
+    yield from (f"{side} groups: box {box} of {rg} is ticked twice." for (rg, box), n in boxes.items() if n > 1)
+    if any(number > 1 for number in Tally(seal.firefight for seal in orders).values()):
+        yield f"{side} seals: two orders stand for one firefight."
+    if all(unit.counter in ledger.content.counters[side] for unit in ledger.units[side].values()):
+        short = [key for key, left in ledger.left_in_box(side).items() if left < 0]
+        yield from (f"{side} units: there are not as many counters {key} in the box." for key in short)
+
+
+def _stage_flaws(ledger: Ledger) -> Iterator[str]:
+    """What the stage asks for must be there: somebody who can go on, and what he goes on with."""
+    campaign, stage = ledger.campaign, ledger.stage
+    orders = {side: ledger.orders_of(side) for side in Side}
+    ready = {Side(side) for side in campaign.ready}
+    opened = [side for side, seal in orders.items() if seal and seal.standing == Seal.Standing.OPEN]
+    if (stage is Stage.REORGANIZATION) != bool(campaign.phase):
+        yield f"campaign, phase: does not go with the stage {stage}."
+    if stage is Stage.PURCHASES and (opened or {side for side, seal in orders.items() if seal} != ready):
+        yield "campaign, ready: who is done with the purchases has sealed orders, and nobody else has."
+    if stage is Stage.PRIORITY and not all(
+        seal and seal.standing == Seal.Standing.OPEN and seal.data["order"] == Order.ATTACK for seal in orders.values()
+    ):
+        yield "campaign, stage: both sides must attack before it is rolled who is the Attacker."
+    if stage in (Stage.SETUP, Stage.FIREFIGHT) and not campaign.attacker:
+        yield "campaign, attacker: should be known in this stage."
+    elif stage is Stage.SETUP and ready - {ledger.defender}:
+        yield "campaign, ready: the Defender sets up first, and play begins after the Attacker."
+    if (stage is Stage.REINFORCEMENTS and ready == set(Side)) or (stage is Stage.FIREFIGHT and ready):
+        yield f"campaign, ready: nobody would have anything to do in the stage {stage}."
+    if stage is Stage.REORGANIZATION and campaign.phase:
+        yield from _phase_flaws(ledger)
+
+
+def _phase_flaws(ledger: Ledger) -> Iterator[str]:
+    phase, step = ledger.campaign.phase, ground.step(ledger)
+    sectors = set(ledger.content.sector_map.neighbours)
+    if step.is_of_sector and not (phase.keys() >= _OF_SECTOR and phase["sector"] and ledger.campaign.attacker):
+        yield f"campaign, phase: lacks what the step {step} goes by."
+        return
+    if {*phase["fought_over"], *phase.get("waiting", ()), phase["sector"] or 1} - sectors:
+        yield "campaign, phase: the map has no such sector."
+    named = [*phase.get("left", ()), *phase.get("met", ()), *phase.get("fought", ()), *phase.get("effects", ())]
+    if any(number not in ledger.units[Side(side)] for side, number, *_ in named):
+        yield "campaign, phase: names a unit that there is not."
+        return
+    here = [
+        (side.value, unit.number)
+        for side in Side
+        for unit in (ground.fighters(ledger, side, phase["sector"]) if step.is_of_sector else ())
+    ]
+    fighting = step in (Step.EXISTING, Step.BATTLE)
+    for side, number, *fate in [*phase.get("fought", ()), *phase.get("effects", ())] if fighting else ():
+        if (side, number) not in here:
+            yield f"campaign, phase: {side} unit {number} does not fight in sector {phase['sector']}."
+        elif fate and not _may_befall(ledger, Side(side), number, fate[0]):
+            yield f"campaign, phase: {side} unit {number} cannot be {fate[0]}."
+
+
+_OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
+
+
+def _may_befall(ledger: Ledger, side: Side, number: int, fate: str) -> bool:
+    return fate == Fate.ELIMINATED or fate in may_carry(ledger.counter(ledger.units[side][number]).kind)
+
+
+# A campaign out of it
+
+
+def load(match: Match, data: Mapping[str, Any]) -> None:
+    """Store a file's campaign as the ledger of a new match, whose state then leads to it. Raises BadArchive."""
+    told = data["ledger"]
+    book = content_store.store(told["content"]["data"], told["content"]["name"], offered=False)
+    match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
+    ledger = build(match, told, content_store.pinned(book.pk), book.pk)
+    # The charts, which the close combat goes by, are stored by now.
+    if ledger.stage is Stage.REORGANIZATION and not reorganization.deciders(ledger):
+        raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
+    kept.keep(Act(match=match), ledger.rows())

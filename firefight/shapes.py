@@ -1,0 +1,145 @@
+"""What plain values from outside must look like, declared as tables of fields. A check tells every flaw by its place.
+
+A library such as pydantic would do the same and more; these few functions word their messages for players, keep
+nothing that was not declared, and bring no compiled package into a cellar without signal.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+Check = Callable[[Any, str], Iterator[str]]
+
+LONGEST = 20_000  # characters of any text, and of a key
+MOST = 2_000  # entries of a list or a table that has no bound of its own
+LARGEST = 10**15
+
+
+def whole(low: int, high: int) -> Check:
+    """A whole number between two bounds; true and false are none."""
+
+    def check(value: Any, place: str) -> Iterator[str]:
+        if type(value) is not int or not low <= value <= high:
+            yield f"{place}: should be a whole number from {low} to {high}."
+
+    return check
+
+
+def text(longest: int = LONGEST, shortest: int = 0, pattern: str = "") -> Check:
+    """A text of so many characters; ``pattern``: a regular expression that all of it fits."""
+
+    def check(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, str) or not shortest <= len(value) <= longest:
+            yield f"{place}: should be a text of {shortest} to {longest} characters."
+        elif pattern and not re.fullmatch(pattern, value):
+            yield f"{place}: is not written as it should be."
+
+    return check
+
+
+def one_of(words: Collection[Any]) -> Check:
+    """One of these words."""
+
+    def check(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, str) or value not in words:
+            yield f"{place}: should be one of: {', '.join(word or '(blank)' for word in words)}."
+
+    return check
+
+
+def flag(value: Any, place: str) -> Iterator[str]:
+    """True or false."""
+    if not isinstance(value, bool):
+        yield f"{place}: should be true or false."
+
+
+def moment(value: Any, place: str) -> Iterator[str]:
+    """A time with its zone, as ISO 8601 writes it."""
+    try:
+        found = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        found = None
+    if found is None or found.tzinfo is None or not 2000 <= found.year < 3000:
+        yield f"{place}: should be a time such as 2026-10-14T19:30:00+00:00."
+
+
+def maybe(check: Check) -> Check:
+    """The same, or null."""
+
+    def checked(value: Any, place: str) -> Iterator[str]:
+        if value is not None:
+            yield from check(value, place)
+
+    return checked
+
+
+def listed(check: Check, most: int = MOST, different: bool = False) -> Check:
+    """A list of such values, places counted from 1; ``different``: none stands in it twice."""
+
+    def checked(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, list) or len(value) > most:
+            yield f"{place}: should be a list of at most {most}."
+            return
+        flaws = [flaw for number, each in enumerate(value, 1) for flaw in check(each, f"{place} {number}")]
+        yield from flaws
+        if different and not flaws and any(each in value[:number] for number, each in enumerate(value)):
+            yield f"{place}: holds something twice."
+
+    return checked
+
+
+def tuple_of(*checks: Check) -> Check:
+    """A list with one value for each check."""
+
+    def checked(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, list) or len(value) != len(checks):
+            yield f"{place}: should be a list of {len(checks)}."
+            return
+        for number, (check, each) in enumerate(zip(checks, value, strict=True), 1):
+            yield from check(each, f"{place} {number}")
+
+    return checked
+
+
+def table(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
+    """A table with these fields and no others."""
+    known = {**needed, **(optional or {})}
+
+    def checked(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, dict):
+            yield f"{place}: should be a table."
+            return
+        at = f"{place}, " if place else ""
+        yield from (f"{at}{name}: is missing." for name in needed if name not in value)
+        yield from (f"{at}{name[:40]}: is not known here." for name in value if name not in known)
+        for name, check in known.items():
+            if name in value:
+                yield from check(value[name], f"{at}{name}")
+
+    return checked
+
+
+def by_name(check: Check, most: int = MOST) -> Check:
+    """A table of any names with such values."""
+
+    def checked(value: Any, place: str) -> Iterator[str]:
+        if not isinstance(value, dict) or len(value) > most:
+            yield f"{place}: should be a table of at most {most}."
+            return
+        for name, each in value.items():
+            yield from check(each, f"{place}, {name[:40]}")
+
+    return checked
+
+
+def plain(value: Any, place: str) -> Iterator[str]:
+    """Anything, within bounds. How deep it may nest is for whoever reads the JSON to say."""
+    if isinstance(value, dict):
+        yield from by_name(plain)(value, place)
+    elif isinstance(value, list):
+        yield from listed(plain)(value, place)
+    elif isinstance(value, str):
+        yield from text()(value, place)
+    elif isinstance(value, (int, float)) and abs(value) > LARGEST:
+        yield f"{place}: is too large a number."

@@ -1,0 +1,22 @@
+"""No upload is read beyond what any form of the app takes: a larger one is refused before it is written anywhere."""
+
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
+
+LARGEST = 9_000_000  # bytes of a whole request: an archive with the form around it
+
+
+class Bounded(FileUploadHandler):
+    """Looks at the length that a request announces; longer than announced it cannot be."""
+
+    def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **options: Any) -> None:
+        if content_length > LARGEST:
+            raise RequestDataTooBig(f"A file may have at most {LARGEST} bytes.")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None

@@ -1,0 +1,65 @@
+"""A campaign saved to a file on a phone, opened again, played on and branched off, as two people would."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from campaign import demo
+from tests.browser.test_axe import assert_accessible
+
+WIDTHS = (360, 1280)
+
+
+@pytest.fixture
+def at_demo(new_page, transactional_db):
+    """The demo campaign, on a phone."""
+    demo.load_demo()
+    page = new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/")
+    page.get_by_role("button", name="Look around in the demo campaign").click()
+    return page
+
+
+def fits(page):
+    """Nothing sticks out of the window."""
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_errors_allowed):
+    page, file, spoilt = at_demo, tmp_path / "match.json", tmp_path / "spoilt.json"
+    page.get_by_role("link", name="Paper").click()
+    page.get_by_role("link", name="Save and branch").click()
+    expect(page.get_by_role("heading", name="Save and branch")).to_be_visible()
+    assert fits(page)
+    assert_accessible(page, "file", WIDTHS)
+    page.set_viewport_size({"width": 360, "height": 740})
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the match").click()
+    download.value.save_as(file)
+    assert download.value.suggested_filename == "volga-demo-into-the-inferno-turn-3-showcase.json"
+
+    data = json.loads(file.read_text(encoding="utf-8"))
+    spoilt.write_text(json.dumps({**data, "schema": 2}), encoding="utf-8")
+    page.get_by_role("link", name="Open a file").click()
+    page.get_by_label("File of a match").set_input_files(spoilt)
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("alert")).to_contain_text("A newer version of the app wrote this file")
+    assert_accessible(page, "a file refused", WIDTHS)
+
+    page.get_by_label("File of a match").set_input_files(file)
+    page.get_by_label("Hot-seat").check()
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_text("This match goes on from a file of match showcase")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert fits(page)
+    page.get_by_role("link", name="Go on").click()
+    expect(page.get_by_role("heading", name="Demo: Into the Inferno")).to_be_visible()
+
+    page.go_back()
+    page.goto("/match/showcase/file/")
+    page.get_by_role("button", name="Branch off after № 14: Firefight 1, Set-up").click()
+    expect(page.get_by_text("This match branches off from match showcase, at № 14")).to_be_visible()
+    page.get_by_role("link", name="Go on").click()
+    expect(page.get_by_role("heading", name="turn 3, what if")).to_be_visible()
