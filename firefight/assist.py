@@ -22,8 +22,25 @@ Inputs = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Typical:
+    """A common roll that shows what a chart does: a helper's slug, what it is in words, and its plain inputs.
+
+    ``at`` gives the inputs that lead to a column of a grid, ``column`` the usual one; the words then say {} for it.
+    """
+
+    helper: str
+    words: str
+    inputs: Mapping[str, Any]
+    at: Callable[[str], Mapping[str, Any]] | None = None
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
-    """A game that the assistant knows: its sides, the course of its turn, its charts and its reminders."""
+    """A game that the assistant knows: its sides, the course of its turn, its charts and its reminders.
+
+    ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    """
 
     slug: str
     title: str
@@ -34,6 +51,7 @@ class Game:
     chart_specs: tuple[ChartSpec, ...]
     house_book: str
     reference: str
+    typical: Mapping[str, Typical]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +84,11 @@ class Helper:
         Remembered, since the same question comes back with every page that shows the form.
         """
         return _counted(self, book, frozenset(inputs.items()))
+
+    def table_odds(self, book: Book, inputs: Inputs) -> Odds:
+        """The exact distribution of the roll alone, not remembered: for a book that is still being typed."""
+        alone = {**inputs, **({"units": ()} if "units" in inputs else {})}
+        return sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
 
 
 @lru_cache(maxsize=1000)

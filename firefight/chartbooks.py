@@ -59,15 +59,26 @@ def shipped(game: str) -> Book:
     return book
 
 
+@cache
+def shipped_digest(game: str) -> str:
+    """By what the stored version of the shipped book is known."""
+    return digest(shipped_data(game))
+
+
 def shipped_row(game: str) -> ChartBook:
     """The stored version of the shipped book, stored on first use."""
-    data = shipped_data(game)
-    return ChartBook.objects.filter(digest=digest(data)).defer("data").first() or store(game, data, shipped=True)
+    row = ChartBook.objects.filter(digest=shipped_digest(game)).defer("data").first()
+    return row or store(game, shipped_data(game), shipped=True)
 
 
 def of_match(match: Match) -> Book:
-    """The book that a match has pinned. Parsed once per process, since a stored version never changes."""
-    return _parsed(match.book_id, match.game)
+    """The book that a match has pinned."""
+    return of_version(match.book_id, match.game)
+
+
+def of_version(book_digest: str, game: str) -> Book:
+    """A stored version. Parsed once per process, since it never changes."""
+    return _parsed(book_digest, game)
 
 
 @lru_cache(maxsize=64)

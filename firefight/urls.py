@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import acts, assist, dice, match, report, seats
+from .views import acts, archive, assist, charts, dice, match, report, seats
 
 app_name = "firefight"
 
@@ -17,12 +17,21 @@ urlpatterns = [
     path("assist/", assist.games, name="games"),
     path("assist/<slug:game>/", assist.helpers, name="helpers"),
     path("assist/<slug:game>/reference/", assist.facts, name="reference"),
-    path("assist/<slug:game>/charts/", assist.charts, name="charts"),
+    path("assist/<slug:game>/charts/", charts.house, name="charts"),
     path(f"{HELPER}.json", assist.helper_json, name="helper-json"),
     path(f"{HELPER}/odds.json", assist.odds_json, name="odds-json"),
     path(f"{HELPER}/odds/", assist.odds, name="odds"),
     path(f"{HELPER}/", assist.helper, name="helper"),
+    path("charts/", charts.shelf, name="charts-shelf"),
+    path("charts/compare/", charts.compare, name="charts-compare"),
+    path("charts/shared/<str:token>/", charts.open_shared, name="charts-shared"),
+    path("charts/<slug:ref>.toml", charts.file, {"form": "toml"}, name="chart-toml"),
+    path("charts/<slug:ref>.json", charts.file, {"form": "json"}, name="chart-json"),
+    path("charts/<slug:ref>.pdf", charts.paper, name="chart-paper"),
+    path("charts/<slug:ref>/", charts.book, name="chart-book"),
+    path("charts/<slug:ref>/<slug:name>/", charts.chart, name="chart-edit"),
     path("match/new/", seats.new_match, name="new-match"),
+    path("match/import/", archive.read, name="import"),
     path(f"{MATCH}/", match.page, name="match"),
     path(f"{MATCH}/live/", match.live, name="live"),
     path(f"{MATCH}/log/", match.older, name="log"),
@@ -30,7 +39,10 @@ urlpatterns = [
     path(f"{MATCH}/report/", report.page, name="report"),
     path(f"{MATCH}/report.md", report.as_markdown, name="report-markdown"),
     path(f"{MATCH}/report.pdf", report.as_pdf, name="report-pdf"),
-    path(f"{MATCH}/charts/", match.charts, name="match-charts"),
+    path(f"{MATCH}/file/", archive.page, name="file"),
+    path(f"{MATCH}/archive.json", archive.download, name="archive"),
+    path(f"{MATCH}/branch/", archive.branch, name="branch"),
+    path(f"{MATCH}/charts/", charts.of_match, name="match-charts"),
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),

@@ -7,7 +7,7 @@ a roll that needs the cell raises MissingChart with the chart's title and the ce
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -15,18 +15,31 @@ from .errors import MissingChart
 from .hexes import HexMap
 
 PROVENANCES = ("text", "house", "owner")
+# What a chart of several origins is called: by the one that claims least.
+MODESTY = ("house", "owner", "text")
 BLANKS = ("", "?", ".")
 _BAND = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 _MAX_CELLS = 2_000
+_LONGEST_NAME = 200  # of a cell
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a chart: which chart, which cell ("" for the whole), and in plain words."""
+    """Something wrong in a chart: which chart, which cell ("" for the whole), and in plain words.
+
+    ``odd``: the value that the game's sense speaks against, where a printed card may still say so. Its owner
+    overrules that by confirming ``odd`` under the cell's name; "" for what no card can mean.
+    """
 
     chart: str
     cell: str
     message: str
+    odd: str = ""
+
+    @property
+    def confirmation(self) -> str:
+        """What a chart's ``confirmed`` holds once its owner has overruled this."""
+        return f"{self.cell} = {self.odd}"
 
     def __str__(self) -> str:
         return f"{self.chart}{f' [{self.cell}]' if self.cell else ''}: {self.message}"
@@ -42,13 +55,23 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What every chart has: its name in the book, a title, the rule it serves, and whose values it holds."""
+    """What every chart has: its name in the book, a title, the rule it serves, and whose values it holds.
+
+    ``provenance`` is that of the whole: house as long as one value is ours. ``origins`` holds that of every cell,
+    ``confirmed`` the odd values that the owner has found on his card.
+    """
 
     name: str
     title: str
     rule: str
     provenance: str
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, kw_only=True)
+    confirmed: frozenset[str] = field(default=frozenset(), repr=False, kw_only=True)
     kind: ClassVar[str] = ""
+
+    def named_values(self) -> dict[str, Any]:
+        """Every value by the name of its cell; None where it is blank."""
+        raise NotImplementedError
 
     def problems(self) -> Iterable[Problem]:
         """What is wrong with the values as they stand."""
@@ -71,6 +94,9 @@ class Numbers(Chart):
         if not isinstance(values, Mapping):
             raise Unreadable("values", "should be a table of names and whole numbers")
         return cls(**head, values={str(key): whole(value, str(key)) for key, value in values.items()})
+
+    def named_values(self) -> dict[str, Any]:
+        return dict(self.values)
 
     def get(self, key: str) -> int:
         """The value of ``key``. Raises MissingChart when it is absent or blank."""
@@ -113,6 +139,9 @@ class Bands(Chart):
         if not isinstance(rows, Sequence) or isinstance(rows, str):
             raise Unreadable("bands", "should be a list of pairs such as ['1-7', 'redeploys']")
         return cls(**head, sides=sides, bands=tuple(read_band(row) for row in rows))
+
+    def named_values(self) -> dict[str, Any]:
+        return {str(band): band.value for band in self.bands}
 
     def look_up(self, total: int) -> str:
         """What a total means. A total outside the table counts as the nearest face, for look-up only."""
@@ -159,6 +188,9 @@ class Grid(Chart):
         cells = {key: whole(text, ", ".join(key)) for key, text in texts.items()}
         return cls(**head, columns=columns, rows=rows, cells=cells)
 
+    def named_values(self) -> dict[str, Any]:
+        return {", ".join(key): value for key, value in self.cells.items()}
+
     def look_up(self, total: int, column: str) -> str:
         """The result's row name, "" for no effect. Totals clamp to the table, for look-up only."""
         face = min(max(total, 1), self.sides)
@@ -173,6 +205,10 @@ class Grid(Chart):
         if value is None:
             raise MissingChart(self.title, f"{row}, column {column}")
         return value
+
+    def column(self, column: str) -> dict[str, int | None]:
+        """A column's cells by row, most severe first."""
+        return {row: self.cells[row, column] for row in self.rows}
 
     def reachable(self, column: str) -> tuple[str, ...]:
         """The rows that some total really scores in a column, most severe first."""
@@ -201,7 +237,8 @@ class Grid(Chart):
         for row in self.rows:
             for left, right in pairwise(self.columns):
                 if self._falls((row, left), (row, right)):
-                    yield self._problem(f"{row}, {right}", f"is milder than column {left}")
+                    odd = str(self.cells[row, right])
+                    yield Problem(self.name, f"{row}, {right}", f"is milder than column {left}", odd)
 
     def _falls(self, first: tuple[str, str], second: tuple[str, str]) -> bool:
         a, b = self.cells[first], self.cells[second]
@@ -222,6 +259,9 @@ class Matrix(Chart):
         columns, rows, texts = read_table(raw)
         cells = {key: None if text in BLANKS else text for key, text in texts.items()}
         return cls(**head, columns=columns, rows=rows, cells=cells)
+
+    def named_values(self) -> dict[str, Any]:
+        return {", ".join(key): value for key, value in self.cells.items()}
 
     def cell(self, row: str, column: str) -> str:
         """One cell. Raises MissingChart when it is blank or outside the matrix."""
@@ -270,12 +310,18 @@ class Choices(Chart):
             )
         return cls(**head, items=items)
 
+    def named_values(self) -> dict[str, Any]:
+        return {key: item.value for key, item in self.items.items()}
+
     def get(self, key: str) -> Choice:
         """The choice of that key. Raises MissingChart when it is absent or its value blank."""
         choice = self.items.get(key)
         if choice is None or choice.value is None:
             raise MissingChart(self.title, choice.name if choice else key)
         return choice
+
+
+MAP_VALUES = ("first_column", "last_column", "first_number", "last_number", "low_columns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +342,9 @@ class MapChart(Chart):
         if raw.get("low_columns") not in ("even", "odd"):
             raise Unreadable("low_columns", "should be even (B, D, F …) or odd (A, C, E …)")
         return cls(**head, hexes=HexMap(first, last, low, high, raw["low_columns"]))
+
+    def named_values(self) -> dict[str, Any]:
+        return {name: getattr(self.hexes, name) for name in MAP_VALUES}
 
 
 KINDS: dict[str, type[Chart]] = {kind.kind: kind for kind in (Numbers, Bands, Grid, Matrix, Choices, MapChart)}
@@ -372,7 +421,7 @@ def read_book(data: Mapping[str, Any], specs: Iterable[ChartSpec]) -> tuple[Book
         except Unreadable as flaw:
             problems.append(Problem(name, flaw.cell, str(flaw)))
         else:
-            problems += spec.problems(chart)
+            problems += [problem for problem in spec.problems(chart) if not is_confirmed(problem, chart)]
     return Book(str(data.get("name", ""))[:80], charts), problems
 
 
@@ -385,7 +434,41 @@ def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
     if raw.get("provenance") not in PROVENANCES:
         raise Unreadable("provenance", f"should be one of {', '.join(PROVENANCES)}")
     head = {"name": name, "title": str(raw.get("title", name))[:80], "rule": str(raw.get("rule", ""))[:80]}
-    return spec.shape.read({**head, "provenance": raw["provenance"]}, raw)
+    chart = spec.shape.read({**head, "provenance": raw["provenance"]}, raw)
+    origins, confirmed = read_origins(raw, chart), frozenset(read_names(raw, "confirmed"))
+    weakest = next((one for one in MODESTY if one in origins.values()), chart.provenance)
+    return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed)
+
+
+def is_confirmed(problem: Problem, chart: Chart) -> bool:
+    """Whether the owner has found on his card what the game's sense speaks against."""
+    return bool(problem.odd) and problem.confirmation in chart.confirmed
+
+
+def read_origins(raw: Mapping[str, Any], chart: Chart) -> dict[str, str]:
+    """The provenance of every cell: the chart's own, unless the cell stands in a list named after another.
+
+    Raises Unreadable.
+    """
+    if isinstance(chart, Choices):
+        return {key: item.provenance for key, item in chart.items.items()}
+    origins, named = dict.fromkeys(chart.named_values(), chart.provenance), set()
+    for provenance in PROVENANCES:
+        for cell in read_names(raw, provenance):
+            if cell not in origins or cell in named:
+                raise Unreadable(cell[:40], f"is named as {provenance}, but is not here, or is named twice")
+            named.add(cell)
+            origins[cell] = provenance
+    return origins
+
+
+def read_names(raw: Mapping[str, Any], key: str) -> list[str]:
+    """A list of names of cells, which may be absent. Raises Unreadable."""
+    names = raw.get(key, [])
+    good = isinstance(names, list) and len(names) <= _MAX_CELLS
+    if not good or not all(isinstance(name, str) and len(name) <= _LONGEST_NAME for name in names):
+        raise Unreadable(key, "should be a list of names of cells")
+    return names
 
 
 def read_table(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[tuple[str, str], str]]:

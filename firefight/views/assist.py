@@ -41,12 +41,6 @@ def facts(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "reference.html", {"game": find_game(game), "reference": reference.of_game(game)})
 
 
-@require_GET
-def charts(request: HttpRequest, game: str) -> HttpResponse:
-    """The shipped chart book, every chart with its provenance."""
-    return render(request, "charts.html", {"game": find_game(game), "book": chartbooks.shipped(game)})
-
-
 @require_http_methods(["GET", "POST"])
 def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """One helper: the form with its odds, then the result and the next step's form."""

@@ -252,14 +252,6 @@ def export(request: HttpRequest, table: Table) -> HttpResponse:
     return response
 
 
-@require_GET
-@seated
-def charts(request: HttpRequest, table: Table) -> HttpResponse:
-    """The chart book that the match has pinned."""
-    ctx = {"game": table.game, "book": chartbooks.of_match(table.match), "match": table.match}
-    return render(request, "charts.html", ctx)
-
-
 # Rolls
 
 
@@ -378,4 +370,5 @@ def dice(request: HttpRequest, table: Table) -> HttpResponse:
     """How the match's dice can be checked, and once it has ended the check itself."""
     report = fairness.check(log.export(table.match, ())) if table.match.ended else None
     ctx = {"table": table, "match": table.match, "game": table.game, "report": report}
+    ctx["earlier"] = fairness.earlier_dice(table.match)
     return render(request, "match_dice.html", ctx)

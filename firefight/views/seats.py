@@ -9,7 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import acts, assist, seats
+from firefight import acts, assist, drafts, seats
 from firefight.models import Match, Seat
 from firefight.seats import OBSERVER, BadLink, BadPin, NoSeat
 
@@ -30,6 +30,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def new_match(request: HttpRequest) -> HttpResponse:
     """Begin a match: its name, the own side, one device or two."""
     ctx = {"games": assist.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
+    ctx["books"] = {slug: drafts.usable(request, slug) for slug in assist.games()}
+    ctx["book"] = request.POST.get("book") or request.GET.get("book", "")
     if request.method == "GET":
         return render(request, "new_match.html", ctx)
     game = assist.games().get(request.POST.get("game", ""))
@@ -40,13 +42,16 @@ def new_match(request: HttpRequest) -> HttpResponse:
         ctx["problems"]["game"] = "Choose the game."
     elif side not in game.sides:
         ctx["problems"]["side"] = "Choose your side."
+    book = drafts.chosen(request, game.slug, request.POST.get("book", "")) if game else ""
+    if game and not book:
+        ctx["problems"]["book"] = "Choose a chart book from your shelf."
     if len(name) > NAME_LENGTH:
         ctx["problems"]["name"] = f"A name has at most {NAME_LENGTH} characters."
     elif CONTROLS.search(name):
         ctx["problems"]["name"] = "A name holds no control characters."
     if ctx["problems"]:
         return render(request, "new_match.html", ctx, status=422)
-    match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat)
+    match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat, drafts.row_of(game.slug, book))
     for taken in game.sides if hot_seat else [side]:
         seats.claim(request, tokens[taken])
     if hot_seat:

@@ -137,7 +137,7 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
 
     choose_party(russian, "I1 Militia platoon")
     for sector, mark in ((19, "free"), (14, "+1"), (11, "+2"), (12, "+3"), (1, "–")):
-        expect(russian.locator(f"#s{sector} tspan")).to_have_text(mark)
+        expect(russian.locator(f"#s{sector} .mark")).to_have_text(mark)
     expect(russian.get_by_role("link", name="Sector 1, German")).to_have_accessible_name(
         re.compile("Sector 1 is not under Russian control")
     )
@@ -154,7 +154,7 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
 
     place(russian, "I6 MG section", 13, hidden=True)
     expect(russian.locator(".parties li.chosen")).to_contain_text("2 × Maxim M1910 (hidden)")
-    expect(russian.locator("#s13 tspan")).to_be_visible()
+    expect(russian.locator("#s13 .mark")).to_be_visible()
     place(russian, "I2 Rifle platoon", 7)
     expect(german.locator("#s7")).to_have_accessible_name(re.compile("Russian 3"), timeout=POLL)
     tap(german, 13)

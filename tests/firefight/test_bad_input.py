@@ -90,6 +90,7 @@ PLACES = (
     "pin/",
     "seats/issue/",
     "lift/",
+    "charts/",
 )
 NAMES = (
     "act",
@@ -153,8 +154,9 @@ def german(table):
 def test_every_address_that_takes_a_post_is_tried_here():
     routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
     acts = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
-    read = {"", "live/", "log/", "log.json", "charts/", "dice/", "seats/"}
-    assert acts - read == {*PLACES, "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
+    read = {"", "live/", "log/", "log.json", "dice/", "seats/"}
+    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf"}
+    assert acts - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -49,7 +49,7 @@ OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"
 
 
 @pytest.mark.parametrize("address", [*OUTSIDE, "/match/new/", "/nothing/", *map(page_of, SAMPLES)])
-def test_pages_without_a_match_keep_to_the_budget(client, address):
+def test_pages_without_a_match_keep_to_the_budget(client, db, address):
     assert size(client.get(address)) <= PAGE
 
 

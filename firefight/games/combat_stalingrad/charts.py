@@ -1,6 +1,7 @@
 """The charts that a Combat! Stalingrad book holds, and what the rulebook's text demands of them."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from firefight.engine.charts import (
     Bands,
@@ -34,26 +35,30 @@ def rising_calibers(chart: Numbers) -> Iterable[Problem]:
     rows = sorted((int(key), value) for key, value in chart.values.items() if is_digits(key) and value is not None)
     for (smaller, less), (caliber, value) in zip(rows, rows[1:], strict=False):
         if value < less:
-            yield Problem(chart.name, str(caliber), f"has less firepower than {smaller} mm")
+            yield Problem(chart.name, str(caliber), f"has less firepower than {smaller} mm", odd=str(value))
 
 
 def numbered_columns(chart: Grid) -> Iterable[Problem]:
     """FFT columns are firepower factors in rising order, 10 and 100 among them (18.1, errata 1)."""
-    if not all(is_digits(column) for column in chart.columns):
-        yield Problem(chart.name, "", "columns should be firepower factors in whole numbers")
+    wrong = [column for column in chart.columns if not is_digits(column)]
+    for column in wrong:
+        yield Problem(chart.name, column, "columns should be firepower factors in whole numbers")
+    if wrong:
         return
     sizes = [int(column) for column in chart.columns]
-    if sizes != sorted(sizes):
-        yield Problem(chart.name, "", "columns should rise from left to right")
+    for before, size in pairwise(sizes):
+        if size <= before:
+            yield Problem(chart.name, str(size), f"columns should rise from left to right: {size} follows {before}")
     for needed in sorted({10, 100} - set(sizes)):
         yield Problem(chart.name, str(needed), "the rulebook's text names this column")
 
 
 def severity_order(chart: Grid) -> Iterable[Problem]:
     """FFT rows run from the most severe result down, so that a column can be read from the top."""
-    known = [FFT_RESULTS.index(row) for row in chart.rows if row in FFT_RESULTS]
-    if known != sorted(known):
-        yield Problem(chart.name, "", f"rows should stand in this order: {', '.join(FFT_RESULTS)}")
+    known = [row for row in chart.rows if row in FFT_RESULTS]
+    for above, row in pairwise(known):
+        if FFT_RESULTS.index(row) < FFT_RESULTS.index(above):
+            yield Problem(chart.name, row, f"rows should stand in this order: {', '.join(FFT_RESULTS)}")
 
 
 def odds_columns(chart: Grid) -> Iterable[Problem]:
@@ -73,7 +78,7 @@ def stray_distances(chart: Bands) -> Iterable[Problem]:
         if not is_digits(band.value) or int(band.value) > 20:
             yield Problem(chart.name, str(band), "should be a number of hexes, 0 to 20")
         elif int(band.value) < last:
-            yield Problem(chart.name, str(band), "strays less than a lower roll")
+            yield Problem(chart.name, str(band), "strays less than a lower roll", odd=band.value)
         else:
             last = int(band.value)
 

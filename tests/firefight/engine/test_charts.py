@@ -531,3 +531,42 @@ def test_the_reader_never_raises_on_a_chart_with_a_good_head_and_a_garbage_body(
     key = data.draw(st.sampled_from([key for key in GOOD[spec] if key != "kind"]))
     chart, problems = reading(spec, **{key: data.draw(garbage)})
     assert chart is not None or problems
+
+
+# Provenance by cell, and what an owner has overruled
+
+
+def test_a_chart_is_called_by_the_origin_that_claims_least():
+    chart, problems = reading(TABLE, provenance="text", owner=["E, 10"], house=["C, 1"])
+    assert problems == []
+    assert chart.provenance == "house"
+    assert chart.origins == dict.fromkeys(chart.named_values(), "text") | {"E, 10": "owner", "C, 1": "house"}
+    assert reading(TABLE, provenance="owner")[0].provenance == "owner"
+    assert reading(LIMITS, provenance="owner", text=["radio"])[0].provenance == "owner"
+    assert reading(LIMITS, provenance="owner", text=["radio", "phone"])[0].provenance == "text"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"owner": ["E, 11"]},
+        {"owner": ["E, 10", "E, 10"]},
+        {"owner": ["E, 10"], "text": ["E, 10"]},
+        {"owner": "E, 10"},
+        {"owner": [["E"]]},
+        {"owner": ["x" * 201]},
+        {"confirmed": {"E": 1}},
+    ],
+)
+def test_names_of_cells_that_make_no_sense_are_a_problem(changes):
+    chart, [problem] = reading(TABLE, **changes)
+    assert chart is None and problem.chart == "table"
+
+
+def test_an_odd_value_is_a_problem_until_its_owner_confirms_that_very_value():
+    odd = {"grid": "FF 1 10\nE 6 5\nC 10 10\nM 20 40"}
+    assert problems_of(TABLE, **odd) == ["table [E, 10]: is milder than column 1"]
+    assert problems_of(TABLE, **odd, confirmed=["E, 10 = 5"]) == []
+    assert problems_of(TABLE, **odd, confirmed=["E, 10 = 4"]) == ["table [E, 10]: is milder than column 1"]
+    upside_down = {"grid": "FF 1 10\nE 6 7\nC 5 10\nM 20 40"}
+    assert problems_of(TABLE, **upside_down, confirmed=["C, 1 = 5"]) == ["table [C, 1]: is lower than E above it"]

@@ -1,0 +1,25 @@
+"""Puts a chart book on the host's shelf, where everybody finds it."""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from firefight import drafts
+from firefight.chartbooks import BadBook
+
+
+class Command(BaseCommand):
+    help = "Check a chart book (TOML or JSON) and offer it to everybody; one of the same name gets a newer version."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args, file, **options):
+        try:
+            draft = drafts.offer_to_all(drafts.read_file(file.read_bytes()))
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+        except BadBook as error:
+            listed = "\n".join(f"  {problem}" for problem in error.problems)
+            raise CommandError(f"Nothing was stored. Mend this first:\n{listed}") from None
+        self.stdout.write(f"Offered to everybody: {drafts.label(draft)}.")
