@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import assist, chartbooks, fairness, log, seats, snapshots
+from . import assist, chartbooks, drafts, fairness, log, seats, snapshots
 from .acts import MOST_STEPS
 from .assist import Game
 from .engine.charts import read_book
@@ -350,7 +350,8 @@ def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
     if data.get("game") != game.slug:
         yield f"charts, game: should be {game.slug}."
         return
-    for problem in read_book(data, game.chart_specs)[1]:
+    book, problems = read_book(data, game.chart_specs)
+    for problem in (*problems, *drafts.false_claims(book, game)):
         yield f"charts, {problem}."
 
 

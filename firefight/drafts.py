@@ -9,6 +9,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -403,9 +404,17 @@ def _unsound(data: Mapping[str, Any], game: assist.Game) -> Iterable[Problem]:
         for flaw in found.flaws:
             if (name, flaw.message) not in told:
                 yield Problem(name, flaw.cell, flaw.message)
-        for cell, (row, column) in found.cells.items():
-            if chart.origins.get(cell) == "text" and found.marks[row - 1][column] != "t":
-                yield Problem(name, cell, "is marked text, but is not what the rulebook's text gives")
+    yield from false_claims(book, game)
+
+
+def false_claims(book: Book, game: assist.Game) -> Iterable[Problem]:
+    """Cells that are marked as the rulebook's text gives them, and are not."""
+    for name, chart in book.charts.items():
+        with suppress(BadSheet):
+            found = checked(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
+            for cell, (row, column) in found.cells.items():
+                if chart.origins.get(cell) == "text" and found.marks[row - 1][column] != "t":
+                    yield Problem(name, cell, "is marked text, but is not what the rulebook's text gives")
 
 
 def take_in(request: HttpRequest, data: dict[str, Any]) -> Draft:

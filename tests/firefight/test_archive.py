@@ -399,6 +399,8 @@ BAD = {
     "log.7.result.modifiers": (5, "log 8, result, modifiers: should be a list"),
     "log.7.helper": ("-", "log 8: a roll has a helper and a result"),
     "charts.charts.morale": ("-", "morale: is missing"),
+    "charts.charts.contact.values.radio": (70, "is marked text, but is not what the rulebook's text gives"),
+    "charts.charts.aircraft.provenance": ("text", "is marked text, but is not what the rulebook's text gives"),
     "charts.game": ("chess", "charts, game: should be combat-stalingrad."),
     "ledger": ([], "ledger: should be a table."),
     "chapters": ([{"number": 900, "label": "Later"}], "chapters: do not follow each other"),
