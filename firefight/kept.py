@@ -6,6 +6,7 @@ which writes what is new or different and notes on the act what stood there befo
 
 from collections.abc import Iterable
 from copy import deepcopy
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Self
@@ -26,17 +27,20 @@ class Kept(models.Model):
     def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
         row = super().from_db(db, field_names, values)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
-        held = {name: row.__dict__[name] for name in row.columns() if name in row.__dict__}
+        held = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
         row.as_read = {
-            name: deepcopy(value) if isinstance(value, (list, dict)) else value for name, value in held.items()
+            name: deepcopy(held[name]) if isinstance(held[name], (list, dict)) else held[name]
+            for name in cls.columns()
+            if name in held
         }
         return row
 
     @classmethod
-    def columns(cls) -> list[str]:
+    @cache
+    def columns(cls) -> tuple[str, ...]:
         """The columns of the table, its key left out."""
-        return [field.attname for field in cls._meta.concrete_fields if not field.primary_key]
+        return tuple(field.attname for field in cls._meta.concrete_fields if not field.primary_key)
 
     def plain(self) -> dict[str, Any]:
         """The row's values by column."""

@@ -16,7 +16,7 @@ from tests.pdf import SIZES, pages_of, squashed, words_of
 
 from .made import check_pages, frames, ticks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PLACES = [f"sheets/{name}.pdf" for name in SHEETS]
 
