@@ -180,6 +180,14 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(themed_page):
     for name in ledger.TABS:
         ledger.open_tab(page, name)
         assert_accessible(page, f"demo, {name}")
+    for name, unfolded in (("Report", "How often each face came up"), ("Save and branch", "")):
+        ledger.open_tab(page, "Paper")
+        page.locator("#also ~ ul").get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", name="The dice" if unfolded else name)).to_be_visible()
+        if unfolded:
+            page.get_by_text(unfolded).click()
+        assert_accessible(page, f"demo, {name}")
+        page.go_back()
 
 
 def test_axe_finds_nothing_while_a_campaign_goes_on(themed_page, theme, page_errors_allowed):
