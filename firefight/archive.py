@@ -20,7 +20,6 @@ from django.utils import timezone
 from . import assist, chartbooks, drafts, fairness, log, seats, snapshots
 from .acts import MOST_STEPS
 from .assist import Game
-from .engine.charts import read_book
 from .engine.dice import commitment
 from .forms import read_json
 from .models import ChartBook, LogEntry, Match, Snapshot
@@ -219,7 +218,7 @@ ROLL = table(
         "face": whole(1, fairness.MOST_SIDES),
         "source": one_of(("app", "table")),
     },
-    {"number": whole(1, MOST_ROLLS)},
+    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+")},
 )
 WORDS = listed(text())
 
@@ -350,8 +349,7 @@ def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
     if data.get("game") != game.slug:
         yield f"charts, game: should be {game.slug}."
         return
-    book, problems = read_book(data, game.chart_specs)
-    for problem in (*problems, *drafts.false_claims(book, game)):
+    for problem in drafts.flaws(data, game):
         yield f"charts, {problem}."
 
 

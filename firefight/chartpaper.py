@@ -1,7 +1,7 @@
 """A chart book as pages of play-aid cards: black on white, in columns, each chart with its rule and its provenance."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -49,13 +49,28 @@ def draw(cards: Sequence[Card], name: str, game: str, size: Format, printed: dat
     paper.y += 1
     wide = [card for card in cards if len(card["head"]) > WIDE]
     for card in wide:
-        laid = lay(paper, card, paper.epw)
-        paper.make_room(laid.height)
-        put(paper, laid, paper.l_margin, paper.y)
-        paper.set_y(paper.y + laid.height + GUTTER)
+        for laid in parts(paper, lay(paper, card, paper.epw)):
+            paper.make_room(laid.height)
+            put(paper, laid, paper.l_margin, paper.y)
+            paper.set_y(paper.y + laid.height + GUTTER)
     width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
-    fill(paper, [lay(paper, card, width) for card in cards if card not in wide], width)
+    narrow = [lay(paper, card, width) for card in cards if card not in wide]
+    fill(paper, [part for laid in narrow for part in parts(paper, laid)], width)
     return paper.bytes()
+
+
+def parts(paper: Paper, laid: Laid) -> list[Laid]:
+    """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
+    room = paper.bottom - paper.t_margin
+    named = laid.rows[: bool(laid.card["head"])]
+    found = [replace(laid, rows=named)]
+    for row in laid.rows[len(named) :]:
+        longer = replace(found[-1], rows=[*found[-1].rows, row])
+        if longer.height > room and found[-1].rows != named:
+            found.append(replace(laid, title=[*laid.title, "continued"], rows=[*named, row]))
+        else:
+            found[-1] = longer
+    return found
 
 
 def fill(paper: Paper, laid: list[Laid], width: float) -> None:
@@ -105,7 +120,8 @@ def printed_text(cell: Mapping[str, str], card: Card) -> str:
 def column_widths(paper: Paper, texts: list[list[str]], inner: float) -> list[float]:
     """Each column as wide as its longest word, the first as its longest line where there is room."""
     columns = list(zip(*texts, strict=True)) or [()]
-    words = [_longest(paper, (word for text in column for word in text.split())) + 2 for column in columns]
+    most = 2 * inner / len(columns)  # one long word leaves the others their room
+    words = [min(_longest(paper, (word for text in column for word in text.split())) + 2, most) for column in columns]
     whole = _longest(paper, columns[0]) + 3
     words[0] = max(words[0], min(whole, inner - sum(words[1:])))
     if len(words) == 1 or sum(words) > inner:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any
 
 import tomli_w
@@ -31,6 +32,7 @@ from .seats import hashed
 
 HOST = "host"  # the owner of books that everybody may use
 MOST_BYTES = 200_000  # of a file
+MOST_DOTS = 200  # on one line of a TOML file: each may be a table in a table, and tomllib is slow at those
 MOST_DRAFTS = 40  # on one shelf
 MOST_SHARED = 8  # links that one browser remembers; the oldest fall out
 MOST_NAME = 80
@@ -241,16 +243,20 @@ def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: M
 def copy(request: HttpRequest, volume: Volume) -> Draft:
     """A copy of a book on this browser's shelf, its typed charts as they stand. Raises Full."""
     base = volume.draft.based_on if volume.draft else chartbooks.shipped_row(volume.game.slug)
-    return put_on_shelf(request, _copy_name(volume.name), base, volume.draft.data["charts"] if volume.draft else {})
+    charts = volume.draft.data["charts"] if volume.draft else {}
+    return put_on_shelf(request, _copy_name(request, volume.name), base, charts)
 
 
 def copy_version(request: HttpRequest, row: ChartBook) -> Draft:
     """A copy of a stored version on this browser's shelf. Raises Full."""
-    return put_on_shelf(request, _copy_name(row.name), row)
+    return put_on_shelf(request, _copy_name(request, row.name), row)
 
 
-def _copy_name(name: str) -> str:
-    return name if name.startswith("Copy of ") else f"Copy of {name}"
+def _copy_name(request: HttpRequest, name: str) -> str:
+    """What a copy is called: as no other book on this browser's shelf is."""
+    taken = set(Draft.objects.filter(owner=shelf_of(request)).values_list("name", flat=True))
+    name = (name if name.startswith("Copy of ") else f"Copy of {name}")[: MOST_NAME - 4]
+    return next(each for each in (name, *(f"{name} {n}" for n in count(2))) if each not in taken)
 
 
 # Typing
@@ -340,19 +346,31 @@ def read_file(sent: bytes) -> dict[str, Any]:
         raise _broken(f"is larger than {MOST_BYTES // 1000} KB")
     try:
         text = sent.decode("utf-8-sig")
-        data = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+        data = json.loads(text) if text.lstrip().startswith("{") else _read_toml(text)
         data = read_json(json.dumps(data))  # what cannot be kept: dates, numbers without end, deep nesting ...
     except (ValueError, TypeError, RecursionError) as error:
         raise _broken(f"cannot be read as TOML or JSON: {str(error)[:120]}") from None
-    if any(sheets.has_controls(text) for text in _strings(data)):
-        raise _broken("holds characters that cannot be seen")
     game = assist.games().get(str(data.get("game", ""))) if isinstance(data, dict) else None
     if game is None:
         raise BadBook([Problem("game", "", f"should be one of {', '.join(assist.games())}")])
-    problems = [*_strangers(data, game), *_unsound(data, game)]
-    if problems:
+    if problems := list(flaws(data, game)):
         raise BadBook(problems)
     return data
+
+
+def flaws(data: Mapping[str, Any], game: assist.Game) -> Iterable[Problem]:
+    """Everything that keeps a book from outside, as plain values, from any page, sheet and file of ours."""
+    if any(sheets.has_controls(text) for text in _strings(data)):
+        yield Problem("the file", "", "holds characters that cannot be seen")
+    else:
+        yield from _strangers(data, game)
+        yield from _unsound(data, game)
+
+
+def _read_toml(text: str) -> dict[str, Any]:
+    if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
+        raise ValueError(f"a line has at most {MOST_DOTS} dots")
+    return tomllib.loads(text)
 
 
 def _broken(message: str) -> BadBook:

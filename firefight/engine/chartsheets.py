@@ -5,8 +5,8 @@ A sheet may be incomplete or wrong in any way: it is read as far as that goes, a
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from .charts import (
     BLANKS,
@@ -101,16 +101,18 @@ class Layout:
 
     def is_head(self, row: tuple[str, ...]) -> bool:
         """Whether a pasted row names the columns."""
-        return folded(row[0]) in (folded(self.head[0]), "roll", "die", "name", "range", "caliber")
+        return folded(row[0]) == folded(self.head[0])
 
     def is_whole(self, block: Block, at: Place) -> bool:
         """Whether a block that is pasted at this place is meant to replace the chart."""
         return len(block[0]) > 1 and (at == (1, 0) or self.is_head(block[0]))
 
     def fit(self, block: Block, spec: ChartSpec) -> Block:
-        """A pasted block in the shape of the whole chart: the head first."""
-        body = block[1:] if self.is_head(block[0]) else block
+        """A pasted block in the shape of the whole chart, the head first; one that lies across is turned."""
         width = len(self.head)
+        if len(block) == width < len(block[0]):
+            block = turned(block)
+        body = block[1:] if self.is_head(block[0]) else block
         return (self.head, *(tuple((*row, *[""] * width)[:width]) for row in body))
 
     def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
@@ -133,6 +135,9 @@ class NumbersLayout(Layout):
 
     keys = ("values", *PROVENANCES)
     head = ("name", "value")
+
+    def is_head(self, row: tuple[str, ...]) -> bool:
+        return super().is_head(row) or (len(row) > 1 and is_word(row[1]))
 
     def rows(self, chart: Numbers) -> Iterable[tuple[str, tuple[str, ...]]]:
         return ((key, (shown(key), shown(value))) for key, value in chart.values.items())
@@ -159,6 +164,9 @@ class BandsLayout(Layout):
 
     keys = ("sides", "bands", *PROVENANCES)
     head = ("faces", "result")
+
+    def is_head(self, row: tuple[str, ...]) -> bool:
+        return super().is_head(row) or is_word(row[0])
 
     def rows(self, chart: Bands) -> Iterable[tuple[str, tuple[str, ...]]]:
         return ((str(band), (str(band), shown(band.value))) for band in chart.bands)
@@ -271,7 +279,11 @@ class TableLayout(Layout):
         return len(block[0]) > 1 and (at == (0, 0) or (not block[0][0] and at in ((1, 0), (1, 1))))
 
     def fit(self, block: Block, spec: ChartSpec) -> Block:
-        """The first row and column hold the names; a grid whose results stand across is turned."""
+        """The first row and column hold the names; a grid whose results stand across is turned. Raises BadSheet."""
+        if len(block) < 2 or len(block[0]) < 2:
+            raise BadSheet("A whole table has the names of its columns above, and the names of its rows on the left.")
+        if block[0][0] and not block[0][-1] and any(row[-1] for row in block):  # the corner was left out
+            block = (("", *block[0][:-1]), *block[1:])
         known = {folded(code) for code in spec.codes}
         across = sum(folded(text) in known for text in block[0][1:])
         if spec.shape is Grid and across > sum(folded(row[0]) in known for row in block[1:]):
@@ -284,6 +296,7 @@ class ChoicesLayout(Layout):
 
     keys = ("items",)
     head = ("key", "name", "value", "rule")
+    names: ClassVar = {name: name for name in head} | {"modifier": "name", "drm": "value", "mod": "value"}
     values = (2,)
 
     def rows(self, chart: Choices) -> Iterable[tuple[str, tuple[str, ...]]]:
@@ -309,14 +322,25 @@ class ChoicesLayout(Layout):
         return found
 
     def is_head(self, row: tuple[str, ...]) -> bool:
-        return len(row) > 2 and folded(row[2]) == "value" or folded(row[0]) in ("key", "name", "modifier")
+        return len(row) > 1 and sum(folded(text) in self.names for text in row) > 1
 
     def fit(self, block: Block, spec: ChartSpec) -> Block:
-        """Two columns are names and values."""
-        if max(map(len, block)) == 2:
-            block = tuple(("", *row) for row in block)
-            block = block[1:] if folded(block[0][1]) in ("name", "modifier") and len(block) > 1 else block
-        return super().fit(block, spec)
+        """Each column goes where its name says; without names, two are name and value, a third is rule or key."""
+        if self.is_head(block[0]):
+            heads = [self.names.get(folded(text)) for text in block[0]]
+            block = block[1:]
+        else:
+            is_named = len(block[0]) == 2 or (len(block[0]) == 3 and any(is_value(row[1]) for row in block))
+            heads = ["name", "value", "rule"] if is_named else [*self.head]
+        found = [dict(zip(heads, row, strict=False)) for row in block]
+        return (self.head, *(tuple(row.get(name, "") for name in self.head) for row in found))
+
+    def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
+        """As in every chart; a modifier that is pasted without its key has that of the same name before."""
+        pasted = super().paste(sheet, spec, block, at)
+        keys = {folded(name): key for key, name, *_ in sheet.rows if name}
+        rows = tuple((key or keys.get(folded(name), ""), name, *others) for key, name, *others in pasted.rows)
+        return replace(pasted, rows=rows)
 
 
 class MapLayout(Layout):
@@ -345,6 +369,20 @@ class MapLayout(Layout):
 
     def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
         raise BadSheet("The map's five values are typed one by one.")
+
+
+def is_value(text: str) -> bool:
+    """Whether a cell holds a whole number."""
+    try:
+        return read_number(text) is not None
+    except ValueError:
+        return False
+
+
+def is_word(text: str) -> bool:
+    """Whether a cell names a column of numbers or faces: letters without any digit, or a die such as d100."""
+    plain = text.casefold()
+    return bool(re.search("[^\\W\\d_]", plain)) and not re.search(r"\d", re.sub(r"\b1?d\d+\b", "", plain))
 
 
 LAYOUTS: dict[type[Chart], Layout] = {

@@ -13,7 +13,7 @@ MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 80, 40, 560
 MOST_TEXT = 8_000  # characters of all cells
 LONGEST_CELL, LONGEST_PASTE = 80, 40_000  # characters
 TYPED = "o"  # the mark of a cell that its owner has typed
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _RULED = re.compile(r"[\s|:+=-]*")  # the line under the head of a drawn table
 
 Place = tuple[int, int]

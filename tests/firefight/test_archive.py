@@ -404,6 +404,9 @@ BAD = {
     "charts.game": ("chess", "charts, game: should be combat-stalingrad."),
     "ledger": ([], "ledger: should be a table."),
     "chapters": ([{"number": 900, "label": "Later"}], "chapters: do not follow each other"),
+    "charts.charts.map.title": (None, "charts, map [title]: should be a text of 1 to 80 characters"),
+    "charts.charts.fft.note": ("x", "charts, fft [note]: is not known here"),
+    "charts.charts.accuracy.bands": ([["1-100", "9" * 99]], "A cell holds at most 80 characters"),
 }
 
 

@@ -83,5 +83,22 @@ def test_a_table_of_the_largest_size_still_fits_the_page():
     assert picture.crop((picture.width - int(11 * MM), 0, *picture.size)).getextrema() == (255, 255)
 
 
+def test_a_card_taller_than_a_page_goes_on_in_the_next_column_and_every_row_is_there(client, db):
+    client.post(f"/charts/{GAME}/", {"do": "copy"})
+    draft = Draft.objects.get()
+    bands = "\n".join(f"{face};{700 + face}" for face in range(1, 81))
+    client.post(f"/charts/{draft.pk}/accuracy/", {"revision": 1, "do": "paste", "pasted": bands})
+    rows = "\n".join(f"row{row}\t{8000 + row}\t1\t1" for row in range(1, 81))
+    pasted = "\t" + "W" * 70 + f"\tx\ty\n{rows}"
+    client.post(f"/charts/{draft.pk}/cct/", {"revision": 2, "do": "paste", "pasted": pasted})
+    document = opened(client.get(f"/charts/{draft.pk}.pdf"))
+    told = words(document)
+    assert all(str(700 + face) in told and str(8000 + face) in told for face in range(1, 81))
+    assert "continued" in told and "row80" in told
+    foot = int(22 * MM)
+    for page in document:
+        assert not re.search(r"\d{3}", page.get_textpage().get_text_bounded(0, 14 * MM, page.get_width() / 3, foot))
+
+
 def test_another_paper_is_not_to_be_had(client):
     assert client.get(f"/charts/{GAME}.pdf?paper=a3").status_code == 404

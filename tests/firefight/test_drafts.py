@@ -50,6 +50,12 @@ def test_a_copy_is_kept_on_the_browsers_own_shelf(client, db):
     assert "Copy of House values" not in words_of(Player().client.get("/charts/"))
 
 
+def test_copies_of_one_book_have_names_of_their_own(client, db):
+    names = [copied(client).name for _ in range(3)]
+    assert names == ["Copy of House values", "Copy of House values 2", "Copy of House values 3"]
+    assert copied(Player().client).name == "Copy of House values"
+
+
 def test_an_unchanged_copy_holds_the_very_values_of_its_book(client, db):
     version = make_usable(client, copied(client))
     assert version.data == {**house_data(), "name": "Copy of House values"}
@@ -279,6 +285,8 @@ HOSTILE = [
     b"[1, 2]",
     b"null",
     b"#" * 200_001,
+    b"a." * 60_000 + b"b = 1",  # which tomllib would take minutes to read
+    b"[" + b"a." * 60_000 + b"b]",
 ]
 
 

@@ -155,6 +155,49 @@ def test_modifiers_may_be_pasted_as_names_and_values():
     assert found.chart.get("smoke").provenance == "text"  # what the text gives stays the text's
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die roll;Stray\n01-05;0\n06-00;1",
+        "d100;hexes\n01-05;0,0\n06-00;1,0",
+        "01-05\t06-50\t51-00\n0\t1\t1",
+        "Roll\t01-05\t06-00\t\nHexes\t0\t1\t",
+        "\u200e01-05\t0\n06-00\t\u200b1",
+    ],
+)
+def test_bands_come_with_any_head_or_across(text):
+    found = pasted("accuracy", text)
+    assert [found.chart.look_up(face) for face in (5, 6, 100)] == ["0", "1", "1"] and not found.flaws
+
+
+def test_numbers_come_with_any_head():
+    found = pasted("artillery_ff", "mm\tFF\n40 mm\t8\n50 mm\t10")
+    assert found.chart.named_values() == {"40": 8, "50": 10}
+
+
+def test_a_grid_without_its_corner_keeps_its_columns():
+    assert pasted("fft", "1;2;5\nE;1;2;5\nM;15;22;39").chart.column("5") == {"E": 5, "M": 39}
+
+
+def test_one_line_is_no_whole_table():
+    with pytest.raises(BadSheet):
+        pasted("fft", '"1\t2\n3\t4')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Building, ground level\t+25\nMud\t10",
+        "Modifier\tDRM\nBuilding, ground level\t25\nMud\t10",
+        "Rule\tName\tValue\n17\tBuilding, ground level\t25\n17\tMud\t10",
+        "Building, ground level\t25\t17\nMud\t10\t17",
+        "building_ground\tBuilding\t25\nmud\tMud\t10",
+    ],
+)
+def test_modifiers_are_known_by_their_names_in_any_columns(text):
+    assert pasted("fft_modifiers", text).chart.named_values() == {"building_ground": 25, "mud": 10}
+
+
 def test_a_block_over_the_values_keeps_the_names():
     found = pasted("cct", "6\t11\t21\t39\t56\n16\t29\t46\t69\t86", (1, 1))
     assert not found.flaws and found.chart.columns == HOUSE["cct"].columns
