@@ -118,7 +118,7 @@ def _next_sector(deed: Deed) -> None:
         effects=[],
         met=battles.met(ledger, sector),
     )
-    deed.tell(f"Sector {sector} is fought out.")
+    deed.tell(f"Now sector {sector} is fought over.")
 
 
 def threaten(deed: Deed) -> None:

@@ -449,7 +449,13 @@ def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
 
 def _named(act: Act, numbers: list[int] | None = None) -> str:
     listed = numbers or list(act.entries.values_list("number", flat=True))
-    return ", ".join(f"№ {number}" for number in sorted(listed))
+    stretches: list[list[int]] = []
+    for number in sorted(listed):
+        if stretches and number == stretches[-1][-1] + 1:
+            stretches[-1].append(number)
+        else:
+            stretches.append([number])
+    return ", ".join(f"№ {each[0]}" if len(each) == 1 else f"№ {each[0]} to {each[-1]}" for each in stretches)
 
 
 def _side(table: Table) -> str:

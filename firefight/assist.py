@@ -101,7 +101,10 @@ def _counted(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) ->
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die as it fell: where, and with which number if the app rolled it for a match."""
+    """A die as it fell: where, and with which number if the app rolled it for a match.
+
+    ``side``: whose die it is, where that is not who acts.
+    """
 
     die: str
     label: str
@@ -109,12 +112,14 @@ class Rolled:
     face: int
     source: str
     number: int | None = None
+    side: str = ""
 
     def plain(self) -> dict[str, Any]:
         """Plain values for the log."""
         numbered = {} if self.number is None else {"number": self.number}
+        owned = {"side": self.side} if self.side else {}
         shown = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face}
-        return {**shown, "source": self.source, **numbered}
+        return {**shown, "source": self.source, **numbered, **owned}
 
 
 Thrower = Callable[[DieSpec], Rolled | None]

@@ -116,7 +116,8 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     for line in lines:
         for roll in line.rolls:
             if line.voided_by is None or roll["source"] == "app":
-                found.setdefault((line.side, roll["sides"], roll["source"]), []).append(roll["face"])
+                whose = roll.get("side", line.side)
+                found.setdefault((whose, roll["sides"], roll["source"]), []).append(roll["face"])
     return [
         Series(f"{side.capitalize()}, d{sides}, {_SOURCES[source]}", tally(sides, faces))
         for (side, sides, source), faces in sorted(found.items())

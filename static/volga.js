@@ -97,14 +97,26 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.id === "refresh" && isInUse()) event.preventDefault();
 });
 
+// Who taps twice in haste sees what was tapped last. The first answer would take away the place of the second.
+let latest = null;
+function isTapped(detail) {
+  return detail.target?.id === "ledger" && !["watch", "refresh"].includes(detail.requestConfig?.elt.id);
+}
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (isTapped(event.detail)) latest = event.detail.xhr;
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (isTapped(event.detail) && event.detail.xhr !== latest) event.detail.shouldSwap = false;
+});
+
 // What somebody has unfolded stays so when the page comes anew.
 let unfolded = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id !== "ledger") return;
+  if (event.detail.target?.id !== "ledger") return;
   unfolded = [...document.querySelectorAll("#ledger details[open][id]")].map((each) => each.id);
 });
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "ledger") return;
+  if (event.detail.target?.id !== "ledger") return;
   unfolded.map((id) => document.getElementById(id)).forEach((each) => { if (each) each.open = true; });
 });
 

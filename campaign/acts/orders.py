@@ -1,5 +1,7 @@
 """Attack or Hold: sealed by each side, revealed together, compared (20.5.3, 20.5.4)."""
 
+from dataclasses import replace
+
 from firefight.acts import BadField, Done, Refused
 from firefight.chartbooks import of_match
 from firefight.seats import Table
@@ -125,7 +127,7 @@ def settle(table: Table, act_id: str, version: int | None, dice: Dice) -> Done:
     def do(deed: Deed) -> None:
         deed.expect(Stage.PRIORITY)
         result, rolled = deed.play("attack-or-hold", _choices(deed), dice)
-        _settle(deed, result, rolled)
+        _settle(deed, result, [replace(die, side=die.die.removesuffix("_die")) for die in rolled])
 
     return perform(table, act_id, version, do)
 

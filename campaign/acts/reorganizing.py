@@ -1,6 +1,7 @@
 """What players decide and roll in the Reorganization Phase; campaign.reorganization leads from one to the next."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firefight.acts import Done, Refused
 from firefight.assist import Rolled
@@ -232,13 +233,19 @@ def _fight(deed: Deed, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     faces: dict[str, int] = {}
     rolled: list[Rolled] = []
     while (fought := resolve(bout, battle, charts, faces)).needs:
-        found = deed.roll(fought.needs, _left(dice, faces))
+        found = [replace(die, side=_roller(die, bout)) for die in deed.roll(fought.needs, _left(dice, faces))]
         rolled += found
         faces |= {die.die: die.face for die in found}
     phase = deed.campaign.phase
     told = f"Sector {phase['sector']}, round {phase['round']}: {battles.told(fought, battle)}"
     deed.tell(told, rolled=rolled)
     return battles.keep(deed.ledger, battle, fought)
+
+
+def _roller(die: Rolled, bout: Bout) -> Side:
+    """Whose die of a bout it is: both sides attack."""
+    attacks = bout.attackers if die.die.startswith("attack") else bout.defenders
+    return attacks[0][0]
 
 
 def _left(dice: Dice, used: Mapping[str, int]) -> Dice:

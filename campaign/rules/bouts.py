@@ -103,7 +103,7 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
     hits, effects, specs = [], [], []
     for (name, strikers, struck), roll in zip(ways, rolls, strict=True):
         if roll.needs:
-            label = f"Attack by {listed(unit.name for unit in strikers)}"
+            label = f"Attack by {listed(unit.name for unit in strikers)}, d100"
             return Fought(bout, *rolls, needs=(DieSpec(name, 100, label),))
         specs += _hit_specs(name, struck, roll)
     missing = tuple(spec for spec in specs if dice.get(spec.name) is None)

@@ -211,6 +211,7 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "chosen": next((spot for spot in spots if spot.chosen), None),
         "here": _here(ledger, sector),
         "placing": placing,
+        "closed": sector if placing and sector and not placing["costs"][sector].is_open else None,
         "waiting": _waiting(ledger, own),
         "letters": sight.letters(ledger),
         "bill": ledger.bill(own) if own and ledger.setting_up is own else None,
@@ -243,10 +244,12 @@ def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str
         return None
     first = party.units[0]
     costs = ledger.places(first)
+    together = len({unit.sector for unit in party.units}) == 1
     return {
         "key": wanted,
         "party": party,
         "whole": ledger.is_new(first),
+        "now": first.sector if together else None,
         "origin": sight.origin_word(ledger.mover(first).origin),
         "costs": costs,
         "choices": [(place, sight.told_cost(place)) for place in costs.values() if place.is_open],
@@ -265,7 +268,10 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     return "ledger_firefight.html", {
         "is_on": ledger.stage is Stage.FIREFIGHT,
         "turn": turn,
-        "turns": [(number, end.get(number)) for number in range(1, LAST_TURN + 1)],
+        "turns": [
+            (number, "the last" if number == LAST_TURN else f"ends above {end[number]}" if number in end else "")
+            for number in range(1, LAST_TURN + 1)
+        ],
         "end_number": end.get(turn) if turn < LAST_TURN else None,
         "dice": [D10],
         "batteries": _groups_of(ledger, *BATTERIES),

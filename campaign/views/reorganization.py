@@ -17,7 +17,7 @@ from campaign.rules.pairing import proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark
-from firefight import reference
+from firefight import log, reference
 from firefight.chartbooks import of_match
 from firefight.engine.dice import read_face
 from firefight.engine.errors import BadDie
@@ -25,12 +25,14 @@ from firefight.seats import Table
 
 from .ledger import Drawn, ledger_page
 
+RECENT = 3
+
 
 @ledger_page
 def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """The step of the phase."""
     if ledger.stage is not Stage.REORGANIZATION:
-        return "ledger_no_reorganization.html", {}
+        return "ledger_no_reorganization.html", {"recent": _recent(table)}
     step, own = ground.step(ledger), Side(table.side) if table.plays else None
     deciders = conductor.deciders(ledger)
     decides = own in deciders and not table.match.ended
@@ -42,11 +44,16 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "waits_for": _waits_for(ledger, deciders, own),
         "decides": decides,
         "hurry": _hurry(ledger),
+        "recent": _recent(table),
         "reminders": reference.for_phase(table.match.game, "reorganization"),
     }
     if decides:
         ctx |= _SHOWN[step](request, ledger, own)
     return "ledger_reorganization.html", ctx
+
+
+def _recent(table: Table) -> list[log.Line]:
+    return log.page(table.match, table.sees)[:RECENT]
 
 
 def _ladder(here: Step) -> list[tuple[Step, str]]:

@@ -62,7 +62,9 @@ def _take_pen(paper: Paper, look: Paint) -> bool:
     if look.line:
         paper.set_draw_color(look.line)
         paper.set_line_width(look.width)
-        paper.set_dash_pattern(look.dash, look.dash / 2)
+        # FPDF ends strokes half a width beyond their points: the gaps make up for it.
+        over = look.width if look.dash else 0
+        paper.set_dash_pattern(look.dash - over, look.dash / 2 + over)
     return bool(look.line)
 
 

@@ -1,6 +1,5 @@
 """Saving a match as a file, reading one, and branching off: what if."""
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
@@ -27,7 +26,7 @@ def seen(table: Table) -> tuple[str, ...]:
 def page(request: HttpRequest, table: Table) -> HttpResponse:
     """What can be saved and where to branch off."""
     sees = seen(table)
-    snapshots = table.match.snapshots.values("number", "label", "at", can_branch=Q(state__isnull=False))
+    snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
     ctx = {
         "table": table,
         "match": table.match,

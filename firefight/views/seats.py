@@ -88,7 +88,8 @@ def seat_list(request: HttpRequest, table: seats.Table) -> HttpResponse:
         }
         for seat in table.seats
     ]
-    ctx = {"table": table, "match": table.match, "game": table.game, "links": links, "rows": rows}
+    has_pin = any(seat.pin for seat in table.seats if seat.side == table.side)
+    ctx = {"table": table, "match": table.match, "game": table.game, "links": links, "rows": rows, "has_pin": has_pin}
     return render(request, "seats.html", ctx)
 
 
@@ -216,7 +217,7 @@ def pin(request: HttpRequest, table: seats.Table) -> HttpResponse:
         return render(request, "no_seat.html", {"reason": "Observers have no PIN."}, status=403)
     digits = request.POST.get("pin", "")
     if digits and not (digits.isascii() and digits.isdigit() and 4 <= len(digits) <= 8):
-        ctx = {"reason": "A PIN has 4 to 8 digits."}
+        ctx = {"reason": "A PIN has 4 to 8 digits.", "back": reverse("firefight:seats", args=[table.match.pk])}
         return render(request, "refused.html", ctx, status=422)
     seat = next(seat for seat in table.seats if seat.side == table.side)
     seats.set_pin(seat.pk, digits)

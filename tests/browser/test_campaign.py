@@ -87,7 +87,7 @@ def test_two_devices_buy_plot_seal_and_reveal(new_page):
     expect(in_hand(german, "V3")).to_contain_text("2 × Pz IV F1, 1 × Pz IV F2")
     expect(in_hand(russian, "V3")).to_contain_text("1 × Pz IV F2", timeout=POLL)
     card = choose_group(german, "V3")
-    expect(card.get_by_role("listitem")).to_have_text(
+    expect(card.locator(".notice").get_by_role("listitem")).to_have_text(
         [re.compile("V3 has 1 box in this campaign, and this would be number 2."), re.compile("costs 10 CP, .* are 6.")]
     )
     expect(card.get_by_role("button")).to_have_count(0)
@@ -194,7 +194,7 @@ def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     russian.get_by_role("group", name="I6 MG section").get_by_role("checkbox").first.check()
     russian.get_by_label("The ticked units").select_option("hidden no more")
     russian.get_by_role("button", name="Note it").click()
-    expect(russian.get_by_role("checkbox", name="Maxim M1910 13, hidden")).to_have_count(1)
+    expect(russian.get_by_role("checkbox", name=re.compile(r"Maxim M1910( #\d+)? 13, hidden"))).to_have_count(1)
     battery = russian.get_by_role("listitem").filter(has_text="A1 76 mm battery")
     battery.get_by_role("button", name="Has placed an FFE").click()
     expect(battery).to_contain_text("FFE placed")
@@ -321,6 +321,28 @@ def test_a_double_click_buys_once(new_page, with_javascript):
     german.reload()
     expect(ticked(german, "I4")).to_contain_text("1 of 3")
     expect(task(german, "German")).to_contain_text("17 CP")
+
+
+def test_who_taps_twice_in_haste_gets_what_was_tapped_last(new_page):
+    (german,) = in_campaign(new_page, german=PHONE)
+    tabs = german.get_by_role("navigation", name="Campaign pages")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    for part in ("map", "paper"):
+        german.route(f"**/campaign/*/{part}/", hold)
+    tabs.get_by_role("link", name="Map").click()
+    german.wait_for_timeout(100)
+    tabs.get_by_role("link", name="Paper").click()
+    german.wait_for_timeout(100)
+    assert len(held) == 2
+    for route in held:
+        route.continue_()
+        german.wait_for_timeout(300)
+    expect(german.locator(".tabs [aria-current]")).to_have_text("Paper")
+    expect(german.get_by_role("heading", name="Paper")).to_be_visible()
 
 
 def test_a_form_drawn_before_the_own_side_acted_in_another_tab_is_refused(new_page, page_errors_allowed):
@@ -511,6 +533,12 @@ def test_pages_of_a_campaign_fit_a_phone_of_360_px(new_page):
     choose_group(german, "V3")
     expect(german.locator("#chosen")).to_be_in_viewport(ratio=1)
     assert_fits_a_phone(german)
+    for name in ("Report", "Save and branch"):
+        open_tab(german, "Paper")
+        german.get_by_role("link", name=name, exact=True).last.click()
+        unfold(german)
+        assert_fits_a_phone(german)
+        german.go_back()
 
 
 def test_the_form_for_a_campaign_fits_a_phone_and_says_what_is_wrong(new_page, page_errors_allowed):

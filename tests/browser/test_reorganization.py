@@ -62,8 +62,8 @@ def decide(page: Page):
 def both_go_on(german: Page, russian: Page):
     """Until the phase is over: whoever is asked decides."""
     for _ in range(60):
-        both = german.get_by_text(YOURS).or_(german.get_by_text("No firefight has just ended."))
-        other = russian.get_by_text(YOURS).or_(russian.get_by_text("No firefight has just ended."))
+        both = german.get_by_text(YOURS).or_(german.get_by_text("Nothing is left to do in this phase."))
+        other = russian.get_by_text(YOURS).or_(russian.get_by_text("Nothing is left to do in this phase."))
         for page, found in ((german, both), (russian, other)):
             page.reload()
             if found.count() and not is_due(page):
@@ -81,7 +81,7 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     # Three taps: the unit, the fate.
     german.get_by_label(re.compile("Pioneer squad")).first.check()
     press(german, "Reduced")
-    expect(german.get_by_text("Pioneer squad (reduced)")).to_be_visible()
+    expect(german.get_by_text(re.compile(r"Pioneer squad( #\d+)? \(reduced\)"))).to_be_visible()
     russian.get_by_label(re.compile("Rifle squad")).first.check()
     russian.get_by_label("The ticked units").select_option("move to sector …")
     russian.get_by_label("Sector", exact=True).fill("16")
@@ -112,6 +112,9 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     for die in bout.locator("input.die").all():
         die.fill("00")
     bout.get_by_role("button", name="Resolve").click()
+    for page in (german, russian):
+        told = page.get_by_role("region", name="What happened last")
+        expect(told.get_by_text(re.compile("Sector 7, round 1: .* against "))).to_be_visible(timeout=POLL)
     expect(trouble(german)).to_have_count(0)
 
     both_go_on(german, russian)
@@ -146,7 +149,7 @@ def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):
     expect(page.get_by_text("7 ✓")).to_be_visible()
     page.get_by_text("In a hurry").click()
     page.get_by_role("button", name="Resolve the rest of the phase").click()
-    expect(page.get_by_text("No firefight has just ended.")).to_be_visible(timeout=POLL)
+    expect(page.get_by_text("Nothing is left to do in this phase.")).to_be_visible(timeout=POLL)
     open_tab(page, "Overview")
     expect(step(page)).to_have_text("Reinforcement rolls")
     expect(newest(page, "The campaign goes on to AM.")).to_be_visible()

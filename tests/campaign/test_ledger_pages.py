@@ -18,6 +18,7 @@ from tests.campaign.players import (
     seated,
     troubles_in,
 )
+from tests.campaign.test_campaign_bad_input import leaving
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
@@ -121,6 +122,22 @@ def test_the_overview_says_who_has_won(volga_at):
     for player in (volga.german, volga.russian, volga.observer):
         assert re.search(r'<h2 id="now" tabindex="-1">The end', text_of(player.open()))
         assert volga.german.campaign.outcome in player.read()
+    for player in (volga.german, volga.russian):
+        assert "end the match under its log to open their seed" in player.read()
+    assert "end the match" not in volga.observer.read()
+
+
+def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db, quick_codes):
+    table = leaving()
+    told = "The German asks to resolve the rest of the phase."
+    assert told not in table.russian.read("reorganization/")
+    table.german.ask("hurry", "reorganization/", how_far="phase")
+    for player in (table.german, table.russian):
+        page = player.read("reorganization/")
+        assert page.index(told) < page.index("In a hurry")
+        assert "German asks to resolve the rest of the phase with the app's dice." in page
+    table.russian.ask("hurry", "reorganization/", how_far="phase")
+    assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
 
 
 @pytest.mark.parametrize(
@@ -527,6 +544,25 @@ def test_the_map_shows_what_set_up_costs_and_why(setting_up):
     assert set(offered) == {"", *(str(number) for number, (mark, _) in drawn.items() if mark != "–")}
 
 
+def test_to_set_up_in_a_closed_sector_is_refused_and_does_not_take_units_off_the_map(setting_up):
+    russian = setting_up.russian
+    russian.place(3, 15)
+    before = every_row()
+    page = russian.press("place", "map/?for=3&sector=6")
+    refused(russian, page, 422, "Sector 6 is not under Russian control. (20.6.3)")
+    assert every_row() == before
+    assert "6" not in russian.form("place", "map/?for=3&sector=15").choices["sector"]
+
+
+def test_units_stay_where_they_are_unless_somebody_says_otherwise(setting_up):
+    russian = setting_up.russian
+    russian.place(3, 15)
+    russian.press("place", "map/?for=3")
+    assert "3 in sector 15" in russian.read("map/")
+    russian.press("place", "map/?for=3", sector="")
+    assert "3 in sector 15" not in russian.read("map/")
+
+
 def test_at_start_units_pay_nothing_in_their_area(setting_up):
     drawn = sectors_drawn(setting_up.russian.open("map/?for=1"))
     assert {mark for mark, _ in drawn.values()} == {"free", "–"}
@@ -742,7 +778,7 @@ def to_fight():
 def test_the_record_shows_turns_batteries_and_aircraft_to_everybody(fighting):
     for player in (fighting.german, fighting.russian, fighting.observer):
         page = player.read("firefight/")
-        assert "1 2 3 4 5 ends above 8 6 ends above 6 7 ends above 4" in page
+        assert "1 2 3 4 5 ends above 8 6 ends above 6 7 the last" in page
         assert "German A1 81 mm battery ready" in page
         assert "Russian A2 122 mm battery ready · plotted" in page
         assert page.count("German S1 Ju 87 flight 2 left · ready · arrives or stays on 5 or less") == 2

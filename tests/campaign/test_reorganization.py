@@ -173,7 +173,7 @@ def test_ts_04_hidden_units_and_mines_in_a_threatened_sector_are_placed_when_it_
         f"German: Grenadier squad #{first.number} was hidden in sector 5, and is placed.",
         f"German: Mine factor #{mines[0].number} was hidden in sector 5, and is placed.",
         f"Russian: Mine factor #{mines[1].number} was hidden in sector 5, and is placed.",
-        "Sector 5 is fought out.",
+        "Now sector 5 is fought over.",
     ]
     assert not scene.act.free_to_take_back
     stay(scene, GERMAN, RUSSIAN)

@@ -417,7 +417,8 @@ def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, na
     told = acts.take_back(at(match), new_id(), None)
     assert state(match) == before
     assert standing(match) == stood
-    numbers = ", ".join(f"№ {entry.number}" for entry in done.entries)
+    first, last = done.entries[0].number, done.entries[-1].number
+    numbers = f"№ {first}" if first == last else f"№ {first} to {last}"
     assert told.entries[0].sentence == f"Taken back: {numbers}."
     for entry in done.entries:
         assert LogEntry.objects.get(pk=entry.pk).voided_by == told.entries[0].number

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from firefight import seats
 from firefight.models import Seat
-from tests.firefight.players import Player, begin, links_in, rows, sit, words_of
+from tests.firefight.players import Player, begin, links_in, rows, sit, text_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -155,7 +155,9 @@ def test_a_pin_guards_its_own_side_only(hot_seat):
 
 def test_a_pin_is_removed_by_a_blank_one(hot_seat):
     set_pin(hot_seat, "4711")
+    assert "A PIN guards the German side." in words_of(hot_seat.client.get(f"/match/{hot_seat.match_id}/seats/"))
     set_pin(hot_seat, "")
+    assert "The German side has no PIN." in words_of(hot_seat.client.get(f"/match/{hot_seat.match_id}/seats/"))
     hand_over(hot_seat)
     lift(hot_seat, "german")
     assert "You are German" in hot_seat.see()
@@ -168,6 +170,7 @@ def test_a_bad_pin_is_refused_and_the_old_one_stays(hot_seat, pin):
     response = set_pin(hot_seat, pin)
     assert response.status_code == 422
     assert "A PIN has 4 to 8 digits." in words_of(response)
+    assert f'<a href="/match/{hot_seat.match_id}/seats/">Back</a>' in text_of(response)
     assert rows() == before
 
 

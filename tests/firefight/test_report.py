@@ -186,6 +186,16 @@ def test_dice_are_counted_by_side_size_and_source():
     ]
 
 
+def test_a_die_counts_for_the_side_whose_die_it_is():
+    entry = rolled("german", 3, sides=100)
+    entry.rolls.append({**entry.rolls[0], "face": 90, "side": "russian"})
+    found = story.dice_of(story.log.visible([entry], ()))
+    assert [(series.who, series.tally.mean) for series in found] == [
+        ("German, d100, on the table", 3),
+        ("Russian, d100, on the table", 90),
+    ]
+
+
 def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_back():
     entries = [rolled("german", 3, voided_by=9), rolled("german", 5, source="app", voided_by=9)]
     (series,) = story.dice_of(story.log.visible(entries, ()))

@@ -314,9 +314,9 @@ def test_every_pair_of_dice_when_both_attack(cg2, german_bonus, russian_bonus):
             assert f"The {attacker.capitalize()} is the Attacker" in entry.sentence
             assert entry.sentence.endswith(f"The {defender.capitalize()} sets up first.")
             assert ("a tie" in entry.sentence) == (lead == 0)
-            assert [(die["die"], die["face"]) for die in entry.rolls] == [
-                ("german_die", german),
-                ("russian_die", russian),
+            assert [(die["die"], die["side"], die["face"]) for die in entry.rolls] == [
+                ("german_die", GERMAN, german),
+                ("russian_die", RUSSIAN, russian),
             ]
 
 

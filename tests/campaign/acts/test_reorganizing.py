@@ -133,6 +133,12 @@ def test_no_act_of_the_phase_is_an_observers(duel):
         duel.game.refuse(act, OBSERVER, *more, held=table, match="Observers watch")
 
 
+def test_each_die_of_a_bout_is_logged_for_the_side_that_it_attacks_for(duel):
+    duel.told().to(Step.BATTLE)
+    done = duel.do(reorganizing.fight, GERMAN, bout([duel.german], [duel.russian]), typed(attack=BLANK, defense=BLANK))
+    assert [(die["die"], die["side"]) for die in done.entries[0].rolls] == [("attack", GERMAN), ("defense", RUSSIAN)]
+
+
 def test_missing_and_impossible_dice_change_nothing(duel):
     duel.told()
     leave = {duel.german: 7}

@@ -767,7 +767,7 @@ def test_dice_are_asked_for_one_step_at_a_time():
         [("defense", 100)],
         [("attack_hit_1", 10), ("attack_hit_2", 10), ("defense_hit_1", 10), ("defense_hit_2", 10)],
     ]
-    assert [spec.label for spec in fight(battle, [1, 2], [1, 2]).needs] == ["Attack by german 1 and german 2"]
+    assert [spec.label for spec in fight(battle, [1, 2], [1, 2]).needs] == ["Attack by german 1 and german 2, d100"]
     assert len(fought.hits) == 2
 
 

@@ -14,6 +14,7 @@ PAINTS = {
     "solid": Paint(BLACK),
     "outline": Paint("", BLACK, 4),
     "dashed": Paint("", BLACK, 4, dash=20),
+    "short dashes": Paint("", BLACK, 4, dash=8),
     "nothing": Paint(),
     "word": Paint(BLACK),
     "plate": Paint(BLACK, WHITE, 6),
@@ -64,6 +65,12 @@ def test_a_broken_line_has_gaps_and_leaves_the_next_one_whole():
     page = drawn(Line(((0, 10), (100, 10)), "dashed"), Line(((0, 50), (100, 50)), "outline"))
     assert [is_dark(page, 50 + x, 110) for x in (10, 25, 40, 55)] == [True, False, True, False]
     assert all(is_dark(page, 50 + x, 150) for x in range(1, 100))
+
+
+def test_gaps_are_as_long_as_they_should_be_however_wide_the_line_is():
+    page = drawn(Line(((0, 10), (100, 10)), "short dashes"))
+    inked = sum(is_dark(page, 50 + x / 4, 110) for x in range(20, 380)) / 360
+    assert 0.6 < inked < 0.73  # 8 drawn, 4 left out
 
 
 def test_what_has_neither_colour_nor_line_is_not_drawn():
