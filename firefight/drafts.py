@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import tomli_w
@@ -256,7 +256,7 @@ def _copy_name(request: HttpRequest, name: str) -> str:
     """What a copy is called: as no other book on this browser's shelf is."""
     taken = set(Draft.objects.filter(owner=shelf_of(request)).values_list("name", flat=True))
     name = (name if name.startswith("Copy of ") else f"Copy of {name}")[: MOST_NAME - 4]
-    return next(each for each in (name, *(f"{name} {n}" for n in count(2))) if each not in taken)
+    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)
 
 
 # Typing
