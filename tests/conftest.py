@@ -1,12 +1,15 @@
+import os
+
 import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 
-# A slow machine is not a defect.
-hypothesis.settings.register_profile("steady", deadline=None)
-hypothesis.settings.load_profile("steady")
+# A slow machine is not a defect, and a run that fails must fail again. VOLGA_HYPOTHESIS=search looks for new examples.
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
+hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 
 
 def pytest_addoption(parser):

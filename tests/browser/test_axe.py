@@ -142,7 +142,7 @@ def test_axe_finds_nothing_on_a_match(themed_page):
     expect(log_with(observer, "lets")).to_be_visible()
     assert_accessible(observer, "as observer")
     for page in ("Seats", "Charts", "Dice"):
-        russian.get_by_role("link", name=page, exact=True).click()
+        russian.locator("#main").get_by_role("link", name=page, exact=True).click()
         assert_accessible(russian, page)
         russian.go_back()
     german.get_by_text("End the match").first.click()

@@ -87,7 +87,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
     expect(log_with(page, "Panzerkampfwagen")).to_be_visible()
     unfold(page)
     assert_fits_a_phone(page)
-    page.get_by_role("link", name="Charts", exact=True).click()
+    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
     page.wait_for_url("**/charts/")
     assert_fits_a_phone(page)
 
@@ -227,7 +227,7 @@ def test_reload_and_back_keep_the_match_usable(new_page):
     page.reload()
     expect(result(page)).to_contain_text("M: 70")
     expect(desk_title(page)).to_have_text("Morale Check: A")
-    page.get_by_role("link", name="Charts", exact=True).click()
+    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
     expect(page.get_by_role("heading", name="House values")).to_be_visible()
     page.go_back()
     expect(due(page)).to_have_text(["Morale Check: A"])

@@ -348,6 +348,13 @@ def test_what_no_card_can_mean_cannot_be_overruled():
     assert overrule(found, found.flaws[0].key) is None
 
 
+def test_a_modifier_without_a_rule_is_of_the_charts(name="fft_modifiers"):
+    sheet = put(sheet_of(HOUSE[name]), {(1, 3): ""})
+    found = checked(name, sheet)
+    assert found.raw["items"][0]["rule"] == HOUSE[name].rule
+    assert checked(name, sheet_of(found.chart), found.chart.confirmed).raw == found.raw
+
+
 # Garbage
 
 names = st.sampled_from(sorted(BY_NAME))
