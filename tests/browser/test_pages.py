@@ -23,7 +23,8 @@ from .table import (
     type_dice,
 )
 
-PLAIN = ["/", "/match/new/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
+PLAIN = ["/", "/match/new/", "/match/import/", "/charts/", "/charts/compare/", "/campaign/counters/"]
+PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
 HELPERS = [f"{GAME}{slug}/" for slug in assist.helpers("combat-stalingrad")]
 
 # What can be pressed or typed into, with its height. A label counts together with its tick box, since both

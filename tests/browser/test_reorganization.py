@@ -147,7 +147,6 @@ def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):
     page.get_by_text("In a hurry").click()
     press(page, "Resolve the rest of this sector")
     expect(page.get_by_text("7 ✓")).to_be_visible()
-    page.get_by_text("In a hurry").click()
     page.get_by_role("button", name="Resolve the rest of the phase").click()
     expect(page.get_by_text("Nothing is left to do in this phase.")).to_be_visible(timeout=POLL)
     open_tab(page, "Overview")
