@@ -212,9 +212,9 @@ def _on_table(faces: Mapping[str, int]) -> assist.Thrower:
     return checked
 
 
-def name_of(side: Side) -> str:
+def name_of(side: Side | str) -> str:
     """A side's name."""
-    return side.value.capitalize()
+    return str(side).capitalize()
 
 
 def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed], None]) -> Done:

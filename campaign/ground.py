@@ -37,12 +37,6 @@ def is_contested(ledger: Ledger, sector: int) -> bool:
     return all(fighters(ledger, side, sector) for side in Side)
 
 
-def close_combat_hexes(ledger: Ledger, sector: int) -> list[str]:
-    """The hexes of a sector in which marked units of both sides are ("" where nobody noted the hex)."""
-    held = [{unit.hex for unit in fighters(ledger, side, sector) if Mark.CLOSE_COMBAT in unit.marks} for side in Side]
-    return sorted(set.intersection(*held))
-
-
 def leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """Units of a side that may try to leave a sector: all but M-KILLED vehicles (20.12.1)."""
     return [unit for unit in fighters(ledger, side, sector) if Mark.M_KILLED not in unit.marks]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from . import ground, reorganization, schematic
+from .deed import name_of
 from .ledger import Ledger
 from .models import Group, Seal, Unit
 from .rules.leaders import Side
@@ -15,12 +16,6 @@ from .rules.sectors import Holding, Line, lines
 from .rules.setup import Origin, Place
 from .rules.stages import Stage, ladder
 from .rules.units import Mark
-
-
-def name_of(side: Side | str) -> str:
-    """A side's name."""
-    return str(side).capitalize()
-
 
 # Steps
 

@@ -5,7 +5,6 @@ Drawn from the lines as one browser may see them, so that a report holds no secr
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, takewhile
 
 from . import log
 from .engine.tally import Tally, tally
@@ -98,8 +97,7 @@ def _stands(line: Line) -> bool:
 def fitting(story: Story, room: int) -> tuple[list[Told], int | None]:
     """As much of a story as so many bytes of a page have room for, and the number of the first line left out."""
     lines = [line for told in story.chapters for line in told.lines]
-    sizes = accumulate(300 + len((line.sentence + line.secret).encode()) * 2 for line in lines)
-    kept = len(list(takewhile(lambda size: size <= room, sizes))) or 1
+    kept = len(log.fitting(lines, room))
     if kept >= len(lines):
         return story.chapters, None
     following = lines[kept].number

@@ -17,9 +17,3 @@ def words(key):
 def face(die):
     """The face of a logged die, as players say it."""
     return face_text(die["face"], die["sides"])
-
-
-@register.filter
-def table_rows(chart):
-    """The rows of a grid or matrix, each with its cells in column order."""
-    return [(row, [chart.cells.get((row, column)) for column in chart.columns]) for row in chart.rows]

@@ -28,6 +28,7 @@ from tests.campaign.test_campaign_secrets import ASKS, plant_firefight, secrets_
 from tests.campaign.test_campaign_secrets import orders as seal_anew
 from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of
+from tests.firefight.test_archive import changed as changed_at
 from tests.firefight.test_archive import lasting, mutated, send, told_by
 
 pytestmark = pytest.mark.django_db
@@ -386,17 +387,8 @@ def in_play(frozen):
 
 
 def changed(data, place, value):
-    """The file with one value changed; "-" deletes."""
-    data = json.loads(json.dumps(data))
-    *path, last = (int(part) if part.isdigit() else part for part in place.split("."))
-    here = data["ledger"]
-    for part in path:
-        here = here[part]
-    if value == "-":
-        del here[last]
-    else:
-        here[last] = value
-    return data
+    """The file with one value of its ledger changed; "-" deletes."""
+    return changed_at(data, f"ledger.{place}", value)
 
 
 UNITS, GROUPS = "rows.russian.units", "rows.german.groups"

@@ -3,13 +3,10 @@
 Jobs run in threads of their own, all let go together. Each reads the match as a browser's request would.
 """
 
-import threading
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
@@ -24,6 +21,7 @@ from firefight.acts import Refused, Stale
 from firefight.models import Match
 from firefight.seats import Table
 from tests.campaign.audit import audit
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,22 +36,16 @@ WANTED = {
 }
 
 
-def at_once(*jobs):
-    """Run every job in a thread of its own, all let go together; returns what they returned or raised, in order."""
-    barrier = threading.Barrier(len(jobs))
+def outcomes(*jobs):
+    """Run every job at once; returns what they returned, or how they were refused, in order."""
 
-    def run(job):
+    def outcome(job):
         try:
-            connection.ensure_connection()
-            barrier.wait(timeout=20)
             return job()
         except Refused as refusal:
             return refusal
-        finally:
-            connection.close()
 
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return [answer.result(timeout=120) for answer in [pool.submit(run, job) for job in jobs]]
+    return at_once(*(partial(outcome, job) for job in jobs))
 
 
 class Seat:
@@ -116,7 +108,7 @@ def bought(ledger, side):
 def test_of_fifty_purchases_drawn_from_one_version_each_side_makes_one(german, russian, wanted):
     version = german.version()
     seats = (german, russian)
-    answers = at_once(
+    answers = outcomes(
         *(
             partial(seat.act, buying.buy, wanted[seat.side][place % len(wanted[seat.side])], DICE, version=version)
             for place in range(A_SIDE)
@@ -132,7 +124,7 @@ def test_of_fifty_purchases_drawn_from_one_version_each_side_makes_one(german, r
 def test_fifty_purchases_that_insist_never_overspend_nor_take_a_box_twice(german, russian, wanted):
     before = audit(german.match_id)
     seats = (german, russian)
-    answers = at_once(
+    answers = outcomes(
         *(
             partial(seat.insist, buying.buy, wanted[seat.side][place % len(wanted[seat.side])], DICE)
             for place in range(A_SIDE)
@@ -154,7 +146,7 @@ def test_the_last_of_it_goes_to_exactly_one(german, last):
     if last == "I5":  # 20 CP less 10 and 8: one more for 2 CP, and two boxes
         german.act(buying.buy, "V3", DICE)
         german.act(buying.buy, "V2", DICE)
-    answers = at_once(*[partial(german.insist, buying.buy, last, DICE)] * 10)
+    answers = outcomes(*[partial(german.insist, buying.buy, last, DICE)] * 10)
     assert kinds(answers) == {"Done": 1, "Unfit": 9}
     ledger = audit(german.match_id)
     assert bought(ledger, GERMAN).count(last) == 1
@@ -164,7 +156,7 @@ def test_the_last_of_it_goes_to_exactly_one(german, last):
 def test_leaders_that_the_box_no_longer_holds_come_to_nobody(russian):
     """Four rolls bring four Commissars, one is there at the start, and the box has four."""
     buyers = [partial(russian.insist, buying.buy, "I2", DICE)] * 4
-    assert kinds(at_once(*buyers)) == {"Done": 4}
+    assert kinds(outcomes(*buyers)) == {"Done": 4}
     ledger = audit(russian.match_id)
     assert (ledger.commissars(RUSSIAN), ledger.left_in_box(RUSSIAN)["commissar"]) == (4, 0)
 
@@ -176,12 +168,12 @@ def test_a_group_given_back_many_times_at_once_is_paid_back_once(german):
     german.act(buying.buy, "V3", DICE)
     [number] = [n for n, group in load_groups(german).items() if group.rg == "V3"]
     version = german.version()
-    answers = at_once(*[partial(german.act, buying.refund, number, version=version)] * 4)
+    answers = outcomes(*[partial(german.act, buying.refund, number, version=version)] * 4)
     assert kinds(answers) == {"Done": 1, "Stale": 3}
     ledger = audit(german.match_id)
     assert (ledger.balance(GERMAN), bought(ledger, GERMAN)) == (20, [])
     german.act(buying.buy, "V3", DICE)
-    answers = at_once(*[partial(german.insist, buying.refund, number + 1)] * 4)
+    answers = outcomes(*[partial(german.insist, buying.refund, number + 1)] * 4)
     assert kinds(answers) == {"Done": 1, "Unfit": 3}
     assert audit(german.match_id).balance(GERMAN) == 20
 
@@ -194,7 +186,7 @@ def test_a_group_given_back_while_another_is_bought(german):
     german.act(buying.buy, "I5", DICE)
     german.act(buying.buy, "I5", DICE)
     first = next(n for n, group in load_groups(german).items() if group.rg == "I5")
-    at_once(
+    outcomes(
         partial(german.insist, buying.refund, first),
         *[partial(german.insist, buying.buy, "I5", DICE)] * 3,
     )
@@ -209,7 +201,7 @@ def test_a_take_back_and_a_purchase_at_once_end_in_one_of_the_two_orders(german,
     german.act(buying.buy, "V3", DICE)
     seat = german if buyer == GERMAN else russian
     version = german.version()
-    taken, made = at_once(
+    taken, made = outcomes(
         partial(german.act, acts.take_back, version=version),
         partial(seat.act, buying.buy, "I1", DICE, version=version),
     )
@@ -228,7 +220,7 @@ def test_one_act_is_taken_back_once(german):
     german.act(buying.buy, "I5", DICE)
     german.act(buying.buy, "I1", DICE)
     version = german.version()
-    answers = at_once(*[partial(german.act, acts.take_back, version=version)] * 8)
+    answers = outcomes(*[partial(german.act, acts.take_back, version=version)] * 8)
     assert kinds(answers) == {"Done": 1, "Stale": 7}
     assert bought(audit(german.match_id), GERMAN) == ["I5"]
 
@@ -239,7 +231,7 @@ def test_one_act_is_taken_back_once(german):
 def test_both_seal_while_one_reveals(german, russian):
     version = german.version()
     reveal = partial(german.insist, orders.reveal_orders)
-    answers = at_once(
+    answers = outcomes(
         partial(german.act, orders.seal_orders, None, version=version),
         partial(russian.act, orders.seal_orders, None, version=version),
         *[reveal] * 4,
@@ -259,7 +251,7 @@ def test_orders_are_revealed_or_withdrawn_never_both(german, russian):
     for seat in (german, russian):
         seat.act(orders.seal_orders, None)
     version = german.version()
-    revealed, withdrawn = at_once(
+    revealed, withdrawn = outcomes(
         partial(german.act, orders.reveal_orders, version=version),
         partial(russian.act, orders.withdraw_orders, version=version),
     )
@@ -274,7 +266,7 @@ def test_an_attack_and_a_purchase_do_not_spend_the_same_points():
     seat = Seat(match.pk, RUSSIAN)
     for rg in ("V1", "I6", "I6"):  # 20 CP less 10, 2 and 2: enough for an Attack with its bonus, or for I5
         seat.act(buying.buy, rg, DICE)
-    answers = at_once(
+    answers = outcomes(
         partial(seat.insist, orders.seal_orders, Order.ATTACK, True),
         *[partial(seat.insist, buying.buy, "I5", DICE)] * 4,
     )
@@ -297,7 +289,7 @@ def in_setup(german, russian):
 @pytest.mark.usefixtures("in_setup")
 def test_set_up_confirmed_twenty_times_with_one_form_is_confirmed_once(russian):
     version, act_id = russian.version(), str(uuid.uuid4())
-    answers = at_once(*[partial(russian.act, setting_up.confirm, version=version, act_id=act_id)] * 20)
+    answers = outcomes(*[partial(russian.act, setting_up.confirm, version=version, act_id=act_id)] * 20)
     assert kinds(answers) == {"Done": 20}
     assert {answer.act.pk for answer in answers} == {uuid.UUID(act_id)}
     ledger = audit(russian.match_id)
@@ -307,11 +299,11 @@ def test_set_up_confirmed_twenty_times_with_one_form_is_confirmed_once(russian):
 @pytest.mark.usefixtures("in_setup")
 def test_set_up_confirmed_with_twenty_forms_is_confirmed_and_paid_once(russian, german):
     version = russian.version()
-    answers = at_once(*[partial(russian.act, setting_up.confirm, version=version)] * 20)
+    answers = outcomes(*[partial(russian.act, setting_up.confirm, version=version)] * 20)
     assert kinds(answers) == {"Done": 1, "Stale": 19}
-    answers = at_once(*[partial(russian.insist, setting_up.confirm)] * 10)
+    answers = outcomes(*[partial(russian.insist, setting_up.confirm)] * 10)
     assert kinds(answers) == {"Refused": 10}
-    answers = at_once(*[partial(german.insist, setting_up.confirm)] * 20)
+    answers = outcomes(*[partial(german.insist, setting_up.confirm)] * 20)
     assert kinds(answers) == {"Done": 1, "Refused": 19}
     assert audit(russian.match_id).stage is Stage.FIREFIGHT
 
@@ -325,7 +317,7 @@ def test_a_surcharge_is_paid_once(german, russian):
     ledger = audit(russian.match_id)
     squads = [unit.number for unit in ledger.in_play(RUSSIAN) if unit.group and unit.group.bought_for]
     russian.act(setting_up.place, squads, 16)
-    answers = at_once(*[partial(russian.insist, setting_up.confirm)] * 20)
+    answers = outcomes(*[partial(russian.insist, setting_up.confirm)] * 20)
     assert kinds(answers) == {"Done": 1, "Refused": 19}
     after = audit(russian.match_id)
     assert after.balance(RUSSIAN) == ledger.balance(RUSSIAN) - 1
@@ -338,7 +330,7 @@ def test_a_turn_that_both_end_at_once_ends_once(german, russian):
     german.act(setting_up.confirm)
     for turn in (1, 2, 3, 4):
         version = german.version()
-        answers = at_once(
+        answers = outcomes(
             *(partial(seat.act, playing.end_turn, Dice(), version=version) for seat in (german, russian) for _ in "123")
         )
         assert kinds(answers) == {"Done": 1, "Stale": 5}

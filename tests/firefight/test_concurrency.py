@@ -1,11 +1,8 @@
 """Several browsers at the very same moment, on real connections: one of them wins, and nothing is half done."""
 
-import threading
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
 
 from firefight import acts, assist
 from firefight.acts import Order, Refused
@@ -13,26 +10,11 @@ from firefight.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.seats import Table
 from tests.firefight.players import GAME, Player, begin, sit
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MANY = 8
-
-
-def at_once(*jobs):
-    """Run every job in a thread of its own, all let go together; returns their answers in order."""
-    barrier = threading.Barrier(len(jobs))
-
-    def run(job):
-        try:
-            connection.ensure_connection()
-            barrier.wait(timeout=20)
-            return job()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return [answer.result() for answer in [pool.submit(run, job) for job in jobs]]
 
 
 @pytest.fixture
