@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from . import kept, log, seats, snapshots
+from . import log, proposals, seats, snapshots
 from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
 from .chartbooks import of_match, shipped_row
 from .engine.dice import DieSpec, rolled_face
@@ -25,8 +24,6 @@ from .seats import Table
 
 Kind = LogEntry.Kind
 MOST_STEPS = 60
-# How a correction and a reveal mark the entry that they are about.
-MARKS = {Kind.ROLL: "voided_by", Kind.REVEAL: "revealed_by"}
 
 
 class Refused(Exception):
@@ -128,7 +125,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     _check_open(match, version)
     known = match.version
     act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side, state_before=match.state)
-    match.state, match.take_back = deepcopy(match.state), None
+    match.state, match.proposal = deepcopy(match.state), proposals.after_an_act(match.proposal)
     entries = do(match, act)
     match.version = known + 1
     act.save(force_insert=True)
@@ -138,7 +135,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "take_back", "version", "last_number", "next_roll", "ended")
+_CHANGED_BY_ACTS = ("state", "proposal", "version", "last_number", "next_roll", "ended")
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
@@ -266,7 +263,7 @@ def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
     return perform(table, act_id, version, do)
 
 
-# Turn, notes, end
+# Turn, notes
 
 
 def advance(table: Table, act_id: str, version: int | None) -> Done:
@@ -336,127 +333,3 @@ def reveal(table: Table, act_id: str, number: int) -> Done:
         return [told]
 
     return perform(table, act_id, None, do)
-
-
-def take_book(table: Table, act_id: str, version: int | None, book: ChartBook, label: str) -> Done:
-    """Let the match go on with another chart book, for all rolls from now on. Raises Refused, Stale.
-
-    ``label``: what the log calls it. What was rolled stands; taking the act back brings the old book back.
-    """
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        if book.pk == match.book_id:
-            raise Refused("The match uses this very book already.")
-        if book.game != match.game:
-            raise Refused("This book belongs to another game.")
-        act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
-        sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
-        match.book = book
-        Match.objects.filter(pk=match.pk).update(book=book)
-        return [log.record(match, act, Kind.BOOK, table.side, sentence)]
-
-    return perform(table, act_id, version, do)
-
-
-def end(table: Table, act_id: str, version: int | None) -> Done:
-    """End the match for good: its seed is opened and nothing more is logged. Raises Refused, Stale."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        match.ended = timezone.now()
-        return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
-
-    return perform(table, act_id, version, do)
-
-
-# Taking back
-
-
-def last_act(match: Match) -> Act | None:
-    """The act that would be taken back next. One query."""
-    return match.acts.filter(taken_back=False).order_by("-number").first()
-
-
-def take_back(table: Table, act_id: str, version: int | None, agreed: bool = False) -> Done:
-    """Take back the last act, or ask the other side to agree. Raises Refused, Stale.
-
-    Free for whoever made it while no die of the app and no reveal is in it. ``agreed`` counts in
-    hot-seat only, where both players sit in front of the page.
-    """
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        last = _last(match)
-        free = last.free_to_take_back and last.side == table.side
-        if free or (agreed and match.hot_seat and table.plays_all):
-            return [_undo(match, act, last, table)]
-        match.take_back = {"act": str(last.pk), "by": table.side}
-        return [log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} asks to take back {_named(last)}.")]
-
-    return _outside_of_history(table, act_id, version, do)
-
-
-def answer_take_back(table: Table, act_id: str, version: int | None, agrees: bool) -> Done:
-    """Agree to the other side's wish to take back, or decline. Raises Refused, Stale."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        asked = table.match.take_back
-        if not asked or asked["by"] == table.side:
-            raise Refused("The other side does not ask to take anything back.")
-        last = _last(match)
-        if str(last.pk) != asked["act"]:
-            raise Refused("Play has gone on since that was asked.")
-        if agrees:
-            return [_undo(match, act, last, table)]
-        return [log.record(match, act, Kind.TAKE_BACK, table.side, f"{_side(table)} lets {_named(last)} stand.")]
-
-    return _outside_of_history(table, act_id, version, do)
-
-
-def _outside_of_history(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
-    """An act about other acts: it counts as taken back itself, so that the one before it is next."""
-
-    def done(match: Match, act: Act) -> list[LogEntry]:
-        act.taken_back = True
-        return do(match, act)
-
-    return perform(table, act_id, version, done)
-
-
-def _last(match: Match) -> Act:
-    last = last_act(match)
-    if last is None:
-        raise Refused("There is nothing to take back.")
-    return last
-
-
-def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
-    undone = list(last.entries.values("number", "kind", "about"))
-    numbers = [line["number"] for line in undone]
-    entry = log.record(match, act, Kind.TAKE_BACK, table.side, f"Taken back: {_named(last, numbers)}.")
-    of_match_ = LogEntry.objects.filter(match=match)
-    for kind, mark in MARKS.items():
-        by = [line["number"] for line in undone if line["kind"] == kind and line["about"]]
-        if by:
-            of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
-    of_match_.filter(number__in=numbers).update(voided_by=entry.number)
-    snapshots.forget(match, numbers)
-    match.state = deepcopy(last.state_before)
-    kept.restore(last.undo)
-    if any(line["kind"] == Kind.BOOK for line in undone):
-        match.refresh_from_db(fields=["book"])
-    Act.objects.filter(pk=last.pk).update(taken_back=True)
-    return entry
-
-
-def _named(act: Act, numbers: list[int] | None = None) -> str:
-    listed = numbers or list(act.entries.values_list("number", flat=True))
-    stretches: list[list[int]] = []
-    for number in sorted(listed):
-        if stretches and number == stretches[-1][-1] + 1:
-            stretches[-1].append(number)
-        else:
-            stretches.append([number])
-    return ", ".join(f"№ {each[0]}" if len(each) == 1 else f"№ {each[0]} to {each[-1]}" for each in stretches)
-
-
-def _side(table: Table) -> str:
-    return table.game.sides[table.side]

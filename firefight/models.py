@@ -93,6 +93,8 @@ class Match(models.Model):
     ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
     rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
 
+    ``proposal``: what one side asks and the other has not answered (firefight/proposals.py).
+
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
     {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
     """
@@ -104,7 +106,7 @@ class Match(models.Model):
     book = models.ForeignKey(ChartBook, on_delete=models.PROTECT)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
     state = models.JSONField(default=dict)
-    take_back = models.JSONField(null=True, default=None)
+    proposal = models.JSONField(null=True, default=None)
     earlier_dice = models.JSONField(default=list)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
@@ -180,6 +182,7 @@ class LogEntry(models.Model):
         LEDGER = "ledger"
         BOOK = "book"
         TAKE_BACK = "take_back"
+        PROPOSAL = "proposal"
         END = "end"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="log", db_index=False)

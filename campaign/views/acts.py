@@ -13,7 +13,7 @@ from campaign.ledger import Ledger
 from campaign.rules.fighters import Bout, Key
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
-from firefight import acts
+from firefight import consent
 from firefight.acts import BadField, Done
 from firefight.engine.dice import DieSpec, read_face
 from firefight.engine.errors import BadDie
@@ -204,14 +204,14 @@ def _concede(post: Post) -> Done:
 
 
 def _take_back(post: Post) -> Done:
-    return acts.take_back(*post.head, agreed=post.is_on("agreed"))
+    return consent.propose_take_back(*post.head)
 
 
 def _answer(post: Post) -> Done:
     agrees = {"yes": True, "no": False}.get(post.request.POST.get("agrees", ""))
     if agrees is None:
-        raise BadField("Agree, or let it stand.")
-    return acts.answer_take_back(*post.head, agrees)
+        raise BadField("Agree or decline.")
+    return consent.answer(*post.head, agrees)
 
 
 ACTS: dict[str, Callable[[Post], Done]] = {

@@ -18,7 +18,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
-from firefight import log
+from firefight import consent, log
 from firefight.acts import Incomplete, Refused
 from firefight.engine.dice import DieSpec
 from firefight.games.combat_stalingrad.turn import LAST_TURN
@@ -84,7 +84,7 @@ def known_ledger(table: Table) -> Ledger:
 
 def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused | Incomplete | None) -> dict[str, Any]:
     """What every page of the ledger shows."""
-    match, asked = table.match, table.match.take_back
+    match = table.match
     needs = problem.result.needs if isinstance(problem, Incomplete) else ()
     return {
         "table": table,
@@ -109,8 +109,7 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
         "acts_here": table.plays and not match.ended,
         "version": match.version,
         "last_number": match.last_number,
-        "asked": asked and asked["by"] != table.side,
-        "asking": asked and asked["by"] == table.side,
+        "pending": consent.describe_pending(table),
         "troubles": list(dict.fromkeys(getattr(problem, "reasons", [str(problem)]))) if problem else [],
         "waits_for_dice": bool(needs),
         "needs": needs,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
-from firefight import acts
+from firefight import acts, consent
 from firefight.acts import BadField, Refused
 from firefight.seats import Table
 
@@ -68,21 +68,21 @@ def reveal(request, table, act, _version):
 @acting
 def take_back(request, table, act, version):
     """The last act is taken back, or that is asked for."""
-    return acts.take_back(table, act, version, agreed=request.POST.get("agreed") == "on")
+    return consent.propose_take_back(table, act, version)
 
 
 @acting
 def answer(request, table, act, version):
-    """The other side's wish to take back is granted or not."""
+    """What is proposed is agreed to, declined or withdrawn."""
     agrees = {"yes": True, "no": False}.get(request.POST.get("agrees", ""))
     if agrees is None:
-        raise BadField("Agree, or let it stand.")
-    return acts.answer_take_back(table, act, version, agrees)
+        raise BadField("Agree or decline.")
+    return consent.answer(table, act, version, agrees)
 
 
 @acting
 def end(request, table, act, version):
-    """The match ends."""
+    """The match ends, if the other side agrees."""
     if request.POST.get("sure") != "on":
         raise Refused("Tick “the match is over” first: an ended match cannot be taken up again.")
-    return acts.end(table, act, version)
+    return consent.propose_end(table, act, version)

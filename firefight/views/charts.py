@@ -1,7 +1,7 @@
 """The chart room: the shelf, a book as play-aid cards, a chart as a sheet to type into, files, comparison."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from firefight import acts, assist, chartbooks, chartpaper, drafts
+from firefight import assist, chartbooks, chartpaper, consent, drafts
 from firefight.acts import BadField, Refused
 from firefight.chartbooks import BadBook
 from firefight.chartlook import before_and_after, cards, differences, drawn, heat, told
 from firefight.drafts import Full, Moved, NoBook, Unready, Volume
 from firefight.engine import sheets
-from firefight.engine.chartcheck import overrule
+from firefight.engine.chartcheck import Checked, overrule
 from firefight.engine.chartsheets import LAYOUTS
 from firefight.engine.heat import strips
 from firefight.engine.notation import shown
@@ -353,10 +353,20 @@ def compare(request: HttpRequest) -> HttpResponse:
         volume.ref: volume.name for volume in both
     }
     choices = {**{slug: chartbooks.shipped(slug).name for slug in assist.games()}, **names}
-    found = [differences(*(volume.checked(spec.name) for volume in both)) for spec in both[0].game.chart_specs]
-    charts = [chart for chart in found if chart["count"]]
+    charts = differing(both[0].game, *(volume.all_checked() for volume in both))
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
     return render(request, "charts_compare.html", ctx)
+
+
+def differing_charts(game: assist.Game, *books: chartbooks.Book) -> list[dict[str, Any]]:
+    """The charts in which two parsed books differ, with the cells."""
+    return differing(game, *(drafts.checked_book(game, book) for book in books))
+
+
+def differing(game: assist.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
+    """The charts that differ, in the game's order, with the cells."""
+    found = [differences(first[spec.name], second[spec.name]) for spec in game.chart_specs]
+    return [chart for chart in found if chart["count"]]
 
 
 # The book of a match, and books to play with
@@ -365,7 +375,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @seated
 def of_match(request: HttpRequest, table: Table) -> HttpResponse:
-    """The book that a match uses. A player may let it go on with another, or copy it to his own shelf."""
+    """The book that a match uses. A player may propose another, or copy it to their own shelf."""
     if request.method == "GET":
         return draw_of_match(request, table)
     try:
@@ -377,7 +387,7 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
         if wanted not in offered:
             raise BadField("Choose a book from your shelf.")
         row = drafts.row_of(table.match.game, wanted)
-        acts.take_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
+        consent.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
     except Full as error:
         return draw_of_match(request, table, str(error), 422)
     except Refused as error:
@@ -388,6 +398,8 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
 def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status: int = 200) -> HttpResponse:
     """The page of a match's book."""
     match, pinned = table.match, chartbooks.of_match(table.match)
+    pending = consent.describe_pending(table)
+    proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
     ctx = {
         "table": table,
         "match": match,
@@ -396,6 +408,8 @@ def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status:
         "version": match.version,
         "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
         "cards": cards(table.game, drafts.checked_book(table.game, pinned)),
+        "proposed": proposed,
+        "differing": differing_charts(table.game, pinned, proposed) if proposed else [],
         "trouble": trouble,
     }
     return render(request, "match_charts.html", ctx, status=status)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import acts, assist, chartbooks, fairness, log, reference, seats
+from firefight import acts, assist, chartbooks, consent, fairness, log, reference, seats
 from firefight.acts import Incomplete, Refused
 from firefight.engine.dice import face_text
 from firefight.engine.errors import RuleError
@@ -172,9 +172,8 @@ def missing_lines(request: HttpRequest, table: Table) -> list[log.Line]:
 
 
 def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
-    """Turn, phase, impulse and what they bring to mind; the other side's wish to take something back."""
+    """Turn, phase, impulse and what they bring to mind; what one side proposes to the other."""
     match, state = table.match, table.match.state
-    asked = match.take_back
     return {
         "table": table,
         "match": match,
@@ -184,8 +183,7 @@ def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
         "impulse": table.game.sides[state["impulse"]] if state["phase"] == table.game.impulse_phase else "",
         "reminders": reference.for_phase(match.game, state["phase"]),
         "phased": any(line.kind in PHASING for line in lines),
-        "asked": asked and (asked["by"] != table.side),
-        "asking": asked and (asked["by"] == table.side),
+        "pending": consent.describe_pending(table),
         "version": match.version,
         "last_number": match.last_number,
     }

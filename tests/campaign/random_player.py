@@ -10,7 +10,7 @@ from campaign.acts import buying, orders, playing, reorganizing, seals, setting_
 from campaign.acts.playing import News
 from campaign.deed import Dice
 from campaign.rules.orders import Order
-from firefight import acts
+from firefight import acts, consent
 from tests.campaign.reference import COUNTERS, DAMAGED, EDGES, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
 
 ODD_FACES = (-3, 11, 99, 101)
@@ -55,8 +55,8 @@ FUNCTIONS = {
     "open_seal": seals.open_seal,
     "note": _note,
     "advance": acts.advance,
-    "take_back": acts.take_back,
-    "answer": acts.answer_take_back,
+    "take_back": consent.propose_take_back,
+    "answer": consent.answer,
 }
 
 # How often each kind is tried in a stage, in parts; what is not listed counts as SELDOM.
@@ -308,7 +308,7 @@ class RandomPlayer:
         return Wish(kind, side, {"text": f"note {self._secret()}.", "sealed": self._often(0.5)})
 
     def _take_back(self, kind, side):
-        return Wish(kind, side, {"agreed": self._often(0.5)})
+        return Wish(kind, side, {})
 
     def _answer(self, kind, side):
         return Wish(kind, side, {"agrees": self._often(0.7)})

@@ -454,6 +454,7 @@ def test_a_reveal_that_is_taken_back_hides_it_again(planted):
 def test_the_end_of_the_match_opens_nothing(planted):
     volga = planted("firefight")
     volga.german.do("end/", sure="on")
+    volga.russian.do("answer/", agrees="yes")
     search(volga.russian, "german", acts=())
     search(volga.observer, *SIDES, acts=())
 

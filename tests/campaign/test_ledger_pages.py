@@ -1009,12 +1009,12 @@ def test_the_last_act_is_taken_back_from_the_overview(volga):
 def test_the_other_side_is_asked_on_every_page_where_a_reveal_is_in_it(volga_at):
     volga = volga_at("setup")
     volga.german.press("take-back")
-    assert "Waiting for the other side to agree to the take-back." in volga.german.read("map/")
+    assert "Waiting for the other side to answer. Withdraw" in volga.german.read("map/")
     for at in ("", "map/", "sealed/"):
-        assert "The other side asks to take back its last act." in volga.russian.read(at)
-        assert "asks to take back its last act" not in volga.observer.read(at)
+        assert "German asks to take back № " in volga.russian.read(at) and "Agree Decline" in volga.russian.read(at)
+        assert "Agree Decline" not in volga.observer.read(at)
     page = volga.russian.ask("answer")
-    refused(volga.russian, page, 422, "Agree, or let it stand.")
+    refused(volga.russian, page, 422, "Agree or decline.")
     volga.russian.press("answer", "map/", agrees="yes")
     assert volga.german.stage is Stage.PURCHASES
     for player in (volga.german, volga.russian):
@@ -1025,8 +1025,8 @@ def test_the_other_side_is_asked_on_every_page_where_a_reveal_is_in_it(volga_at)
 def test_on_one_device_both_players_agree_in_front_of_it(one_device):
     one_device.press("buy", "roster/german/?group=I1", dice="app")
     one_device.press("take-back")
-    assert "do both players agree?" in one_device.read()
-    one_device.press("take-back", holding={"agreed": "on"})
+    assert "Do both players agree?" in one_device.read()
+    one_device.press("answer", agrees="yes")
     assert ("German", "Balance", "24") in cp_table(one_device.open())
 
 
@@ -1071,6 +1071,7 @@ def test_one_device_plays_both_sides(one_device):
 def test_an_ended_match_can_be_read_and_not_acted_on(volga_at):
     volga = volga_at("setup")
     volga.german.do("end/", sure="on")
+    volga.russian.do("answer/", agrees="yes")
     assert Match.objects.get().ended
     for player in (volga.german, volga.russian):
         for at in PAGES:

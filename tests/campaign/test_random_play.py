@@ -180,7 +180,7 @@ class Play:
     def step(self):
         """One random act."""
         step = self.ledger.campaign.phase.get("step", "")
-        self.do(self.player.wish(step, bool(self.match.take_back)), self._version(), self._act_id())
+        self.do(self.player.wish(step, bool(self.match.proposal)), self._version(), self._act_id())
 
     def _version(self):
         now = self.match.version

@@ -5,7 +5,7 @@ from copy import deepcopy
 
 import pytest
 
-from firefight import acts, assist, log, seats
+from firefight import acts, assist, consent, log
 from firefight.acts import Incomplete, Order, Refused, Stale
 from firefight.chartbooks import of_match
 from firefight.engine.errors import BadInput
@@ -197,7 +197,7 @@ def test_a_repeated_id_answers_even_after_the_match_has_moved_on_and_ended(match
     act = new_id()
     first = acts.note(at(match), act, "hello")
     acts.advance(at(match, "russian"), new_id(), None)
-    acts.end(at(match), new_id(), None)
+    consent.propose_end(at(match), new_id(), None)
     before = rows()
     assert acts.note(at(match), act, "something else").entries == first.entries
     assert rows() == before
@@ -231,9 +231,9 @@ def test_a_stale_version_changes_nothing(match, given):
         lambda: acts.advance(at(match), new_id(), given),
         lambda: acts.pass_impulse(at(match), new_id(), given),
         lambda: acts.drop(at(match), new_id(), given, "all"),
-        lambda: acts.take_back(at(match), new_id(), given),
-        lambda: acts.answer_take_back(at(match), new_id(), given, True),
-        lambda: acts.end(at(match), new_id(), given),
+        lambda: consent.propose_take_back(at(match), new_id(), given),
+        lambda: consent.answer(at(match), new_id(), given, True),
+        lambda: consent.propose_end(at(match), new_id(), given),
     ):
         with pytest.raises(Stale, match="moved on"):
             do()
@@ -248,10 +248,10 @@ def test_observers_do_nothing(match):
 
 
 def test_an_ended_match_takes_no_more_acts(match):
-    acts.end(at(match), new_id(), 1)
+    consent.propose_end(at(match), new_id(), 1)
     assert Match.objects.get(pk=match.pk).ended
     before = rows()
-    for do in (acts.advance, acts.take_back, acts.end):
+    for do in (acts.advance, consent.propose_take_back, consent.propose_end):
         with pytest.raises(Refused, match="has ended"):
             do(at(match), new_id(), None)
     assert rows() == before
@@ -320,7 +320,7 @@ def test_a_sealed_note_is_revealed_once_and_by_its_owner(match):
 
 def test_a_sealed_note_that_was_taken_back_cannot_be_revealed(match):
     sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Refused):
         acts.reveal(at(match), new_id(), sealed)
 
@@ -414,7 +414,7 @@ def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, na
     before, stood = state(match), standing(match)
     done = dict(play_all(match))[name]()
     assert state(match) != before or standing(match) != stood
-    told = acts.take_back(at(match), new_id(), None)
+    told = consent.propose_take_back(at(match), new_id(), None)
     assert state(match) == before
     assert standing(match) == stood
     first, last = done.entries[0].number, done.entries[-1].number
@@ -428,8 +428,8 @@ def test_a_reveal_that_is_taken_back_is_sealed_again(match):
     sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
     before, stood = state(match), standing(match)
     acts.reveal(at(match), new_id(), sealed)
-    acts.take_back(at(match), new_id(), None)
-    acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=True)
+    consent.propose_take_back(at(match), new_id(), None)
+    consent.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert (state(match), standing(match)) == (before, stood)
     assert log.page(match, ("russian",))[-2].secret == ""
 
@@ -441,94 +441,19 @@ def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
         states.append(state(match))
         do()
     for expected in reversed(states):
-        acts.take_back(at(match), new_id(), None)
+        consent.propose_take_back(at(match), new_id(), None)
         assert state(match) == expected
     before = rows()
     with pytest.raises(Refused, match="nothing to take back"):
-        acts.take_back(at(match), new_id(), None)
+        consent.propose_take_back(at(match), new_id(), None)
     assert rows() == before
-
-
-def test_dice_of_the_app_make_the_other_sides_word_necessary(match):
-    before = state(match)
-    roll(match, "contact", source="app")
-    after = state(match)
-    asked = acts.take_back(at(match), new_id(), None)
-    assert asked.entries[0].sentence == "German asks to take back № 2."
-    assert state(match) == after
-    assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    told = acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=True)
-    assert told.entries[0].sentence == "Taken back: № 2."
-    assert state(match) == before
-    assert Match.objects.get(pk=match.pk).take_back is None
-
-
-def test_the_other_side_may_let_it_stand(match):
-    roll(match, "contact", source="app")
-    after = state(match)
-    acts.take_back(at(match), new_id(), None)
-    told = acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=False)
-    assert told.entries[0].sentence == "Russian lets № 2 stand."
-    assert state(match) == after
-    assert LogEntry.objects.get(match=match, number=2).voided_by is None
-
-
-def test_a_taken_back_roll_keeps_its_number(match):
-    roll(match, "fo-loss", source="app")
-    acts.take_back(at(match), new_id(), None)
-    acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=True)
-    roll(match, "fo-loss", source="app")
-    assert [die["number"] for entry in entries(match) for die in entry.rolls] == [1, 2]
-
-
-def test_the_other_sides_act_is_not_taken_back_freely(match):
-    acts.note(at(match), new_id(), "hello")
-    acts.take_back(at(match, "russian"), new_id(), None)
-    assert Match.objects.get(pk=match.pk).take_back["by"] == "russian"
-    assert LogEntry.objects.get(match=match, number=2).voided_by is None
-
-
-def test_nobody_agrees_with_himself(match):
-    roll(match, "fo-loss", source="app")
-    acts.take_back(at(match), new_id(), None)
-    before = rows()
-    with pytest.raises(Refused, match="does not ask"):
-        acts.answer_take_back(at(match), new_id(), None, agrees=True)
-    assert rows() == before
-
-
-def test_nothing_is_granted_that_was_not_asked(match):
-    roll(match, "fo-loss", source="app")
-    before = rows()
-    with pytest.raises(Refused, match="does not ask"):
-        acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=True)
-    assert rows() == before
-
-
-def test_play_that_goes_on_ends_the_question(match):
-    roll(match, "fo-loss", source="app")
-    acts.take_back(at(match), new_id(), None)
-    acts.note(at(match, "russian"), new_id(), "let us go on")
-    with pytest.raises(Refused, match="does not ask"):
-        acts.answer_take_back(at(match, "russian"), new_id(), None, agrees=True)
-
-
-def test_agreed_counts_for_one_who_holds_both_sides_of_a_hot_seat_match_only(match):
-    roll(match, "fo-loss", source="app")
-    acts.take_back(at(match, held=("german", "russian")), new_id(), None, agreed=True)
-    assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    Match.objects.filter(pk=match.pk).update(hot_seat=True)
-    acts.take_back(at(match, held=("german", seats.OBSERVER)), new_id(), None, agreed=True)
-    assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    acts.take_back(at(match, held=("german", "russian")), new_id(), None, agreed=True)
-    assert LogEntry.objects.get(match=match, number=2).voided_by
 
 
 def test_numbers_of_entries_and_acts_have_no_gaps(match):
     fire_with_checks(match)
     with pytest.raises(Refused):
         acts.drop(at(match), new_id(), None, "9-9")
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Incomplete):
         roll(match, "morale", tq=6)
     acts.note(at(match), new_id(), "hello")

@@ -140,6 +140,7 @@ def test_the_charts_of_a_file_are_pinned_and_offered_to_nobody_else(played):
 
 def test_an_ended_match_stays_ended_and_its_dice_can_be_checked(played):
     played.german.do("end/", sure="on")
+    played.russian.do("answer/", agrees="yes")
     saved = save(played.russian)
     assert commitment(bytes.fromhex(saved["match"]["seed"])) == saved["match"]["commitment"]
     player, _ = send(saved)
@@ -255,6 +256,7 @@ def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
     shown = branch.see("dice/")
     assert played.german.match.commitment in shown and "a seed that is not open" in shown
     played.german.do("end/", sure="on")
+    played.russian.do("answer/", agrees="yes")
     exported = branch.get("log.json").json()
     assert fairness.check(exported) == fairness.Report(rolled, ())
     assert "all of them fit the seed" in branch.see("dice/")
@@ -317,6 +319,7 @@ def test_a_branch_changes_nothing_of_its_match(played):
 
 def test_a_branch_of_an_ended_match_is_open(played):
     played.german.do("end/", sure="on")
+    played.russian.do("answer/", agrees="yes")
     assert branch_of(played.german).roll("fo-loss", dice="app").status_code == 302
 
 

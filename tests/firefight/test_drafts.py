@@ -378,24 +378,41 @@ def playing(db, quick_codes):
     return german, russian, draft
 
 
+def move(german, russian, draft):
+    """Let the match go on with the German's book."""
+    german.do("charts/", book=draft.version_id)
+    russian.do("answer/", agrees="yes")
+
+
 def test_a_match_moves_to_another_book_on_purpose_and_the_log_says_so(playing):
     german, russian, draft = playing
     german.roll("contact", device="radio", die="55", dice="table")
     before = german.last.result
     assert german.do("charts/", book=draft.version_id).status_code == 302
+    assert german.match.book.shipped
+    russian.do("answer/", agrees="yes")
     said = "Charts from now on: “Copy of House values, version 1”; until now “House values”. What was rolled stands."
-    assert said in russian.see() and german.last.sentence == said
+    assert said in russian.see() and said in german.see()
     german.roll("contact", device="radio", die="55", dice="table")
     assert german.last.result["headline"] == "No contact: 55 against 50."
-    assert german.log[-3].result == before
+    assert german.log[-4].result == before
     assert "Copy of House values" in russian.see("charts/")
+
+
+def test_both_sides_see_what_differs_before_they_agree(playing):
+    german, russian, draft = playing
+    german.do("charts/", book=draft.version_id)
+    assert "asks to go on with the charts “Copy of House values, version 1”. See what would differ" in russian.see()
+    for player in (german, russian):
+        page = player.see("charts/")
+        assert "Proposed: Copy of House values" in page and "radio 65 50" in page
 
 
 def test_taking_it_back_brings_the_old_book_back(playing):
     german, russian, draft = playing
     house = german.match.book_id
-    german.do("charts/", book=draft.version_id)
-    response = german.do("take-back/", htmx=True, after=german.match.last_number)
+    move(german, russian, draft)
+    response = russian.do("take-back/", htmx=True, after=german.match.last_number)
     assert response.status_code == 200
     assert german.match.book_id == house
     german.roll("contact", device="radio", die="55", dice="table")
@@ -403,8 +420,8 @@ def test_taking_it_back_brings_the_old_book_back(playing):
 
 
 def test_a_newer_version_of_the_same_book_is_offered_first(playing):
-    german, _, draft = playing
-    german.do("charts/", book=draft.version_id)
+    german, russian, draft = playing
+    move(german, russian, draft)
     post(german.client, draft, "fft", **{"c-1-8": "2"})
     copied(german.client)
     newest = make_usable(german.client, draft)
@@ -424,7 +441,7 @@ def test_who_may_not_move_the_match_changes_nothing(playing):
 
 def test_a_player_copies_the_book_of_his_match(playing):
     german, russian, draft = playing
-    german.do("charts/", book=draft.version_id)
+    move(german, russian, draft)
     address = russian.send("charts/", {"do": "copy"})["Location"]
     copy = Draft.objects.get(pk=address.split("/")[2])
     assert copy.based_on_id == draft.version_id and copy.owner != draft.owner

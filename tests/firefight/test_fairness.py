@@ -289,6 +289,7 @@ def ended(db):
     russian.roll("fo-loss", dice="app")
     german.roll("fo-loss", die="4", dice="table")
     german.do("end/", sure="on")
+    russian.do("answer/", agrees="yes")
     return german, promised
 
 

@@ -103,8 +103,8 @@ def test_a_stranger_sees_no_cover(hot_seat):
 def test_a_take_back_of_the_apps_dice_is_confirmed_by_both_on_the_same_page(hot_seat):
     hot_seat.roll("fo-loss", dice="app")
     hot_seat.do("take-back/")
-    assert "do both players agree?" in hot_seat.see()
-    hot_seat.do("take-back/", agreed="on")
+    assert "Do both players agree?" in hot_seat.see()
+    hot_seat.do("answer/", agrees="yes")
     assert hot_seat.last.sentence.startswith("Taken back: ")
 
 
@@ -117,8 +117,9 @@ def test_a_side_that_moved_to_its_own_device_is_asked(hot_seat):
     phone.client.get(watcher_link)
     phone.client.post("/claim/")
     hot_seat.roll("fo-loss", dice="app")
-    phone.do("take-back/", agreed="on")
+    phone.do("take-back/")
     assert "asks to take back" in phone.last.sentence
+    assert phone.do("answer/", agrees="yes").status_code == 403
 
 
 # PINs

@@ -186,6 +186,7 @@ def test_the_seed_is_in_the_export_only_after_the_end(table):
     assert exported(table.german)["seed"] is None
     assert match.seed not in text_of(table.german.get("log.json"))
     table.german.do("end/", sure="on")
+    table.russian.do("answer/", agrees="yes")
     assert exported(table.observer)["seed"] == match.seed
 
 

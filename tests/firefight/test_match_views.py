@@ -338,9 +338,9 @@ def test_a_fragment_never_says_that_lines_were_shown_that_were_not(table):
         ("drop/", {}, 403, "no such roll to drop"),
         ("drop/", {"step": "9-9"}, 403, "no longer due"),
         ("take-back/", {}, 403, "nothing to take back"),
-        ("answer/", {"agrees": "yes"}, 403, "does not ask"),
-        ("answer/", {}, 422, "Agree, or let it stand."),
-        ("answer/", {"agrees": "perhaps"}, 422, "Agree, or let it stand."),
+        ("answer/", {"agrees": "yes"}, 403, "Nothing is proposed"),
+        ("answer/", {}, 422, "Agree or decline."),
+        ("answer/", {"agrees": "perhaps"}, 422, "Agree or decline."),
         ("end/", {}, 403, "Tick “the match is over” first"),
         ("roll/fo-loss/", {"dice": "table", "die": "4", "step": "9-9"}, 403, "no longer due"),
         ("roll/fo-loss/", {"dice": "table", "die": "4", "corrects": "1"}, 403, "Only your own roll"),
@@ -420,9 +420,9 @@ def test_taking_back_shows_on_both_devices(table):
 def test_the_other_side_is_asked_and_answers(table):
     table.german.roll("fo-loss", dice="app")
     table.german.do("take-back/")
-    assert "Waiting for the other side to agree" in table.german.see()
-    assert "The other side asks to take back its last act." in table.russian.see()
-    assert "asks to take back its last act" not in table.german.see()
+    said = f"German asks to take back № 4. № 4, German: {table.german.log[3].sentence}"
+    assert said in table.russian.see() and "Agree Decline" in table.russian.see()
+    assert "Waiting for the other side to answer. Withdraw" in table.german.see()
     table.russian.do("answer/", agrees="no")
     assert "Russian lets № 4 stand." in table.german.see()
     table.german.do("take-back/")
@@ -433,6 +433,7 @@ def test_the_other_side_is_asked_and_answers(table):
 def test_an_ended_match_can_be_read_and_not_added_to(table):
     table.german.roll("fire", **FIRE)
     table.russian.do("end/", sure="on")
+    table.german.do("answer/", agrees="yes")
     for player in (table.german, table.russian, table.observer):
         page = player.get()
         assert "ended" in words_of(page)

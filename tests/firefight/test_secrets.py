@@ -115,6 +115,7 @@ def test_the_seed_is_in_no_answer_before_the_end(planted):
 
 def test_the_end_of_the_match_opens_no_sealed_note(planted):
     planted.german.do("end/", sure="on")
+    planted.russian.do("answer/", agrees="yes")
     search(planted.russian, GERMAN)
     search(planted.observer, GERMAN, RUSSIAN)
 

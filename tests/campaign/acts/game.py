@@ -21,7 +21,7 @@ from campaign.rules.orders import Order
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
 from campaign.schematic import letters_of
-from firefight import acts
+from firefight import consent
 from firefight.acts import Refused
 from firefight.chartbooks import digest
 from firefight.models import Act, LogEntry, Match, Seat
@@ -172,9 +172,9 @@ class Game:
 
     def take_back(self, side):
         """Take the last act back, with the other side's word where it is needed."""
-        done = self.do(acts.take_back, side)
-        if self.match.take_back:
-            done = self.do(acts.answer_take_back, other(side), agrees=True)
+        done = self.do(consent.propose_take_back, side)
+        if self.match.proposal:
+            done = self.do(consent.answer, other(side), agrees=True)
         return done
 
     @contextmanager

@@ -9,7 +9,7 @@ from campaign.acts import beginning, buying, orders, playing, seals, setting_up
 from campaign.deed import Deed, Unfit, name_of
 from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.leaders import Side
-from firefight import acts
+from firefight import acts, consent
 from firefight.acts import Refused, Stale
 from firefight.models import Act, LogEntry
 from firefight.seats import OBSERVER
@@ -182,7 +182,7 @@ def test_observers_do_nothing_in_any_step(cg2):
 
 
 def test_an_ended_match_takes_no_more_acts(cg2):
-    cg2.do(acts.end, GERMAN)
+    cg2.do(consent.propose_end, GERMAN)
     for name in ("buying.buy", "orders.seal_orders", "seals.observer"):
         cg2.refuse(ALL_ACTS[name], GERMAN, *MORE[name], match="has ended")
 
@@ -331,7 +331,7 @@ def test_acts_of_every_kind_are_taken_back_one_by_one_to_the_very_beginning(play
         now = game.standing()
         for part, was in before.items():
             assert now[part] == was, (place, part)
-    game.refuse(acts.take_back, GERMAN, match="nothing to take back")
+    game.refuse(consent.propose_take_back, GERMAN, match="nothing to take back")
 
 
 def test_what_was_taken_back_can_be_done_again_to_the_same_end(cg2):
@@ -356,12 +356,12 @@ def test_a_purchase_with_dice_of_the_app_is_taken_back_with_the_other_sides_word
     before = cg2.standing()
     cg2.buy(GERMAN, "I1", APP)
     after = cg2.standing()
-    cg2.do(acts.take_back, GERMAN)
+    cg2.do(consent.propose_take_back, GERMAN)
     assert cg2.standing() == after
-    cg2.do(acts.answer_take_back, RUSSIAN, agrees=False)
+    cg2.do(consent.answer, RUSSIAN, agrees=False)
     assert cg2.standing() == after
-    cg2.do(acts.take_back, GERMAN)
-    cg2.do(acts.answer_take_back, RUSSIAN, agrees=True)
+    cg2.do(consent.propose_take_back, GERMAN)
+    cg2.do(consent.answer, RUSSIAN, agrees=True)
     assert cg2.standing() == before
     assert cg2.match.next_roll == 2  # the die is spent all the same
 
@@ -371,9 +371,9 @@ def test_a_reveal_is_taken_back_with_the_other_sides_word_only_and_is_sealed_aga
     cg2.seal(RUSSIAN, HOLD)
     before = cg2.standing()
     cg2.do(orders.reveal_orders, GERMAN)
-    cg2.do(acts.take_back, GERMAN)
+    cg2.do(consent.propose_take_back, GERMAN)
     assert cg2.stage == "setup"
-    cg2.do(acts.answer_take_back, RUSSIAN, agrees=True)
+    cg2.do(consent.answer, RUSSIAN, agrees=True)
     assert cg2.standing() == before
     assert cg2.known("russian").seals[GERMAN] == {}
     assert cg2.known("russian").balance(GERMAN) == 24
@@ -383,16 +383,18 @@ def test_both_at_one_table_agree_by_a_click(db):
     game = Game.begin("cg2", hot_seat=True)
     before = game.standing()
     game.do(buying.buy, GERMAN, "V3", APP, held=("german", "russian"))
-    game.do(acts.take_back, RUSSIAN, agreed=True, held=("german", "russian"))
+    both = ("german", "russian")
+    game.do(consent.propose_take_back, RUSSIAN, held=both)
+    game.do(consent.answer, RUSSIAN, agrees=True, held=both)
     assert game.standing() == before
 
 
 def test_the_other_sides_act_is_not_taken_back_freely(cg2):
     cg2.buy(GERMAN, "I4")
     after = cg2.standing()
-    cg2.do(acts.take_back, RUSSIAN)
+    cg2.do(consent.propose_take_back, RUSSIAN)
     assert cg2.standing() == after
-    assert cg2.match.take_back["by"] == "russian"
+    assert cg2.match.proposal["by"] == "russian"
 
 
 def test_a_purchase_taken_back_frees_its_box_and_its_numbers(cg2):

@@ -11,7 +11,7 @@ from campaign.models import Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from firefight import acts, fairness, log
+from firefight import consent, fairness, log
 from firefight.acts import Incomplete, Refused, Stale
 from firefight.engine.errors import BadDie
 from firefight.seats import OBSERVER
@@ -306,8 +306,8 @@ def test_typed_dice_are_free_to_take_back_and_the_apps_are_not(duel, wanted, is_
     dice = wanted if wanted is APP else typed(**{f"die_{duel.german}": 9})
     done = duel.do(reorganizing.redeploy, GERMAN, {duel.german: 7}, dice)
     assert done.act.free_to_take_back is is_free
-    duel.do(acts.take_back, GERMAN)
-    assert (duel.game.match.take_back is None) is is_free
+    duel.do(consent.propose_take_back, GERMAN)
+    assert (duel.game.match.proposal is None) is is_free
 
 
 # In a hurry, and the app's dice
@@ -348,7 +348,7 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
     field.do(reorganizing.hurry, GERMAN, "phase")
     field.do(reorganizing.hurry, RUSSIAN, "phase")
     assert field.game.stage is Stage.REINFORCEMENTS
-    field.do(acts.end, GERMAN)
+    field.do(consent.propose_end, GERMAN)
     exported = log.export(field.game.match, tuple(Side))
     report = fairness.check(exported)
     assert report.problems == ()
