@@ -4,6 +4,8 @@
     python3 bootstrap.py test     install, lint, then every test on SQLite and on PostgreSQL
     python3 bootstrap.py bench    install, then measure
     python3 bootstrap.py lint     install, then lint
+    python3 bootstrap.py lock     resolve requirements*.in anew into requirements*.txt, every package with its hashes
+    python3 bootstrap.py sbom     write sbom.json, the list of everything that the app is made of (CycloneDX)
 
 Installing happens once: a stamp in .venv remembers what was installed.
 """
@@ -15,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -32,23 +35,27 @@ BROWSERS = (
 
 PYTEST = ("-q", "--numprocesses=auto", "--dist=worksteal")
 
+# The lock files: each holds all that it needs, transitively. The tests' has everything of the app's, too.
+RUN, TEST = "requirements.txt", "requirements-dev.txt"
+SBOM_MAKER = "cyclonedx-bom==7.5.0"
 
-def ensure(requirements="requirements.txt"):
-    """Have a virtual environment with these requirements, and return its Python."""
+
+def ensure(lock=RUN):
+    """Have a virtual environment with what a lock file names, and return its Python."""
     if sys.version_info < (3, 11):  # noqa: UP036 (the very Python that must be told)
         sys.exit(f"Volga Ledger needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    files = reached_from(ROOT / requirements)
-    if python.exists() and all(is_stamped(file) for file in files):
+    if python.exists() and is_stamped(lock):
         return python
 
-    print(f"Setting up {VENV.name} from {requirements} (only when it changes) ...", flush=True)
+    print(f"Setting up {VENV.name} from {lock} (only when it changes) ...", flush=True)
     if not runs(python, "-m", "pip", "--version"):
         create_venv(clear=not python.exists())
-    if call(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", files[0]):
-        sys.exit(f"Could not install {requirements}; pip says why above. Run the same command to try again.")
-    for file in files:
-        stamp_of(file).write_text(fingerprint(file))
+    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes")
+    if call(*pip, "-r", ROOT / lock):
+        sys.exit(f"Could not install {lock}; pip says why above. Run the same command to try again.")
+    for each in {lock, RUN}:  # the tests' lock holds the app's
+        stamp_of(each).write_text(fingerprint(each))
     return python
 
 
@@ -59,27 +66,17 @@ def create_venv(clear):
         sys.exit("This Python has no working venv module (on Debian or Ubuntu: apt install python3-venv).")
 
 
-def reached_from(requirements):
-    """The file and those that it includes with -r."""
-    files = [requirements]
-    for line in requirements.read_text(encoding="utf-8").splitlines():
-        if line.startswith("-r "):
-            files += reached_from(requirements.parent / line[3:].strip())
-    return files
+def fingerprint(lock):
+    return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
 
 
-def fingerprint(requirements):
-    content = b"".join(file.read_bytes() for file in reached_from(requirements))
-    return hashlib.sha256(content).hexdigest()
+def stamp_of(lock):
+    return VENV / f".installed-{lock}"
 
 
-def stamp_of(requirements):
-    return VENV / f".installed-{requirements.name}"
-
-
-def is_stamped(requirements):
-    stamp = stamp_of(requirements)
-    return stamp.exists() and stamp.read_text() == fingerprint(requirements)
+def is_stamped(lock):
+    stamp = stamp_of(lock)
+    return stamp.exists() and stamp.read_text() == fingerprint(lock)
 
 
 def inside():
@@ -139,25 +136,48 @@ def run():
 
 
 def lint():
-    sys.exit(call(ensure("requirements-dev.txt"), "-m", "ruff", "check", "."))
+    sys.exit(run_stages(lint_stages(ensure(TEST))))
 
 
 def bench():
-    hand_over(ensure(), ROOT / "bench" / "run.py")
+    hand_over(ensure(TEST), ROOT / "bench" / "run.py")
 
 
 def test():
-    python = ensure("requirements-dev.txt")
-    chromium = ensure_chromium()
-    sys.exit(
-        call(python, "-m", "ruff", "check", ".")
-        or call(python, "-m", "pytest", *PYTEST, CHROMIUM=chromium, DATABASE_URL=None)
-        or call(python, "-m", "tests.postgres", *PYTEST, "--only-db", CHROMIUM=chromium)
-    )
+    python, chromium = ensure(TEST), ensure_chromium()
+    on_sqlite = partial(call, python, "-m", "pytest", *PYTEST, CHROMIUM=chromium, DATABASE_URL=None)
+    on_postgres = partial(call, python, "-m", "tests.postgres", *PYTEST, "--only-db", CHROMIUM=chromium)
+    sys.exit(run_stages({**lint_stages(python), "tests on SQLite": on_sqlite, "tests on PostgreSQL": on_postgres}))
+
+
+def lint_stages(python):
+    return {"ruff": partial(call, python, "-m", "ruff", "check", ".")}
+
+
+def run_stages(stages):
+    """Run every stage, whatever became of those before it, and say at the end what failed. Returns the exit code."""
+    failed = [name for name, stage in stages.items() if stage()]
+    print(f"Failed: {', '.join(failed)}." if failed else f"All stages passed: {', '.join(stages)}.", flush=True)
+    return 1 if failed else 0
+
+
+def lock():
+    python = ensure(TEST)
+    options = ("--quiet", "--universal", "--python-version", "3.11", "--generate-hashes", "--no-emit-index-url")
+    command = ("--custom-compile-command", "make lock")
+    for name in (RUN, TEST):
+        source = name.replace(".txt", ".in")
+        if call(python, "-m", "uv", "pip", "compile", *options, *command, source, "-o", name):
+            sys.exit(f"Could not resolve {source}; uv says why above.")
+
+
+def sbom():
+    maker = (ensure(TEST), "-m", "uv", "tool", "run", "--quiet", "--from", SBOM_MAKER, "cyclonedx-py")
+    sys.exit(call(*maker, "requirements", "--pyproject", "pyproject.toml", "-o", "sbom.json", RUN))
 
 
 if __name__ == "__main__":
-    jobs = {"run": run, "test": test, "bench": bench, "lint": lint}
+    jobs = {"run": run, "test": test, "bench": bench, "lint": lint, "lock": lock, "sbom": sbom}
     if len(sys.argv) != 2 or sys.argv[1] not in jobs:
         sys.exit(__doc__)
     jobs[sys.argv[1]]()

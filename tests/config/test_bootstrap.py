@@ -1,3 +1,4 @@
+import re
 import socket
 
 import pytest
@@ -5,13 +6,14 @@ from django.core.management import CommandError
 
 import bootstrap
 from firefight.management.commands.play import check_free, chosen_port, qr_code
+from tests.books import ROOT
 
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A project with two requirement files and a virtual environment that seems to be there."""
+    """A project with two lock files and a virtual environment that seems to be there."""
     (tmp_path / "requirements.txt").write_text("django\n")
-    (tmp_path / "requirements-dev.txt").write_text("-r requirements.txt\npytest\n")
+    (tmp_path / "requirements-dev.txt").write_text("django\npytest\n")
     for python in ("bin/python", "Scripts/python.exe"):
         path = tmp_path / ".venv" / python
         path.parent.mkdir(parents=True)
@@ -47,7 +49,7 @@ def test_test_requirements_include_the_others(project, installs):
     bootstrap.ensure("requirements-dev.txt")
     bootstrap.ensure()
     assert installs == ["requirements-dev.txt"]
-    (project / "requirements.txt").write_text("django\nsegno\n")
+    (project / "requirements-dev.txt").write_text("django\nsegno\npytest\n")
     bootstrap.ensure("requirements-dev.txt")
     assert installs == ["requirements-dev.txt", "requirements-dev.txt"]
 
@@ -56,7 +58,49 @@ def test_failed_install_leaves_no_stamp(project, monkeypatch):
     monkeypatch.setattr(bootstrap, "call", lambda *command: 1)
     with pytest.raises(SystemExit, match="Could not install requirements.txt"):
         bootstrap.ensure()
-    assert not bootstrap.is_stamped(project / "requirements.txt")
+    assert not bootstrap.is_stamped("requirements.txt")
+
+
+def test_every_stage_runs_and_the_end_says_what_failed(capsys):
+    ran = []
+
+    def stage(name, code):
+        return lambda: ran.append(name) or code
+
+    stages = {"ruff": stage("ruff", 1), "tests on SQLite": stage("sqlite", 0), "tests on PostgreSQL": stage("pg", 2)}
+    assert bootstrap.run_stages(stages) == 1
+    assert ran == ["ruff", "sqlite", "pg"]
+    assert capsys.readouterr().out == "Failed: ruff, tests on PostgreSQL.\n"
+    assert bootstrap.run_stages({"ruff": stage("ruff", 0)}) == 0
+    assert capsys.readouterr().out == "All stages passed: ruff.\n"
+
+
+# Locks
+
+
+def pins(name):
+    """The packages that a file of requirements names, with their versions."""
+    found = re.findall(r"^([\w.-]+)(?:\[\w+\])?==([\w.]+)", (ROOT / name).read_text(), re.M)
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_the_lock_pins_what_is_wanted_with_hashes(name):
+    assert pins(f"{name}.in").items() <= pins(f"{name}.txt").items()
+    blocks = re.split(r"\n(?=\w)", (ROOT / f"{name}.txt").read_text())
+    locked = [block for block in blocks if re.match(r"[\w.-]+==", block)]
+    assert len(locked) == len(pins(f"{name}.txt"))
+    assert all("--hash=sha256:" in block for block in locked)
+
+
+def test_the_tests_lock_holds_the_apps_to_the_letter():
+    assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
+
+
+def test_every_wish_has_a_reason():
+    for name in ("requirements.in", "requirements-dev.in"):
+        for line in (ROOT / name).read_text().splitlines():
+            assert line.startswith("-r ") or re.search(r"  # \w+", line), line
 
 
 def test_chromium_variable_decides(tmp_path, monkeypatch):
