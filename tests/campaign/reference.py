@@ -103,12 +103,18 @@ class Bookkeeper:
 
     def hear(self, kind, side, asked, faces):
         """Write down an act that was done; the dice by name."""
-        self.history.append(pickle.dumps(self.page))
-        getattr(self, f"_{kind}", self._nothing)(side, faces, **asked)
+        self._remember(lambda: getattr(self, f"_{kind}", self._nothing)(side, faces, **asked))
+
+    def _remember(self, write):
+        """Keep the page of before an act, and how to write the act down once more."""
+        self.history.append((pickle.dumps(self.page), write))
+        write()
 
     def take_over(self, page):
         """Write down an act of the Reorganization Phase, with what the ledger says came of it."""
-        self.history.append(pickle.dumps(self.page))
+        self._remember(lambda: self._take_over(page))
+
+    def _take_over(self, page):
         for side in SIDES:
             for number, group in self.page["groups"][side].items():
                 told = page["groups"][side][number]
@@ -127,9 +133,14 @@ class Bookkeeper:
         for part in ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units"):
             self.page[part] = pickle.loads(pickle.dumps(page[part]))
 
-    def take_back(self):
-        """Lay the page aside and take up the one from before the last act."""
-        self.page = pickle.loads(self.history.pop())
+    def take_back(self, places):
+        """Take up the page from before the first of some acts, and write down once more what others did since."""
+        first = min(places)
+        since = [write for place, (_, write) in enumerate(self.history) if place >= first and place not in places]
+        self.page = pickle.loads(self.history[first][0])
+        del self.history[first:]
+        for write in since:
+            self._remember(write)
 
     def _nothing(self, side, faces, **asked):
         """A note, or the next phase: none of the ledger's business."""

@@ -138,7 +138,7 @@ class Play:
         self.player = RandomPlayer(self.rng, self.books)
         self.tried, self.stages = Counter(), set()
         self.used = []  # acts that were done: id, side
-        self.before = []  # the ledger's rows before every act that stands
+        self.before = []  # of every act that stands: its id, and the ledger's rows before it
         self.notes = {side: [] for side in SIDES}  # sealed ones, which are never revealed here
         self._look()
 
@@ -233,7 +233,7 @@ class Play:
         self.used.append(act)
         self.tried[wish.kind, "done"] += 1
         if done.entries[0].sentence.startswith("Taken back"):
-            self._taken_back()
+            self._taken_back(done.entries[0].number)
         elif wish.kind in ("take_back", "answer"):
             self._look_at_unchanged()
         else:
@@ -244,7 +244,7 @@ class Play:
         faces = {die["die"]: die["face"] for entry in done.entries for die in entry.rolls}
         if wish.dice and wish.dice.source == "table":
             assert faces.items() <= wish.dice.faces.items()
-        self.before.append(self.kept)
+        self.before.append((done.act.pk, self.kept))
         if wish.kind in REORGANIZING:
             self.books.take_over(page_of(load(done.match)))
         else:
@@ -253,10 +253,20 @@ class Play:
             self.notes[wish.side].append(wish.asked["text"])
         self._look()
 
-    def _taken_back(self):
-        self.books.take_back()
+    def _taken_back(self, by):
+        """Look whether all is as it was; whether an act went that others were done since, and they stand."""
+        gone = set(LogEntry.objects.filter(match=self.id, voided_by=by).values_list("act", flat=True))
+        places = [place for place, (act, _) in enumerate(self.before) if act in gone]
+        assert len(places) == len(gone)
+        self.books.take_back(places)
+        first, rows = places[0], self.before[places[0]][1]
+        left = [act for act, _ in self.before[first:] if act not in gone]
+        del self.before[first:]
         self._look()
-        assert self.kept == self.before.pop()
+        assert left or rows is None or self.kept == rows
+        self.tried["take_back", "apart" if left else "last"] += 1
+        # What stood before the acts that were done since is told by nobody; going on from here is all that counts.
+        self.before += [(act, None) for act in left]
 
     def _look_at_unchanged(self):
         kept = self.kept
@@ -310,7 +320,7 @@ class Play:
         while self.before:
             left = len(self.before)
             side = Act.objects.filter(match=self.id, taken_back=False).latest("number").side
-            self._do_plainly("take_back", side, agreed=True)
+            self._do_plainly("take_back", side)
             if len(self.before) == left:
                 self._do_plainly("answer", other(side), agrees=True)
             assert len(self.before) == left - 1
