@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from . import kept, log, seats, snapshots
+from . import bounds, kept, log, seats, snapshots
 from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
 from .chartbooks import of_match, shipped_row
+from .differences import BadDifference, find_difference, put_back
 from .engine.dice import DieSpec, rolled_face
 from .engine.results import Result
 from .forms import HelperForm
@@ -24,7 +26,6 @@ from .models import Act, ChartBook, LogEntry, Match
 from .seats import Table
 
 Kind = LogEntry.Kind
-MOST_STEPS = 60
 # How a correction and a reveal mark the entry that they are about.
 MARKS = {Kind.ROLL: "voided_by", Kind.REVEAL: "revealed_by"}
 
@@ -127,10 +128,17 @@ class _Overtaken(Exception):
 def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
-    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side, state_before=match.state)
-    match.state, match.take_back = deepcopy(match.state), None
+    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
+    before = match.state
+    match.state, match.take_back = deepcopy(before), None
     entries = do(match, act)
     match.version = known + 1
+    _weigh(match, entries)
+    if match.ended:
+        _drop_undo(match.acts.all())
+        act.undo = None
+    elif not act.taken_back:
+        act.state_undo = find_difference(before, match.state)
     act.save(force_insert=True)
     saved = {name: getattr(match, name) for name in _CHANGED_BY_ACTS}
     if not Match.objects.filter(pk=match.pk, version=known).update(**saved):
@@ -138,7 +146,21 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "take_back", "version", "last_number", "next_roll", "ended")
+_CHANGED_BY_ACTS = ("state", "take_back", "version", "last_number", "next_roll", "weight", "ended")
+
+
+def _weigh(match: Match, entries: list[LogEntry]) -> None:
+    """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
+    match.weight += sum(log.weight(entry) for entry in entries)
+    is_full = match.last_number > bounds.MOST_LINES or match.weight > bounds.MOST_WEIGHT
+    if is_full and not match.ended:
+        most = f"{bounds.MOST_LINES:,} lines or {bounds.MOST_WEIGHT // 1_000_000} MB"
+        raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
+
+
+def _drop_undo(of: QuerySet[Act]) -> None:
+    """Forget how to undo acts that nobody can take back any more."""
+    of.update(state_before=None, state_undo=None, undo=None)
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
@@ -229,7 +251,7 @@ def _take_step(match: Match, step_id: str, helper: str = "") -> dict[str, Any] |
 
 def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
     fresh = [{**step, "id": f"{number}-{place}"} for place, step in enumerate(steps)]
-    match.state["queue"] = (fresh + match.state["queue"])[:MOST_STEPS]
+    match.state["queue"] = (fresh + match.state["queue"])[: bounds.MOST_STEPS]
 
 
 def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
@@ -439,12 +461,25 @@ def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
             of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
     of_match_.filter(number__in=numbers).update(voided_by=entry.number)
     snapshots.forget(match, numbers)
-    match.state = deepcopy(last.state_before)
-    kept.restore(last.undo)
+    _restore(match, last)
     if any(line["kind"] == Kind.BOOK for line in undone):
         match.refresh_from_db(fields=["book"])
     Act.objects.filter(pk=last.pk).update(taken_back=True)
+    _drop_undo(Act.objects.filter(pk=last.pk))
     return entry
+
+
+def _restore(match: Match, last: Act) -> None:
+    """Put back the state and the rows of before an act."""
+    if last.state_before is None and last.state_undo is None:
+        raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
+    try:
+        # Version 0.1.0 stored the whole state with each act.
+        whole = last.state_before
+        match.state = put_back(match.state, last.state_undo) if whole is None else whole
+        kept.restore(last.undo)
+    except BadDifference:
+        raise Refused("Something else has changed since, so it cannot be taken back.") from None
 
 
 def _named(act: Act, numbers: list[int] | None = None) -> str:

@@ -14,7 +14,10 @@ from typing import Any, Self
 from django.apps import apps
 from django.db import models
 
+from .differences import find_difference, put_back
 from .models import Act
+
+LARGE = 300  # characters of a list or a table
 
 
 class Kept(models.Model):
@@ -56,7 +59,7 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
 
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
     """
-    made, was = [], []
+    made, was, parts = [], [], []
     for model, of_model in groupby(rows, type):
         listed = list(of_model)
         fresh = [row for row in listed if row._state.adding]
@@ -72,15 +75,30 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
                 unique_fields=[model._meta.pk.attname],
             )
         made += [[model._meta.label, row.pk] for row in fresh]
-        was += [[model._meta.label, row.pk, values] for row, values in edited]
-    act.undo = {"made": made, "was": was}
+        for row, values in edited:
+            large = {name: value for name, value in values.items() if _is_large(value)}
+            was.append([model._meta.label, row.pk, {name: values[name] for name in values if name not in large}])
+            if large:
+                found = {name: find_difference(value, getattr(row, name)) for name, value in large.items()}
+                parts.append([model._meta.label, row.pk, found])
+    act.undo = {"made": made, "was": was} | ({"parts": parts} if parts else {})
+
+
+def _is_large(value: Any) -> bool:
+    """Whether to note how a value differs rather than what it was."""
+    return isinstance(value, (list, dict)) and len(value) > 0 and len(str(value)) > LARGE
 
 
 def restore(undo: dict[str, Any] | None) -> None:
-    """Put back what the rows held before an act, and take away those that it made."""
+    """Put back what the rows held before an act, and take away those that it made. Raises BadDifference."""
     if not undo:
         return
     for label, made in groupby(reversed(undo["made"]), itemgetter(0)):
         apps.get_model(label).objects.filter(pk__in=[pk for _, pk in made]).delete()
     for label, pk, values in undo["was"]:
-        apps.get_model(label).objects.filter(pk=pk).update(**values)
+        if values:
+            apps.get_model(label).objects.filter(pk=pk).update(**values)
+    for label, pk, differences in undo.get("parts", ()):
+        row = apps.get_model(label).objects.filter(pk=pk)
+        after = row.values(*differences).get()
+        row.update(**{name: put_back(after[name], each) for name, each in differences.items()})
