@@ -38,6 +38,8 @@ class Campaign(Kept):
     on.
     """
 
+    is_shared = True
+
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="campaign")
     content = models.ForeignKey(ContentBook, on_delete=models.PROTECT)
     card = models.CharField(max_length=10)

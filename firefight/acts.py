@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
-from . import log, proposals, seats, snapshots
+from . import bounds, log, proposals, seats, snapshots
 from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
 from .chartbooks import of_match, shipped_row
+from .differences import find_difference
 from .engine.dice import DieSpec, rolled_face
 from .engine.results import Result
 from .forms import HelperForm
@@ -23,7 +25,6 @@ from .models import Act, ChartBook, LogEntry, Match
 from .seats import Table
 
 Kind = LogEntry.Kind
-MOST_STEPS = 60
 
 
 class Refused(Exception):
@@ -124,10 +125,17 @@ class _Overtaken(Exception):
 def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
-    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side, state_before=match.state)
-    match.state, match.proposal = deepcopy(match.state), proposals.after_an_act(match.proposal)
+    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
+    before = match.state
+    match.state, match.proposal = deepcopy(before), proposals.after_an_act(match.proposal)
     entries = do(match, act)
     match.version = known + 1
+    _weigh(match, entries)
+    if match.ended:
+        drop_undo(match.acts.all())
+        act.undo = None
+    elif not act.taken_back:
+        act.state_undo = find_difference(before, match.state)
     act.save(force_insert=True)
     saved = {name: getattr(match, name) for name in _CHANGED_BY_ACTS}
     if not Match.objects.filter(pk=match.pk, version=known).update(**saved):
@@ -135,7 +143,21 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "proposal", "version", "last_number", "next_roll", "ended")
+_CHANGED_BY_ACTS = ("state", "proposal", "version", "last_number", "next_roll", "weight", "ended")
+
+
+def _weigh(match: Match, entries: list[LogEntry]) -> None:
+    """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
+    match.weight += sum(log.weight(entry) for entry in entries)
+    is_full = match.last_number > bounds.MOST_LINES or match.weight > bounds.MOST_WEIGHT
+    if is_full and not match.ended:
+        most = f"{bounds.MOST_LINES:,} lines or {bounds.MOST_WEIGHT // 1_000_000} MB"
+        raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
+
+
+def drop_undo(of: QuerySet[Act]) -> None:
+    """Forget how to undo acts that nobody can take back any more."""
+    of.update(state_before=None, state_undo=None, undo=None)
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
@@ -226,7 +248,7 @@ def _take_step(match: Match, step_id: str, helper: str = "") -> dict[str, Any] |
 
 def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
     fresh = [{**step, "id": f"{number}-{place}"} for place, step in enumerate(steps)]
-    match.state["queue"] = (fresh + match.state["queue"])[:MOST_STEPS]
+    match.state["queue"] = (fresh + match.state["queue"])[: bounds.MOST_STEPS]
 
 
 def _correctable(match: Match, table: Table, order: Order) -> LogEntry:

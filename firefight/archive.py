@@ -4,6 +4,7 @@ A branch is the same without a file: what a side knows of a match, now or at a s
 docs/archive.md describes the format.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,20 +18,20 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import assist, chartbooks, drafts, fairness, log, seats, snapshots
-from .acts import MOST_STEPS
+from . import assist, bounds, chartbooks, drafts, fairness, log, rows, seats, snapshots
 from .assist import Game
 from .engine.dice import commitment
 from .forms import read_json
 from .models import ChartBook, LogEntry, Match, Snapshot
-from .shapes import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole
+from .shapes import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole, within
 
 FORMAT, SCHEMA = "volga-ledger archive", 1
-LARGEST = 8_000_000  # bytes of a file
+LARGEST = bounds.LARGEST_FILE
 DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
-MOST_LINES, MOST_ROLLS = 20_000, 500_000
+MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
 MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # told one by one, and looked for
 MOST_VERSIONS = 1_000_000
+MOST_DICE = 200  # of one line
 NAME_LENGTH, LABEL_LENGTH = Match._meta.get_field("name").max_length, Snapshot._meta.get_field("label").max_length
 NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
 SHA_256 = "[0-9a-f]{64}"
@@ -86,6 +87,7 @@ def ledger() -> ModuleType:
 # Writing
 
 
+@rows.without_collecting()
 def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, Any]:
     """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
 
@@ -158,6 +160,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 # Reading
 
 
+@rows.without_collecting()
 def read(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
@@ -185,7 +188,7 @@ def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
 
 def _parsed(sent: bytes) -> Any:
     if len(sent) > LARGEST or sent.count(b"{") + sent.count(b"[") > MOST_TABLES:
-        raise BadArchive([f"The file is larger than {LARGEST // 1_000_000} MB, or as manifold as no match is."])
+        raise BadArchive([f"The file is too large: at most {LARGEST // 1_000_000} MB and {MOST_TABLES:,} values."])
     try:
         return read_json(sent.decode("utf-8-sig"), deepest=DEEPEST, unique=True)
     except ValueError:  # of broken letters and broken JSON, too
@@ -263,9 +266,9 @@ def _shape(game: Game) -> Check:
         {
             "secret": text(shortest=1),
             "helper": one_of(helpers),
-            "inputs": by_name(plain),
-            "result": _result(helpers),
-            "rolls": listed(ROLL),
+            "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
+            "result": within(_result(helpers), bounds.LARGEST_RESULT),
+            "rolls": listed(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),
         },
     )
@@ -274,7 +277,7 @@ def _shape(game: Game) -> Check:
         "turn": whole(1, game.last_turn),
         "phase": one_of(tuple(game.phases)),
         "impulse": one_of(sides),
-        "queue": listed(table(step), MOST_STEPS),
+        "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
@@ -364,6 +367,7 @@ class Loaded:
     tokens: dict[str, str] = field(repr=False)
 
 
+@rows.without_collecting()
 def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
     """Make a new match that goes on where the archive stands, with dice and seats of its own.
 
@@ -382,10 +386,11 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
             version=told["version"],
             last_number=archive.lines,
             next_roll=told["rolls_made"] + 1,
+            weight=_weight(archive),
             ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
         )
         match.save(force_insert=True)
-        LogEntry.objects.bulk_create((_entry(match, line) for line in archive.data["log"]), batch_size=1_000)
+        rows.insert(_entry(match, line) for line in archive.data["log"])
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
@@ -407,8 +412,14 @@ def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [*earlier, own]
 
 
+def _weight(archive: Archive) -> int:
+    """What log.weight adds up for all lines, counted at once."""
+    return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
+
+
 def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
-    return LogEntry(match=match, **{**line, "at": datetime.fromisoformat(line["at"])})
+    # A blank act said by its column spares a look-up of what an act's key would be by default.
+    return LogEntry(match_id=match.pk, act_id=None, **{**line, "at": datetime.fromisoformat(line["at"])})
 
 
 def _announced(match: Match, archive: Archive, is_branch: bool) -> str:

@@ -6,6 +6,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
@@ -50,9 +51,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _depth(value: Any) -> int:
-    if isinstance(value, dict):
-        value = list(value.values())
-    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
+    """How many tables and lists lie within each other, counted level by level."""
+    depth, level = 0, [value] if isinstance(value, (dict, list)) else []
+    while level:
+        depth += 1
+        inner = chain.from_iterable(each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for each in inner if isinstance(each, (dict, list))]
+    return depth
 
 
 class Shared:

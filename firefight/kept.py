@@ -4,21 +4,26 @@ A ledger, such as a campaign's, loads its rows, changes them in memory and hands
 which writes what is new or different and notes on the act what stood there before.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from django.apps import apps
 from django.db import models
 
+from .differences import find_difference, put_back
 from .models import Act
+
+LARGE = 300  # characters of a list or a table
 
 
 class Kept(models.Model):
-    """A row that knows what it held when it was read."""
+    """A row that knows what it held when it was read. ``is_shared``: it belongs to both sides alike."""
+
+    is_shared: ClassVar[bool] = False
 
     class Meta:
         abstract = True
@@ -56,7 +61,7 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
 
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
     """
-    made, was = [], []
+    made, was, parts = [], [], []
     for model, of_model in groupby(rows, type):
         listed = list(of_model)
         fresh = [row for row in listed if row._state.adding]
@@ -72,15 +77,42 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
                 unique_fields=[model._meta.pk.attname],
             )
         made += [[model._meta.label, row.pk] for row in fresh]
-        was += [[model._meta.label, row.pk, values] for row, values in edited]
-    act.undo = {"made": made, "was": was}
+        for row, values in edited:
+            large = {name: value for name, value in values.items() if _is_large(value)}
+            was.append([model._meta.label, row.pk, {name: values[name] for name in values if name not in large}])
+            if large:
+                found = {name: find_difference(value, getattr(row, name)) for name, value in large.items()}
+                parts.append([model._meta.label, row.pk, found])
+    act.undo = {"made": made, "was": was} | ({"parts": parts} if parts else {})
+
+
+def _is_large(value: Any) -> bool:
+    """Whether to note how a value differs rather than what it was."""
+    return isinstance(value, (list, dict)) and len(value) > 0 and len(str(value)) > LARGE
+
+
+def touched_rows(undo: dict[str, Any] | None) -> Iterator[tuple[str, Any]]:
+    """The rows that an act made or changed, each by its model and key."""
+    for part in ("made", "was", "parts"):
+        for label, pk, *_ in (undo or {}).get(part, ()):
+            yield label, pk
+
+
+def is_shared(row: tuple[str, Any]) -> bool:
+    """Whether a row that an act touched belongs to both sides alike: to a ledger as a whole, or to the match."""
+    return getattr(apps.get_model(row[0]), "is_shared", True)
 
 
 def restore(undo: dict[str, Any] | None) -> None:
-    """Put back what the rows held before an act, and take away those that it made."""
+    """Put back what the rows held before an act, and take away those that it made. Raises BadDifference."""
     if not undo:
         return
     for label, made in groupby(reversed(undo["made"]), itemgetter(0)):
         apps.get_model(label).objects.filter(pk__in=[pk for _, pk in made]).delete()
     for label, pk, values in undo["was"]:
-        apps.get_model(label).objects.filter(pk=pk).update(**values)
+        if values:
+            apps.get_model(label).objects.filter(pk=pk).update(**values)
+    for label, pk, differences in undo.get("parts", ()):
+        row = apps.get_model(label).objects.filter(pk=pk)
+        after = row.values(*differences).get()
+        row.update(**{name: put_back(after[name], each) for name, each in differences.items()})

@@ -1,5 +1,6 @@
 """The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from . import fairness
 from .models import Act, LogEntry, Match
 
 PAGE = 40
+LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
@@ -59,6 +61,12 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
     entry.save(force_insert=True)
     return entry
+
+
+def weight(entry: LogEntry) -> int:
+    """How many bytes an entry adds to a match, about."""
+    values = [entry.sentence, entry.secret, entry.inputs, entry.result, entry.rolls]
+    return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
 
 
 def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:

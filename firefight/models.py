@@ -3,9 +3,11 @@
 Where a foreign key has no index of its own, a unique constraint that starts with it serves instead.
 """
 
+import base64
 import json
 import secrets
 import uuid
+import zlib
 from typing import Any
 
 from django.db import models
@@ -38,6 +40,23 @@ class PlainField(models.TextField):
 
     def value_to_string(self, obj: models.Model) -> Any:
         return self.value_from_object(obj)
+
+
+class PackedField(PlainField):
+    """Plain values whose text is compressed where that saves room; what was stored before is read as it stands."""
+
+    MARK, SHORT = "z", 500  # no JSON begins with this letter; characters below which it does not pay
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        if value is not None and value.startswith(self.MARK):
+            value = zlib.decompress(base64.b85decode(value.removeprefix(self.MARK))).decode()
+        return super().from_db_value(value, expression, connection)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        text = super().get_prep_value(value)
+        if text is None or len(text) < self.SHORT:
+            return text
+        return self.MARK + base64.b85encode(zlib.compress(text.encode())).decode()
 
 
 class ChartBook(models.Model):
@@ -94,6 +113,8 @@ class Match(models.Model):
     rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
 
     ``proposal``: what one side asks and the other has not answered (firefight/proposals.py).
+    ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
+    for what is no copy of the demo.
 
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
     {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
@@ -111,8 +132,10 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
     next_roll = models.PositiveIntegerField(default=1)
+    weight = models.PositiveIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, default=None)
+    expires = models.DateTimeField(null=True, default=None, db_index=True)
 
     def __str__(self) -> str:
         return self.name
@@ -148,14 +171,17 @@ class Seat(models.Model):
 class Act(models.Model):
     """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once.
 
-    ``state_before`` and ``undo`` are what taking it back restores: the match's state, and rows of a ledger.
+    ``state_undo`` and ``undo`` are what taking it back restores: the match's state, and rows of a ledger, as the
+    differences that the act made. They are dropped once it can be taken back no more. ``state_before``: the whole state
+    before it, of an act that version 0.1.0 has stored.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts", db_index=False)
     number = models.PositiveIntegerField()
     side = models.CharField(max_length=16)
-    state_before = models.JSONField()
+    state_before = models.JSONField(null=True, default=None)
+    state_undo = models.JSONField(null=True, default=None)
     undo = models.JSONField(null=True, default=None)
     free_to_take_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
@@ -220,7 +246,7 @@ class Snapshot(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
     number = models.PositiveIntegerField()
     label = models.CharField(max_length=80)
-    state = PlainField(null=True)
+    state = PackedField(null=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -229,3 +255,20 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} (№ {self.number})"
+
+
+class Making(models.Model):
+    """That a visitor made something new, so that nobody fills the disk. Rows older than an hour are of no use.
+
+    ``visitor``: a keyed hash of an address or of a browser's mark, never the address. ``size``: bytes, about.
+    """
+
+    visitor = models.CharField(max_length=64)
+    at = models.DateTimeField(db_index=True)
+    size = models.PositiveIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["visitor", "at"])]
+
+    def __str__(self) -> str:
+        return f"{self.size} bytes at {self.at}"

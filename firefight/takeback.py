@@ -1,13 +1,14 @@
 """Taking acts back: which ones, by what name, and putting everything as it was before them."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 
-from django.db.models import Subquery
+from django.db.models import Min, Subquery
 from django.db.models.functions import Coalesce
 
 from . import kept, log, snapshots
-from .models import Act, LogEntry, Match
+from .acts import Refused, drop_undo
+from .differences import BadDifference, put_back
+from .models import Act, LogEntry, Match, Snapshot
 
 Kind = LogEntry.Kind
 # How a correction and a reveal mark the entry that they are about.
@@ -15,13 +16,32 @@ MARKS = {Kind.ROLL: "voided_by", Kind.REVEAL: "revealed_by"}
 
 
 def acts_to_take_back(match: Match, side: str) -> list[Act]:
-    """What goes when a side takes back: its own last act, and all that was done since, newest first.
+    """What goes when a side takes back: its own last act, alone if it stands apart, or with all since, newest first.
 
-    A side that has done nothing yet, or has taken all of it back, can only ask for the last act. One query.
+    A side that has done nothing yet, or has taken all of it back, can only ask for the last act. One query, three
+    when the other side has acted since.
     """
     standing = match.acts.filter(taken_back=False).order_by("-number")
     first = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
-    return list(standing.filter(number__gte=first))
+    *later, own = list(standing.filter(number__gte=first)) or [None]
+    if own is None:
+        return []
+    return [own] if later and _stands_apart(own, later) else [*later, own]
+
+
+def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
+    """Whether nothing was built on an act: it and what came later have no row in common, and are of one chapter.
+
+    The match's state and rows that both sides share, such as the head of a ledger, say how play goes on: an act that
+    changed one of these never stands apart.
+    """
+    touched = set(kept.touched_rows(act.undo))
+    if act.state_before is not None or act.state_undo or any(kept.is_shared(row) for row in touched):
+        return False
+    if not touched.isdisjoint(row for each in later for row in kept.touched_rows(each.undo)):
+        return False
+    begun = act.entries.aggregate(Min("number"))["number__min"]
+    return not Snapshot.objects.filter(match=act.match_id, number__gte=begun).exists()
 
 
 def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:
@@ -36,12 +56,26 @@ def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]
     of_match.filter(number__in=numbers).update(voided_by=entry.number)
     snapshots.forget(match, numbers)
     for act in undone:
-        match.state = deepcopy(act.state_before)
-        kept.restore(act.undo)
+        _restore(match, act)
     if any(line.kind == Kind.BOOK for line in lines):
         match.refresh_from_db(fields=["book"])
-    Act.objects.filter(pk__in=[act.pk for act in undone]).update(taken_back=True)
+    gone = Act.objects.filter(pk__in=[act.pk for act in undone])
+    gone.update(taken_back=True)
+    drop_undo(gone)
     return entry
+
+
+def _restore(match: Match, act: Act) -> None:
+    """Put back the state and the rows of before an act."""
+    if act.state_before is None and act.state_undo is None:
+        raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
+    try:
+        # Version 0.1.0 stored the whole state with each act.
+        whole = act.state_before
+        match.state = put_back(match.state, act.state_undo) if whole is None else whole
+        kept.restore(act.undo)
+    except BadDifference:
+        raise Refused("Something else has changed since, so it cannot be taken back.") from None
 
 
 def lines_of(acts: Sequence[Act]) -> list[LogEntry]:

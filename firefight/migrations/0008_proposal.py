@@ -11,7 +11,7 @@ def make_proposals(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("firefight", "0004_chart_room")]
+    dependencies = [("firefight", "0007_bounds")]
 
     operations = [
         migrations.RenameField("match", "take_back", "proposal"),

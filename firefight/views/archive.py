@@ -48,7 +48,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = seen(table) if request.GET.get("sides") == "all" else table.sees
     found = archive.dump(table.match, sees)
-    response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response = JsonResponse(found, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response

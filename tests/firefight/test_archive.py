@@ -379,6 +379,8 @@ def changed(data, place, value):
     return data
 
 
+STEP = {"id": "1-1", "helper": "morale", "title": "Morale Check", "inputs": {"name": "x" * 9_000}}
+LONG_QUEUE = [STEP] * 23  # each of which might stand alone
 BAD = {
     "format": ("another", "That is no file of a match"),
     "schema": (2, "A newer version of the app wrote this file (schema 2; this one reads 1)."),
@@ -387,6 +389,8 @@ BAD = {
     "match.state.turn": (8, "match, state, turn: should be a whole number from 1 to 7."),
     "match.state.phase": ("siesta", "match, state, phase: should be one of"),
     "match.state.queue.0.helper": ("magic", "match, state, queue 1, helper: should be one of"),
+    "match.state.queue.0.inputs": ({"a": "x" * 9_999}, "state, queue 1: is too long, at most 10,000 characters."),
+    "match.state.queue": (LONG_QUEUE, "match, state, queue: is too long, at most 200,000 characters."),
     "match.seed": ("0" * 64, "match, seed: is opened when a match ends"),
     "match.rolls_made": (9, "the numbers of the app's rolls are not 1 to 9"),
     "match.commitment": ("-", "match, commitment: is missing."),
@@ -400,6 +404,8 @@ BAD = {
     "log.2.at": ("yesterday", "log 3, at: should be a time"),
     "log.7.rolls.0.face": (77, "a die shows what it cannot show"),
     "log.7.result.modifiers": (5, "log 8, result, modifiers: should be a list"),
+    "log.7.inputs": ({"a": "x" * 20_000}, "log 8, inputs: is too long, at most 20,000 characters."),
+    "log.7.result.effects": (["x" * 19_000] * 8, "log 8, result: is too long, at most 150,000 characters."),
     "log.7.helper": ("-", "log 8: a roll has a helper and a result"),
     "charts.charts.morale": ("-", "morale: is missing"),
     "charts.charts.contact.values.radio": (70, "is marked text, but is not what the rulebook's text gives"),
@@ -459,8 +465,8 @@ def test_a_truncated_file_is_refused(played):
 
 def test_an_enormous_file_is_refused_before_it_is_read(played):
     _, response = send(b" " * (archive.LARGEST + 1))
-    assert response.status_code == 422 and "larger than 8 MB" in words_of(response)
-    with pytest.raises(BadArchive, match="as manifold as no match is"):
+    assert response.status_code == 422 and "too large: at most 5 MB" in words_of(response)
+    with pytest.raises(BadArchive, match="at most 5 MB and 300,000 values"):
         archive.read(b"[" + b"{}," * 400_000 + b"0]")
     _, response = send(b" " * 9_100_000)
     assert response.status_code == 400

@@ -128,6 +128,15 @@ def test_the_other_sides_own_last_act_goes_freely_although_it_is_asked_for_nothi
     assert state(match) == after
 
 
+def test_an_own_note_goes_freely_although_the_other_side_has_acted_since(match):
+    acts.note(at(match), new_id(), "hello")
+    roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
+    after = state(match)
+    assert propose(consent.propose_take_back, match) == "Taken back: № 2."
+    assert state(match) == after
+    assert [entry.voided_by for entry in entries(match)] == [None, 4, None, None]
+
+
 def test_a_proposal_can_be_withdrawn(match):
     roll(match, "fo-loss", source="app")
     propose(consent.propose_take_back, match)

@@ -366,6 +366,35 @@ def test_a_purchase_with_dice_of_the_app_is_taken_back_with_the_other_sides_word
     assert cg2.match.next_roll == 2  # the die is spent all the same
 
 
+def test_the_own_last_purchase_is_taken_back_although_the_other_side_has_bought_since(cg2):
+    before = cg2.standing()
+    cg2.buy(GERMAN, "I4")
+    cg2.buy(RUSSIAN, "I4")
+    told = cg2.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    assert told == "Taken back: № 3."
+    assert cg2.match.proposal is None
+    assert (cg2.ledger.bought(GERMAN).get("I4", 0), cg2.ledger.bought(RUSSIAN)["I4"]) == (0, 1)
+    cg2.take_back(RUSSIAN)
+    assert cg2.standing() == before
+
+
+def test_a_sealed_order_of_the_other_side_goes_with_its_word_only(cg2):
+    """What a side has sealed since was built on the stage, so the question names it."""
+    cg2.seal(GERMAN, ATTACK)
+    cg2.seal(RUSSIAN, HOLD)
+    after = cg2.standing()
+    told = cg2.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    assert told == "German asks to take back № 3 to 4."
+    asked = consent.describe_pending(cg2.table(RUSSIAN)).lines
+    assert [line.split(":")[0] for line in asked] == ["№ 3, German", "№ 4, Russian"]
+    assert cg2.standing() == after
+
+
+def test_what_the_next_stage_was_begun_with_does_not_go_alone(cg2):
+    cg2.through_to("setup")
+    assert cg2.do(consent.propose_take_back, RUSSIAN).entries[0].sentence.startswith("Russian asks to take back")
+
+
 def test_a_reveal_is_taken_back_with_the_other_sides_word_only_and_is_sealed_again(cg2):
     cg2.seal(GERMAN, ATTACK)
     cg2.seal(RUSSIAN, HOLD)

@@ -1,0 +1,13 @@
+"""How large a match may grow, so that no request about it takes a worker longer than a second.
+
+The longest campaign, four firefights of eight turns with forty rolls a turn, comes to 1,500 lines and 2 MB.
+"""
+
+MOST_LINES = 10_000  # of a log that is played on
+MOST_WEIGHT = 4_200_000  # bytes of such a log, about: what log.weight adds up
+# A file may hold a full log, the lines that say where it came from, its charts and a campaign.
+MOST_LINES_OF_FILE = MOST_LINES + 500
+LARGEST_FILE = 5_000_000  # bytes
+MOST_STEPS = 60  # rolls that are due
+# As JSON, in characters. A roll with twelve units comes to a tenth of it.
+LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT = 10_000, 200_000, 150_000

@@ -1,0 +1,85 @@
+"""What an act changed in plain values, and how to put it back: so that undo keeps differences, not copies.
+
+A difference is plain JSON itself, one of:
+
+- ``{}``: nothing has changed;
+- ``{"was": value}``: the old value in full;
+- ``{"fields": {name: difference}, "new": [name, ...]}``: of a table, the fields that differ and those that were added;
+- ``{"parts": [[first, end] or {"was": [value, ...]}, ...], "of": check}``: of a list, the old one as stretches of the
+  new one and values that it has no more. ``check`` tells whether a list is the one that it was made for.
+"""
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+Difference = dict[str, Any]
+
+
+class BadDifference(ValueError):
+    """The values are not those that the difference was made for."""
+
+
+def find_difference(before: Any, after: Any) -> Difference:
+    """How to get the plain values ``before`` out of those ``after``."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        fields = {
+            name: found
+            for name, value in before.items()
+            if (found := find_difference(value, after[name]) if name in after else {"was": value})
+        }
+        new = [name for name in after if name not in before]
+        return {"fields": fields, "new": new} if fields or new else {}
+    if _text(before) == _text(after):
+        return {}
+    if isinstance(before, list) and isinstance(after, list):
+        return {"parts": _parts(before, after), "of": _check(after)}
+    return {"was": before}
+
+
+def put_back(after: Any, difference: Mapping[str, Any]) -> Any:
+    """The plain values of before. Nothing of what is given changes. Raises BadDifference."""
+    if not difference:
+        return after
+    if "was" in difference:
+        return difference["was"]
+    if "fields" in difference and isinstance(after, dict):
+        kept = {name: value for name, value in after.items() if name not in difference["new"]}
+        return kept | {name: put_back(after.get(name), each) for name, each in difference["fields"].items()}
+    if "parts" in difference and isinstance(after, list) and difference["of"] == _check(after):
+        return [value for part in difference["parts"] for value in _values(after, part)]
+    raise BadDifference
+
+
+def _values(after: list[Any], part: Any) -> list[Any]:
+    return part["was"] if isinstance(part, dict) else after[part[0] : part[1]]
+
+
+def _parts(before: list[Any], after: list[Any]) -> list[Any]:
+    """A list as the longest stretches of another one that a single pass finds."""
+    places: dict[str, int] = {}
+    texts = [_text(value) for value in after]
+    for place in range(len(texts) - 1, -1, -1):
+        places[texts[place]] = place
+    parts: list[Any] = []
+    for value in before:
+        text, last = _text(value), parts[-1] if parts else None
+        if isinstance(last, list) and last[1] < len(texts) and texts[last[1]] == text:
+            last[1] += 1
+        elif text in places:
+            parts.append([places[text], places[text] + 1])
+        elif isinstance(last, dict):
+            last["was"].append(value)
+        else:
+            parts.append({"was": [value]})
+    return parts
+
+
+def _text(value: Any) -> str:
+    """The value as text: 1, 1.0 and true are equal for Python, and are not the same."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _check(value: Any) -> int:
+    return zlib.crc32(_text(value).encode())
