@@ -86,8 +86,9 @@ def new_match(
             **more,
         )
         match.save(force_insert=True)
-        log.record(match, None, Kind.SEAT, "", f"The match begins. Its dice are sealed as {match.commitment}.")
-        match.save(update_fields=["last_number"])
+        sentence = f"The match begins. Its dice are sealed as {match.commitment}."
+        log.record(match, None, Kind.SEAT, "", sentence, inputs=log.head(match))
+        match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take(match, match.version, snapshots.BEGINNING)
         tokens = seats.create(match, game.sides)
@@ -138,7 +139,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "take_back", "version", "last_number", "next_roll", "ended")
+_CHANGED_BY_ACTS = ("state", "take_back", "version", *log.GROWS, "next_roll", "ended")
 
 
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
@@ -194,9 +195,10 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
             result=plain,
             rolls=[die.plain() for die in rolled],
             about=order.corrects,
+            voids=[] if order.corrects is None else [corrected.number],
         )
         if order.corrects is not None:
-            _void(corrected, entry.number, match)
+            _strike_due(corrected, match)
         _enqueue(match, entry.number, plain["follow_ups"])
         return [entry]
 
@@ -244,9 +246,7 @@ def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
     return entry
 
 
-def _void(entry: LogEntry, by: int, match: Match) -> None:
-    entry.voided_by = by
-    entry.save(update_fields=["voided_by"])
+def _strike_due(entry: LogEntry, match: Match) -> None:
     match.state["queue"] = [step for step in match.state["queue"] if not step["id"].startswith(f"{entry.number}-")]
 
 
@@ -353,7 +353,7 @@ def take_book(table: Table, act_id: str, version: int | None, book: ChartBook, l
         sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
-        return [log.record(match, act, Kind.BOOK, table.side, sentence)]
+        return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
 
     return perform(table, act_id, version, do)
 
@@ -431,13 +431,12 @@ def _last(match: Match) -> Act:
 def _undo(match: Match, act: Act, last: Act, table: Table) -> LogEntry:
     undone = list(last.entries.values("number", "kind", "about"))
     numbers = [line["number"] for line in undone]
-    entry = log.record(match, act, Kind.TAKE_BACK, table.side, f"Taken back: {_named(last, numbers)}.")
-    of_match_ = LogEntry.objects.filter(match=match)
     for kind, mark in MARKS.items():
         by = [line["number"] for line in undone if line["kind"] == kind and line["about"]]
         if by:
-            of_match_.filter(**{f"{mark}__in": by}).update(**{mark: None})
-    of_match_.filter(number__in=numbers).update(voided_by=entry.number)
+            LogEntry.objects.filter(match=match, **{f"{mark}__in": by}).update(**{mark: None})
+    sentence = f"Taken back: {_named(last, numbers)}."
+    entry = log.record(match, act, Kind.TAKE_BACK, table.side, sentence, voids=sorted(numbers))
     snapshots.forget(match, numbers)
     match.state = deepcopy(last.state_before)
     kept.restore(last.undo)

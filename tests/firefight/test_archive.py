@@ -18,7 +18,7 @@ from tests.firefight.players import Player, rows, text_of, words_of
 pytestmark = pytest.mark.django_db
 
 GERMAN, RUSSIAN = "GERMANSECRET in K7", "RUSSIANSECRET in L8"
-IDENTITY = ("id", "commitment", "seed", "earlier_dice", "name", "ended")
+IDENTITY = ("id", "commitment", "seed", "earlier_dice", "name", "ended", "digest")
 
 
 def save(player, query=""):
