@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import chartbooks
 from .engine import chain
 from .engine.dice import commitment, rolled_face
 from .models import Match
@@ -284,10 +285,24 @@ def _head_flaws(exported: Mapping[str, Any], lines: list, begun: list[Beginning]
     for name in ("match", "game", "name"):
         if name in head and head[name] != exported[name]:
             yield f"The log's lines tell of another {name} than its head."
+    if _pinned_last(lines) not in ("", exported["chart_book"]):
+        yield "The log's lines tell of other charts than its head."
+    for name, data in exported.get("books", {}).items():
+        if chartbooks.digest(data) != name:
+            yield "The charts in the file are not those that it names."
     last = begun[-1].line if begun else 0
     has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
     if has_ended and not exported["seed"]:
         yield "The log says that the match has ended, but its seed is missing."
+
+
+def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
+    """The charts that were pinned last, "" where no line says so."""
+    pinned = ""
+    for line in lines:
+        if line["kind"] == "book" and line["voided_by"] is None or line["kind"] == "seat" and line.get("inputs"):
+            pinned = line.get("inputs", {}).get("book", "")
+    return pinned
 
 
 def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list[Span]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from .engine.charts import Book, read_book
 from .engine.dice import DieSpec
 from .engine.errors import RuleError
 
-MOST_RESULTS = 500  # of one check: a roll of many units takes a few milliseconds
+MOST_RESULTS = 1_000  # of one check; a roll of many units takes some milliseconds
 
 
 class Differs(Exception):

@@ -287,9 +287,23 @@ def head_flaws(exported, lines, begun):
     for name in ("match", "game", "name"):
         if name in head and head[name] != exported[name]:
             yield f"The log's lines tell of another {name} than its head."
+    if pinned_last(lines) not in ("", exported["chart_book"]):
+        yield "The log's lines tell of other charts than its head."
+    for name, data in exported.get("books", {}).items():
+        if hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest() != name:
+            yield "The charts in the file are not those that it names."
     has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
     if has_ended and not exported["seed"]:
         yield "The log says that the match has ended, but its seed is missing."
+
+
+def pinned_last(lines):
+    """The charts that were pinned last, "" where no line says so."""
+    pinned = ""
+    for line in lines:
+        if line["kind"] == "book" and line["voided_by"] is None or line["kind"] == "seat" and line.get("inputs"):
+            pinned = line.get("inputs", {}).get("book", "")
+    return pinned
 
 
 def seal_flaws(exported, begun, spans):
