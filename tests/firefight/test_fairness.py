@@ -1,7 +1,6 @@
 """The app's dice can be checked: by the page, and by a script that knows nothing of the app, with the same words."""
 
 import json
-import random
 import re
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from firefight import fairness, log, replay
+from firefight import fairness
 from firefight.engine import chain
 from firefight.engine.dice import commitment, rolled_face
 from tests.firefight.players import begin, sit, text_of, words_of
