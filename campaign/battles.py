@@ -15,13 +15,14 @@ from firefight.chartbooks import of_match
 from firefight.engine.charts import Book
 from firefight.engine.dice import DieSpec
 from firefight.engine.hexes import BadHex, HexMap
+from firefight.games.combat_stalingrad.close_combat import check_attack, close_combat
 from firefight.games.combat_stalingrad.units import Kind
 
 from . import ground
 from .ledger import Ledger
 from .models import Unit
 from .rules.battle import is_over, met_in_hex
-from .rules.bouts import Effect, Fate, Fought, end_round, resolve
+from .rules.bouts import Effect, Fate, Fought, attack_inputs, end_round, resolve
 from .rules.counters import CounterKind
 from .rules.fighters import Battle, Bout, Fighter, Key, Role, Weapon
 from .rules.leaders import Side
@@ -118,6 +119,15 @@ def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] 
         if not fresh:
             return list(found.values())
         found |= fresh
+
+
+def check_reach(bout: Bout, battle: Battle, charts: Book) -> None:
+    """Raise MissingChart if a die of the bout could need a blank cell, whatever the others show.
+
+    Each attack reads the table by its own die; who is hit is read off no chart.
+    """
+    for side in Side:
+        check_attack(charts, close_combat(charts=charts, **attack_inputs(bout, battle, side)))
 
 
 def names_of(battle: Battle, keys: Iterable[Key]) -> str:

@@ -13,6 +13,7 @@ from firefight.acts import Done, Incomplete, Refused, Stale
 from firefight.assist import Rolled, from_table
 from firefight.chartbooks import of_match
 from firefight.engine.dice import DieSpec, check_face
+from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.results import Result, waiting
 from firefight.models import Act, LogEntry, Match
 from firefight.seats import Table
@@ -117,14 +118,28 @@ class Deed:
 
     # Dice
 
+    @property
+    def has_drawn(self) -> bool:
+        """Whether the app has rolled in this act."""
+        return bool(self.match.drawn)
+
     def play(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> tuple[Result, list[Rolled]]:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
+        self.check_reach(slug, inputs, dice)
         helper = assist.helpers(self.match.game)[slug]
         result, rolled = assist.play(helper, of_match(self.match), inputs, self._thrower(dice))
         if result.needs:
             raise Incomplete(result)
         self._note(rolled)
         return result, rolled
+
+    def check_reach(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> None:
+        """Raise BlankCells if a helper is to roll with the app's dice, and some face would end without a result.
+
+        Before the first die of the act is drawn: what the app has drawn is used up.
+        """
+        if dice.source == "app":
+            assist.check_reach(assist.helpers(self.match.game)[slug], of_match(self.match), inputs)
 
     def roll(self, specs: Iterable[DieSpec], dice: Dice) -> list[Rolled]:
         """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
@@ -228,7 +243,10 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed],
         deed = Deed(match, act, Side(table.side), load(match))
         _check_fresh(deed, version)
         before = plain.chapter(deed.ledger)
-        do(deed)
+        try:
+            do(deed)
+        except (MissingChart, BlankCells) as error:
+            raise Unfit([str(error)]) from error
         kept.keep(act, deed.ledger.rows())
         if (chapter := plain.chapter(deed.ledger)) != before:
             snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))

@@ -72,7 +72,7 @@ class Group(Row):
     """A Reinforcement Group in a side's hands. An Attack is none: it goes with sealed orders.
 
     ``rg`` is its ID on the roster. ``bought_for``: the firefight ahead when it was bought, 0 for the at-start
-    OB, which ticks no ``box``. ``app_dice``: the app rolled for it, so it cannot be given back. ``mark`` and
+    OB, which ticks no ``box``. ``app_dice``: the app rolled for it. ``mark`` and
     ``since`` (a turn): a battery that has placed an FFE, aircraft in play. ``building``: of a Fanatic
     Resistance Nest.
     """

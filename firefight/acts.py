@@ -11,14 +11,15 @@ from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
 from . import bounds, log, proposals, seats, snapshots
-from .assist import Game, Helper, Rolled, Thrower, from_table, play, told
+from .assist import Game, Helper, Rolled, Thrower, check_reach, from_table, play, told
 from .chartbooks import of_match, shipped_row
 from .differences import find_difference
 from .engine.dice import DieSpec, rolled_face
+from .engine.errors import RuleError
 from .engine.results import Result
 from .forms import HelperForm
 from .models import Act, ChartBook, LogEntry, Match
@@ -41,6 +42,12 @@ class Stale(Refused):
 
 class BadField(Refused):
     """A field of the form cannot be read."""
+
+    status = 422
+
+
+class Spent(Refused):
+    """Nothing was done, but the app had rolled for it: those numbers are logged and used up."""
 
     status = 422
 
@@ -84,8 +91,9 @@ def new_match(
             **more,
         )
         match.save(force_insert=True)
-        log.record(match, None, Kind.SEAT, "", f"The match begins. Its dice are sealed as {match.commitment}.")
-        match.save(update_fields=["last_number"])
+        sentence = f"The match begins. Its dice are sealed as {match.commitment}."
+        log.record(match, None, Kind.SEAT, "", sentence, inputs=log.head(match))
+        match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take(match, match.version, snapshots.BEGINNING)
         tokens = seats.create(match, game.sides)
@@ -98,7 +106,48 @@ def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     A form of the version that this request has read, the common case, is done on that reading, and
     kept only if the match still stands at that version when it is saved. Otherwise, and when somebody
     was quicker, the match's row is held first, and what it then says decides.
+
+    Numbers that the app had drawn when ``do`` raised are used up all the same (Spent): else a refusal that tells of
+    them would let a player foresee the next roll.
     """
+    try:
+        return _perform(table, act_id, version, do)
+    except _Drawn as drawn:
+        sentence = _spend(table, uuid.UUID(act_id), drawn.dice)
+        if not isinstance(drawn.error, (Refused, Incomplete, RuleError)):
+            raise drawn.error from None
+        raise Spent(f"{drawn.error} {sentence}") from drawn.error
+
+
+class _Drawn(Exception):
+    """An act failed after the app had drawn these dice."""
+
+    def __init__(self, dice: list[Rolled], error: Exception):
+        self.dice, self.error = dice, error
+
+
+def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
+    """Log dice that came to nothing, under the numbers that are next; returns the sentence.
+
+    The log does not say what they were rolled for: that may be hidden from the other side.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=table.match.pk)
+        throw = from_match(match)
+        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")).plain() for die in dice]
+        sentence = "Nothing came of what the app rolled. Its numbers are used up."
+        if not Act.objects.filter(pk=act_uuid).exists():
+            # Taking back passes it over: there is nothing to take back.
+            nothing = {"free_to_take_back": False, "taken_back": True}
+            act = Act(pk=act_uuid, match=match, number=match.version + 1, side=table.side, **nothing)
+            log.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
+            match.version += 1
+            act.save(force_insert=True)
+            match.save(update_fields=["version", "next_roll", *log.GROWS])
+        return sentence
+
+
+def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     if not table.plays:
         raise Refused("Observers watch; only the two sides act.")
     try:
@@ -128,7 +177,13 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
     before = match.state
     match.state, match.proposal = deepcopy(before), proposals.after_an_act(match.proposal)
-    entries = do(match, act)
+    match.drawn = []
+    try:
+        entries = do(match, act)
+    except Exception as error:
+        if match.drawn and not isinstance(error, DatabaseError):
+            raise _Drawn(match.drawn, error) from error
+        raise
     match.version = known + 1
     _weigh(match, entries)
     if match.ended:
@@ -143,7 +198,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "proposal", "version", "last_number", "next_roll", "weight", "ended")
+_CHANGED_BY_ACTS = ("state", "proposal", "version", *log.GROWS, "next_roll", "weight", "ended")
 
 
 def _weigh(match: Match, entries: list[LogEntry]) -> None:
@@ -163,7 +218,10 @@ def drop_undo(of: QuerySet[Act]) -> None:
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
     if (earlier.match_id, earlier.side) != (match.pk, table.side):
         raise Refused("This form belongs to another match or another side. Nothing was done.")
-    return Done(match, earlier, list(earlier.entries.order_by("number")))
+    entries = list(earlier.entries.order_by("number"))
+    if entries and entries[0].kind == Kind.SPENT:
+        raise Spent(entries[0].sentence)
+    return Done(match, earlier, entries)
 
 
 def _check_open(match: Match, version: int | None) -> None:
@@ -195,8 +253,11 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         step = _take_step(match, order.step, order.helper.slug)
         if order.corrects is not None:
             corrected = _correctable(match, table, order)
+        charts, inputs = of_match(match), order.form.inputs()
+        if order.source == "app":
+            check_reach(order.helper, charts, inputs)
         thrower = from_match(match) if order.source == "app" else from_table(order.faces)
-        result, rolled = play(order.helper, of_match(match), order.form.inputs(), thrower)
+        result, rolled = play(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
         plain = told(order.helper, result, order.form.carry())
@@ -213,9 +274,10 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
             result=plain,
             rolls=[die.plain() for die in rolled],
             about=order.corrects,
+            voids=[] if order.corrects is None else [corrected.number],
         )
         if order.corrects is not None:
-            _void(corrected, entry.number, match)
+            _strike_due(corrected, match)
         _enqueue(match, entry.number, plain["follow_ups"])
         return [entry]
 
@@ -223,13 +285,18 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
 
 
 def from_match(match: Match) -> Thrower:
-    """Dice that the app rolls: derived from the match's seed, numbered without gaps."""
-    seed = bytes.fromhex(match.seed)
+    """Dice that the app rolls: derived from the match's seed, numbered without gaps.
+
+    ``match.drawn`` notes them, so that they are used up whatever becomes of the act.
+    """
+    seed, drawn = bytes.fromhex(match.seed), match.__dict__.setdefault("drawn", [])
 
     def throw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        return Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        die = Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        drawn.append(die)
+        return die
 
     return throw
 
@@ -263,9 +330,7 @@ def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
     return entry
 
 
-def _void(entry: LogEntry, by: int, match: Match) -> None:
-    entry.voided_by = by
-    entry.save(update_fields=["voided_by"])
+def _strike_due(entry: LogEntry, match: Match) -> None:
     match.state["queue"] = [step for step in match.state["queue"] if not step["id"].startswith(f"{entry.number}-")]
 
 

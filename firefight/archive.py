@@ -20,12 +20,14 @@ from django.utils import timezone
 
 from . import assist, bounds, chartbooks, drafts, fairness, log, rows, seats, snapshots
 from .assist import Game
+from .engine import chain
 from .engine.dice import commitment
 from .forms import read_json
 from .models import ChartBook, LogEntry, Match, Snapshot
 from .shapes import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole, within
 
-FORMAT, SCHEMA = "volga-ledger archive", 1
+FORMAT, SCHEMA = "volga-ledger archive", 2
+OLDEST_SCHEMA = 1  # without digests
 LARGEST = bounds.LARGEST_FILE
 DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
 MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
@@ -97,6 +99,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
         match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
         held = at.state if at else now(match)
         ended = match.ended if at is None else None
+        lines = list(_lines(match, sees, at))
         found = {
             "format": FORMAT,
             "schema": SCHEMA,
@@ -112,13 +115,14 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
                 "version": held["version"],
                 "ended": ended and ended.isoformat(),
                 "rolls_made": held["rolls_made"],
+                "digest": lines[-1].get("digest", "") if lines else "",
                 "commitment": match.commitment,
                 "seed": match.seed if ended else None,
                 "earlier_dice": fairness.earlier_dice(match),
             },
             "charts": _book(match, held["book"]).data,
             "chapters": _chapters(match, at),
-            "log": list(_lines(match, sees, at)),
+            "log": lines,
             "ledger": None,
         }
         if held["ledger"] is not None:
@@ -149,11 +153,8 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
     for entry in entries if at else ():
         entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
         entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
-    for entry, line in zip(entries, log.visible(entries, sees), strict=True):
-        found = {name: getattr(line, name) for name in _KEPT if name not in ("at", "inputs")}
-        # What belongs to a sentence that is withheld is withheld with it.
-        inputs = entry.inputs if line.secret == entry.secret else {}
-        found |= {"kind": str(line.kind), "at": line.at.isoformat(), "inputs": inputs}
+    for line in log.visible(entries, sees):
+        found = {name: getattr(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
         yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
 
 
@@ -177,6 +178,7 @@ def read(sent: bytes) -> Archive:
 
 def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
     yield from _log_flaws(data)
+    yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
     yield from _book_flaws(game, data["charts"])
 
@@ -205,7 +207,7 @@ def _check_head(data: Any) -> None:
     schema = data.get("schema")
     if type(schema) is int and schema > SCHEMA:
         raise BadArchive([f"A newer version of the app wrote this file (schema {schema}; this one reads {SCHEMA})."])
-    if schema != SCHEMA or isinstance(schema, bool):
+    if type(schema) is not int or schema < OLDEST_SCHEMA:
         raise BadArchive(["No version of the app writes such a schema."])
 
 
@@ -248,7 +250,8 @@ def _result(helpers: Iterable[str]) -> Check:
 
 _LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
 _MARKS = ("about", "voided_by", "revealed_by")
-_KEPT = (*_LINE_NEEDS, "secret", "helper", "inputs", "result", "rolls", *_MARKS)
+_SEALS = ("secret", "salt", "secret_digest")
+_KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "inputs", "result", "rolls", *_MARKS, "voids", "app", "digest")
 
 
 def _shape(game: Game) -> Check:
@@ -265,11 +268,16 @@ def _shape(game: Game) -> Check:
         },
         {
             "secret": text(shortest=1),
+            "salt": text(32, 32, "[0-9a-f]{32}"),
+            "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
             "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
             "result": within(_result(helpers), bounds.LARGEST_RESULT),
             "rolls": listed(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),
+            "voids": listed(number, MOST_LINES),
+            "app": text(40),
+            "digest": text(64, 64, SHA_256),
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
@@ -298,11 +306,11 @@ def _shape(game: Game) -> Check:
     return table(
         {
             "format": one_of((FORMAT,)),
-            "schema": whole(SCHEMA, SCHEMA),
+            "schema": whole(OLDEST_SCHEMA, SCHEMA),
             "app": text(40),
             "written": moment,
             "sees": listed(one_of(sides), len(sides), different=True),
-            "match": table(match),
+            "match": table(match, {"digest": text(64, 64, SHA_256)}),
             "charts": by_name(plain),
             "chapters": listed(table(chapter)),
             "log": listed(line, MOST_LINES),
@@ -329,6 +337,15 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
     places = [chapter["number"] for chapter in data["chapters"]]
     if places != sorted(set(places)) or places and places[-1] > len(lines):
         yield "chapters: do not follow each other along the log."
+
+
+def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
+    if "digest" not in match and not any("digest" in line for line in log_lines):
+        return
+    lines = [{**line, "at": chain.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
+    yield from (f"log: {flaw}" for flaw in chain.chain_flaws(lines, match.get("digest", "")))
+    yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
 
 
 def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
@@ -390,14 +407,17 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
             ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
         )
         match.save(force_insert=True)
-        rows.insert(_entry(match, line) for line in archive.data["log"])
+        entries = [_entry(match, line) for line in archive.data["log"]]
+        match.digest = told.get("digest") or _chained(entries)
+        rows.insert(entries)
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
         if archive.data["ledger"] is not None:
             ledger().load(match, archive.data)
-        log.record(match, None, LogEntry.Kind.SEAT, "", _announced(match, archive, is_branch))
-        match.save(update_fields=["state", "last_number"])
+        said = _announced(match, archive, is_branch)
+        log.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=log.head(match))
+        match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take(match, match.version, label, now(match)["ledger"])
         return Loaded(match, seats.create(match, archive.game.sides))
@@ -420,6 +440,17 @@ def _weight(archive: Archive) -> int:
 def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
     # A blank act said by its column spares a look-up of what an act's key would be by default.
     return LogEntry(match_id=match.pk, act_id=None, **{**line, "at": datetime.fromisoformat(line["at"])})
+
+
+def _chained(entries: list[LogEntry]) -> str:
+    """Chain the lines of a file from before lines had digests; returns the last one's."""
+    for entry in entries:
+        if entry.voided_by:
+            entries[entry.voided_by - 1].voids.append(entry.number)
+    digest = ""
+    for entry in entries:
+        digest = log.link(entry, digest)
+    return digest
 
 
 def _announced(match: Match, archive: Archive, is_branch: bool) -> str:

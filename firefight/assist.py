@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 
 from .engine.charts import Book, ChartSpec
 from .engine.dice import DieSpec
+from .engine.errors import BlankCells, RuleError
 from .engine.odds import Odds, sweep
 from .engine.results import Result
 from .forms import HelperForm
@@ -56,7 +57,10 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count."""
+    """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count.
+
+    ``is_read``: its dice are read off charts, so that a face may need a blank cell.
+    """
 
     game: str
     slug: str
@@ -69,6 +73,7 @@ class Helper:
     outcomes: tuple[str, ...]
     dice: tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]] = ()
     odds: Callable[[Book, Inputs], Iterable[Odds]] | None = None
+    is_read: bool = True
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -97,6 +102,45 @@ def _counted(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) ->
     if helper.odds:
         return tuple(helper.odds(book, inputs))
     return (sweep(lambda dice: helper.resolve(book, inputs, dice), helper.specs(inputs)),)
+
+
+def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
+    """Raise BlankCells if some face of some die would end without a result, whatever the others show.
+
+    To be asked before the app draws a number: a refusal afterwards would tell what the number was. Raises, too, what
+    the rule has against the inputs alone.
+    """
+    helper.resolve(book, inputs, {})
+    reasons = _ends(helper, book, frozenset(inputs.items())) if helper.is_read else ()
+    if reasons:
+        raise BlankCells(reasons)
+
+
+@lru_cache(maxsize=1000)
+def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tuple[str, ...]:
+    """Why rolls with these inputs may end without a result, by running the rule over every face. Remembered."""
+    inputs = dict(cleaned)
+    specs = {spec.name: spec for spec in helper.specs(inputs)}
+    reasons: dict[str, None] = {}
+    swept = set()
+
+    def run(dice: dict[str, int]) -> None:
+        try:
+            result = helper.resolve(book, inputs, dice)
+        except RuleError as error:
+            reasons[str(error)] = None
+            return
+        # A die that is asked for a second time has shown a face that is rolled again.
+        if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
+            return
+        die = specs[result.needs[0]]
+        if die.apart:
+            swept.add(die.name)
+        for face in range(1, die.sides + 1):
+            run({**dice, die.name: face})
+
+    run({})
+    return tuple(reasons)
 
 
 @dataclass(frozen=True, slots=True)

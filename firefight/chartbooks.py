@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -82,6 +82,11 @@ def of_match(match: Match) -> Book:
 def of_version(book_digest: str, game: str) -> Book:
     """A stored version. Parsed once per process, since it never changes."""
     return _parsed(book_digest, game)
+
+
+def data_of(digests: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The plain values of those of these versions that are stored here. One query."""
+    return dict(ChartBook.objects.filter(pk__in=digests).order_by("pk").values_list("pk", "data"))
 
 
 @lru_cache(maxsize=64)

@@ -205,7 +205,7 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
         sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
-        return [log.record(match, act, Kind.BOOK, table.side, sentence)]
+        return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
 
     return Plan(f"to go on with the charts {label}", "keeps the charts as they are", take_book, _is_alone(table))
 

@@ -1,16 +1,19 @@
 """The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
 
 import json
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils.html import escape
 
-from . import fairness
+from . import chartbooks, fairness, replay
+from .engine import chain
 from .models import Act, LogEntry, Match
 
 PAGE = 40
@@ -18,7 +21,9 @@ LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side a
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
-CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP)
+CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
+# What a new line changes of its match.
+GROWS = ("last_number", "digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,12 @@ class Line:
     voided_by: int | None
     revealed_by: int | None
     mine: bool
+    inputs: Mapping[str, Any]
+    salt: str
+    secret_digest: str
+    voids: list[int]
+    app: str
+    digest: str
 
     @property
     def sealed(self) -> bool:
@@ -56,10 +67,17 @@ class Line:
 
 
 def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
-    """Append an entry. The caller holds the match's row and saves its ``last_number``."""
+    """Append an entry, and strike the lines that its ``voids`` name.
+
+    The caller holds the match's row and saves what ``GROWS`` names of it.
+    """
     match.last_number += 1
     entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
+    entry.app = settings.VERSION if entry.helper else ""
+    match.digest = link(entry, match.digest)
     entry.save(force_insert=True)
+    if entry.voids:
+        LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
 
 
@@ -69,26 +87,71 @@ def weight(entry: LogEntry) -> int:
     return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
 
 
+def link(entry: LogEntry, previous: str) -> str:
+    """Chain a new entry to the line before, whose digest is given; returns its own."""
+    plain = digested(entry)
+    if entry.secret:
+        entry.salt = secrets.token_hex(16)
+        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        plain["secret_digest"] = entry.secret_digest
+    entry.digest = chain.line_digest(previous, plain)
+    return entry.digest
+
+
+def head(match: Match) -> dict[str, Any]:
+    """What the line that begins a match holds of it, so that the log's digests cover that too."""
+    return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
+
+
+def digested(entry: LogEntry) -> dict[str, Any]:
+    """What the digest of an entry is taken of, as the database will give it back."""
+    plain = {
+        "number": entry.number,
+        "kind": str(entry.kind),
+        "side": str(entry.side),
+        "at": chain.stamp(entry.at),
+        "sentence": entry.sentence,
+        "secret_digest": entry.secret_digest,
+        "helper": entry.helper,
+        "inputs": entry.inputs,
+        "result": entry.result,
+        "rolls": entry.rolls,
+        "about": entry.about,
+        "voids": entry.voids,
+        "app": entry.app,
+    }
+    return json.loads(json.dumps(plain))
+
+
 def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
     """The entries as somebody who may see these sides' secrets gets them."""
-    return [
-        Line(
-            number=entry.number,
-            kind=entry.kind,
-            side=entry.side,
-            at=entry.at,
-            sentence=entry.sentence,
-            secret=entry.secret if entry.revealed_by is not None or entry.side in sees else "",
-            helper=entry.helper,
-            result=entry.result,
-            rolls=entry.rolls,
-            about=entry.about,
-            voided_by=entry.voided_by,
-            revealed_by=entry.revealed_by,
-            mine=entry.side in sees,
-        )
-        for entry in entries
-    ]
+    return [_line(entry, sees) for entry in entries]
+
+
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
+    # What belongs to a sentence that is withheld is withheld with it.
+    withheld = bool(entry.secret) and entry.revealed_by is None and entry.side not in sees
+    return Line(
+        number=entry.number,
+        kind=entry.kind,
+        side=entry.side,
+        at=entry.at,
+        sentence=entry.sentence,
+        secret="" if withheld else entry.secret,
+        helper=entry.helper,
+        result=entry.result,
+        rolls=entry.rolls,
+        about=entry.about,
+        voided_by=entry.voided_by,
+        revealed_by=entry.revealed_by,
+        mine=entry.side in sees,
+        inputs={} if withheld else entry.inputs,
+        salt="" if withheld else entry.salt,
+        secret_digest=entry.secret_digest,
+        voids=entry.voids,
+        app=entry.app,
+        digest=entry.digest,
+    )
 
 
 def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
@@ -132,14 +195,16 @@ def _size(line: Line) -> int:
 
 
 def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
-    """The whole log as plain values; only secrets of the sides given. docs/dice.md describes the dice in it.
+    """The whole log as plain values; only secrets of the sides given. docs/dice.md describes it.
 
     The seed is part of it once the match has ended, and not before.
     """
     lines = visible(LogEntry.objects.filter(match=match).order_by("number"), sees)
+    entries = [exported(line) for line in lines]
     return {
-        "format": "volga-ledger log",
-        "schema": 1,
+        "format": fairness.FORMAT,
+        "schema": fairness.SCHEMA,
+        "app": settings.VERSION,
         "match": match.pk,
         "game": match.game,
         "name": match.name,
@@ -148,20 +213,18 @@ def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
         "seed": match.seed if match.ended else None,
         "rolls_made": match.next_roll - 1,
         "earlier_dice": fairness.earlier_dice(match),
-        "entries": [
-            {
-                "number": line.number,
-                "kind": line.kind,
-                "side": line.side,
-                "at": line.at.isoformat(),
-                "sentence": line.sentence,
-                **({"secret": line.secret} if line.secret else {}),
-                **({"helper": line.helper, "result": line.result} if line.helper else {}),
-                "rolls": line.rolls,
-                "about": line.about,
-                "voided_by": line.voided_by,
-                "revealed_by": line.revealed_by,
-            }
-            for line in lines
-        ],
+        "digest": match.digest,
+        "books": chartbooks.data_of(replay.books_named(entries) | {match.book_id}),
+        "entries": entries,
     }
+
+
+_ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided_by", "revealed_by", "digest")
+_WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
+
+
+def exported(line: Line) -> dict[str, Any]:
+    """A line as an exported log holds it; what is blank is left out."""
+    plain = {name: getattr(line, name) for name in _ALWAYS}
+    plain |= {"kind": str(line.kind), "at": chain.stamp(line.at)}
+    return plain | {name: value for name in _WHERE_FILLED if (value := getattr(line, name)) not in ("", None, [], {})}

@@ -115,6 +115,7 @@ class Match(models.Model):
     ``proposal``: what one side asks and the other has not answered (firefight/proposals.py).
     ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
     for what is no copy of the demo.
+    ``digest``: of the newest line of the log, which the next one holds.
 
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
     {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
@@ -131,6 +132,7 @@ class Match(models.Model):
     earlier_dice = models.JSONField(default=list)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
     next_roll = models.PositiveIntegerField(default=1)
     weight = models.PositiveIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
@@ -195,7 +197,12 @@ class Act(models.Model):
 
 
 class LogEntry(models.Model):
-    """One line of a match's log. Nothing in it is edited; ``voided_by`` and ``revealed_by`` point onwards."""
+    """One line of a match's log. Nothing in it is edited; ``voided_by`` and ``revealed_by`` point onwards.
+
+    ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
+    ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
+    its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
+    """
 
     class Kind(models.TextChoices):
         ROLL = "roll"
@@ -204,6 +211,7 @@ class LogEntry(models.Model):
         REVEAL = "reveal"
         TURN = "turn"
         DROP = "drop"
+        SPENT = "spent"
         SEAT = "seat"
         LEDGER = "ledger"
         BOOK = "book"
@@ -219,11 +227,16 @@ class LogEntry(models.Model):
     at = models.DateTimeField(default=timezone.now)
     sentence = models.TextField()
     secret = models.TextField(blank=True)
+    salt = models.CharField(max_length=32, blank=True)
+    secret_digest = models.CharField(max_length=64, blank=True)
     helper = models.CharField(max_length=40, blank=True)
     inputs = models.JSONField(default=dict)
     result = models.JSONField(null=True, default=None)
     rolls = models.JSONField(default=list)
     about = models.PositiveIntegerField(null=True, default=None)
+    voids = models.JSONField(default=list)
+    app = models.CharField(max_length=40, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
     voided_by = models.PositiveIntegerField(null=True, default=None)
     revealed_by = models.PositiveIntegerField(null=True, default=None)
 

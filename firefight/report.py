@@ -24,6 +24,7 @@ def draw(story: Story, subject: str, size: Format, printed: datetime) -> Paper:
             _line(paper, line)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
+    _paragraph(paper, stories.sealed_as(story), ink=GREY)
     return paper
 
 

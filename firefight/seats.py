@@ -126,7 +126,7 @@ def _use_up(seat: Seat, token: str) -> None:
     name = assist.games()[match.game].sides[seat.side]
     log.record(match, None, LogEntry.Kind.SEAT, seat.side, f"{name} takes the seat.")
     match.version += 1
-    match.save(update_fields=["last_number", "version"])
+    match.save(update_fields=[*log.GROWS, "version"])
 
 
 def issue_link(request: HttpRequest, table: Table, side: str) -> str:

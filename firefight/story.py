@@ -48,13 +48,14 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The lines from ``first`` to ``last``, in chapters, and the dice of all of them."""
+    """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one."""
 
     match: Match
     first: int
     last: int
     chapters: list[Told]
     dice: list[Series]
+    digest: str
 
     @property
     def title(self) -> str:
@@ -87,7 +88,7 @@ def read(match: Match, sees: tuple[str, ...], first: int | None = None, last: in
         for chapter in chapters(match)
         if (of_chapter := [line for line in lines if chapter.first <= line.number <= chapter.last and _stands(line)])
     ]
-    return Story(match, begin, end, told, dice_of(lines))
+    return Story(match, begin, end, told, dice_of(lines), lines[-1].digest)
 
 
 def _stands(line: Line) -> bool:
@@ -125,6 +126,11 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
 # In words
 
 
+def sealed_as(story: Story) -> str:
+    """The digest up to which the log is told here."""
+    return f"Digest of the log up to line {story.last}: {story.digest}"
+
+
 def who(line: Line) -> str:
     """Whose line it is, unless it says so itself."""
     name = line.side.capitalize()
@@ -155,6 +161,8 @@ def markdown(story: Story) -> Iterator[str]:
     yield "## The dice"
     yield ""
     yield from _markdown_dice(story.dice)
+    yield ""
+    yield sealed_as(story)
 
 
 def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:

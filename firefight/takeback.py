@@ -47,13 +47,13 @@ def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
 def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:
     """Put back what stood before some acts, newest first, and void their lines. ``by``: the act that does it."""
     numbers = [line.number for line in lines]
-    entry = log.record(match, by, Kind.TAKE_BACK, by.side, f"Taken back: {name_lines(numbers)}.")
     of_match = LogEntry.objects.filter(match=match)
     for kind, mark in MARKS.items():
         marking = [line.number for line in lines if line.kind == kind and line.about]
         if marking:
             of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
-    of_match.filter(number__in=numbers).update(voided_by=entry.number)
+    sentence = f"Taken back: {name_lines(numbers)}."
+    entry = log.record(match, by, Kind.TAKE_BACK, by.side, sentence, voids=sorted(numbers))
     snapshots.forget(match, numbers)
     for act in undone:
         _restore(match, act)

@@ -1,19 +1,32 @@
 #!/usr/bin/env python3
-"""Check the dice of an exported log, offline, with nothing but Python 3.9 or newer.
+"""Check an exported log offline: its dice and its lines, with nothing but Python 3.9 or newer.
 
-    python3 check_dice.py volga-0123456789ab.json
+    python3 check_dice.py volga-0123456789ab.json [a digest or commitment that you noted]
 
-Prints what it found. Exit status 0: every roll fits. 1: something does not, or the file cannot be read.
-docs/dice.md describes how a roll follows from the seed; this file does that and nothing else.
+Prints what it found. Exit status 0: everything fits. 1: something does not, or the file cannot be read.
+2: nothing speaks against the log, but something cannot be checked yet, or there was nothing to check.
+docs/dice.md describes what is checked; this file does that and nothing else. It knows no rules: whether the results
+follow from the dice is for the app to check.
 """
 
 import hashlib
 import hmac
 import json
+import re
 import sys
 
 MOST_SIDES = 1000
 MOST_PROBLEMS = 20
+FORMAT, SCHEMA, OLDEST_SCHEMA = "volga-ledger log", 2, 1
+SHORTEST_NOTE = 16
+NO_LOG = "This is no log as the app exports it."
+BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
+UNWORKED = (
+    "Not checked: whether the results follow from the dice, which takes the rules. “Check dice” in the app does that."
+)
+
+
+# The derivation of dice, and the digests
 
 
 def rolled_face(seed, number, sides):
@@ -29,61 +42,399 @@ def rolled_face(seed, number, sides):
         attempt += 1
 
 
-def whole(value):
-    """The value, if it is a whole number. Raises TypeError otherwise."""
-    if type(value) is not int:
-        raise TypeError
-    return value
+def sha256(value):
+    """The digest of plain values: of their JSON, names in order, without blanks, in ASCII."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def flaw(seed, number, sides, face):
+def line_digest(previous, line):
+    """The digest of a line that follows the one with the digest ``previous``."""
+    fixed = {
+        "number": line["number"],
+        "kind": line["kind"],
+        "side": line["side"],
+        "at": line["at"],
+        "sentence": line["sentence"],
+        "secret_digest": line.get("secret_digest", ""),
+        "helper": line.get("helper", ""),
+        "inputs": {} if line.get("secret_digest") else line.get("inputs", {}),
+        "result": line.get("result"),
+        "rolls": line["rolls"],
+        "about": line["about"],
+        "voids": line.get("voids", []),
+        "app": line.get("app", ""),
+    }
+    return sha256([previous, fixed])
+
+
+def fits_secret(line):
+    """Whether the sealed words of a line, if they are in it, are those that were sealed."""
+    if "secret" not in line:
+        return "salt" not in line and not (line.get("secret_digest") and line.get("inputs"))
+    return sha256([line.get("salt"), line["secret"], line.get("inputs", {})]) == line.get("secret_digest")
+
+
+# What a log looks like
+
+
+def is_text(value):
+    return type(value) is str
+
+
+def is_whole(value):
+    return type(value) is int and 0 <= value < 10**9
+
+
+def is_maybe_whole(value):
+    return value is None or is_whole(value)
+
+
+def is_list(value):
+    return type(value) is list
+
+
+def is_table(value):
+    return type(value) is dict
+
+
+def is_maybe_table(value):
+    return value is None or is_table(value)
+
+
+def is_hex(value):
+    return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
+
+
+def is_maybe_hex(value):
+    return value is None or is_hex(value)
+
+
+def is_source(value):
+    return type(value) is str and value in ("app", "table")
+
+
+def are_numbers(value):
+    return type(value) is list and all(map(is_whole, value))
+
+
+def are_seals(value):
+    return type(value) is list and all(fits(seal, SEAL) for seal in value)
+
+
+SEAL = {"match": is_text, "to": is_whole, "commitment": is_hex, "seed": is_maybe_hex}
+HEAD = {
+    "format": lambda value: value == FORMAT,
+    "schema": is_whole,
+    "match": is_text,
+    "game": is_text,
+    "name": is_text,
+    "chart_book": is_text,
+    "commitment": is_hex,
+    "seed": is_maybe_hex,
+    "rolls_made": is_whole,
+    "earlier_dice": are_seals,
+    "entries": is_list,
+}
+HEAD_MORE = {"app": is_text, "digest": is_hex, "books": is_table}
+LINE = {
+    "number": is_whole,
+    "kind": is_text,
+    "side": is_text,
+    "at": is_text,
+    "sentence": is_text,
+    "rolls": is_list,
+    "about": is_maybe_whole,
+    "voided_by": is_maybe_whole,
+    "revealed_by": is_maybe_whole,
+}
+CHAINED = {"digest": is_hex}
+LINE_MORE = {
+    "secret": is_text,
+    "salt": is_text,
+    "secret_digest": is_hex,
+    "helper": is_text,
+    "inputs": is_table,
+    "result": is_maybe_table,
+    "voids": are_numbers,
+    "app": is_text,
+}
+DIE = {"die": is_text, "label": is_text, "sides": is_whole, "face": is_whole, "source": is_source}
+DIE_MORE = {"number": is_whole, "side": is_text}
+
+
+def fits(value, needed, optional=None):
+    """Whether a value is a table with all the fields that it needs, each of its kind, and none that it may not have."""
+    if type(value) is not dict:
+        return False
+    known = {**needed, **(optional or {})}
+    if not needed.keys() <= value.keys() <= known.keys():
+        return False
+    return all(known[name](each) for name, each in value.items())
+
+
+def is_line(line, needed):
+    """Whether a value is a line of a log."""
+    if not fits(line, needed, LINE_MORE) or not all(fits(roll, DIE, DIE_MORE) for roll in line["rolls"]):
+        return False
+    return all(("number" in roll) == (roll["source"] == "app") for roll in line["rolls"])
+
+
+def is_log(exported):
+    """Whether a value is a log."""
+    schema = exported.get("schema") if type(exported) is dict else None
+    if type(schema) is not int or not OLDEST_SCHEMA <= schema <= SCHEMA:
+        return False
+    head, line = ({**HEAD, **HEAD_MORE}, {**LINE, **CHAINED}) if schema >= SCHEMA else (HEAD, LINE)
+    return fits(exported, head) and all(is_line(each, line) for each in exported["entries"])
+
+
+# The lines
+
+
+def number_flaws(exported, lines, rolls):
+    """Numbers that are missing or out of order, and dice that there are not."""
+    if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
+        yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
+    made = exported["rolls_made"]
+    if len(rolls) != made or [roll["number"] for roll in rolls] != list(range(1, made + 1)):
+        yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
+    for line in lines:
+        for roll in line["rolls"]:
+            if not 2 <= roll["sides"] <= MOST_SIDES:
+                yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
+            elif not 1 <= roll["face"] <= roll["sides"]:
+                yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+
+
+def chain_flaws(lines, last):
+    """Lines that are not as they were written, or not where."""
+    previous = ""
+    for line in lines:
+        if line_digest(previous, line) != line["digest"]:
+            yield f"Line {line['number']} was changed, or does not follow the line before it: its digest does not fit."
+        if not fits_secret(line):
+            yield f"Line {line['number']}: its sealed words are not those that were sealed."
+        previous = line["digest"]
+    if previous != last:
+        yield "The digest of the whole log is not that of its last line."
+
+
+def standing(lines):
+    """By which line each was struck, and by which it was opened, as these say it; who is taken back strikes none."""
+    struck, opened, strikes, opens = {}, {}, {}, {}
+    for line in lines:
+        number, voids = line["number"], line.get("voids", [])
+        for gone in voids if line["kind"] == "take_back" else ():
+            for one in strikes.pop(gone, ()):
+                if struck.get(one) == gone:
+                    del struck[one]
+            one = opens.pop(gone, None)
+            if one is not None and opened.get(one) == gone:
+                del opened[one]
+        for one in voids:
+            struck[one] = number
+        strikes[number] = voids
+        if line["kind"] == "reveal" and line["about"] is not None:
+            opened[line["about"]], opens[number] = number, line["about"]
+    return struck, opened
+
+
+def standing_flaws(lines):
+    """Lines that say they were struck or opened by a line that does not say so, or the other way round."""
+    struck, opened = standing(lines)
+    for line in lines:
+        number = line["number"]
+        if line["voided_by"] != struck.get(number):
+            yield f"Line {number}: whether it still stands does not agree with the later lines."
+        if line["revealed_by"] != opened.get(number):
+            yield f"Line {number}: whether it was revealed does not agree with the later lines."
+
+
+# The seals
+
+
+def beginnings(lines):
+    """The lines that begin a match, each with its commitment and what it says of the match."""
+    found = []
+    for line in lines:
+        said = line["kind"] == "seat" and line["side"] == "" and BEGINS.fullmatch(line["sentence"])
+        if said:
+            found.append((line["number"], said.group(1), line.get("inputs", {})))
+    return found
+
+
+def read_spans(exported, lines, begun):
+    """Which rolls belong to which match: first, last, commitment and seed of each, as the lines tell it."""
+    opened = {seal["commitment"]: seal["seed"] or "" for seal in [*exported["earlier_dice"], exported]}
+    starts = {line: commitment for line, commitment, _ in begun}
+    spans, commitment, rolled, first = [], None, 0, 1
+    for line in lines:
+        if line["number"] in starts:
+            if commitment:
+                spans.append((first, rolled, commitment, opened.get(commitment, "")))
+            commitment, first = starts[line["number"]], rolled + 1
+        rolled += sum(roll["source"] == "app" for roll in line["rolls"])
+    if commitment:
+        spans.append((first, rolled, commitment, opened.get(commitment, "")))
+    return [span for span in spans if span[1] >= span[0]]
+
+
+def head_flaws(exported, lines, begun):
+    """In what the head of the log contradicts its lines."""
+    if not begun or begun[0][0] != 1 or begun[-1][1] != exported["commitment"]:
+        yield "The log's lines tell of another beginning of the match than its head: another commitment, or none."
+    last, head = (begun[-1][0], begun[-1][2]) if begun else (0, {})
+    for name in ("match", "game", "name"):
+        if name in head and head[name] != exported[name]:
+            yield f"The log's lines tell of another {name} than its head."
+    if pinned_last(lines) not in ("", exported["chart_book"]):
+        yield "The log's lines tell of other charts than its head."
+    for name, data in exported.get("books", {}).items():
+        if hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest() != name:
+            yield "The charts in the file are not those that it names."
+    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
+    if has_ended and not exported["seed"]:
+        yield "The log says that the match has ended, but its seed is missing."
+
+
+def pinned_last(lines):
+    """The charts that were pinned last, "" where no line says so."""
+    pinned = ""
+    for line in lines:
+        if line["kind"] == "book" and line["voided_by"] is None or line["kind"] == "seat" and line.get("inputs"):
+            pinned = line.get("inputs", {}).get("book", "")
+    return pinned
+
+
+def seal_flaws(exported, begun, spans):
+    """Seeds that do not fit, and seals of earlier matches that the lines do not tell of."""
+    for seal in [*exported["earlier_dice"], exported]:
+        if seal["seed"] and hashlib.sha256(bytes.fromhex(seal["seed"])).hexdigest() != seal["commitment"]:
+            yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
+    wanted = [(last, sealed_as) for _, last, sealed_as, _ in spans if sealed_as != exported["commitment"]]
+    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != wanted:
+        yield "The seals of earlier matches do not agree with what the log's lines say of their beginnings."
+    names = {commitment: head.get("match") for _, commitment, head in begun}
+    for seal in exported["earlier_dice"]:
+        if names.get(seal["commitment"]) not in (None, seal["match"]):
+            yield f"The seal of match {seal['match']} is that of another match."
+
+
+def roll_flaw(seed, roll):
     """What is wrong with one roll, "" when nothing is."""
+    number, sides, face = roll["number"], roll["sides"], roll["face"]
     if not 2 <= sides <= MOST_SIDES:
-        return f"Roll {number}: there is no die with {sides} sides."
+        return ""
     derived = rolled_face(seed, number, sides)
     return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."
 
 
-def check(exported):
-    """How many rolls were checked, everything that does not fit, and how many an earlier match still seals."""
+# What cannot be said
+
+
+def many(number, what):
+    """A number of things."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def notes(exported, lines, made, sealed):
+    """What was not checked, and why."""
+    if not made:
+        yield "The app has rolled no dice in this log, so there are none to check."
+    if sealed:
+        yield f"{many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
+    if exported["schema"] < SCHEMA:
+        yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    withheld = sum("secret_digest" in line and "secret" not in line for line in lines)
+    if withheld:
+        yield f"{many(withheld, 'sealed line')} of it cannot be read here; that they have not changed is checked."
+
+
+def compare_note(lines, begun, noted):
+    """What a digest or a commitment that somebody noted says of the log: notes, and problems."""
+    wanted = "".join(noted.split()).lower()
+    if not wanted:
+        return [], []
+    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", wanted):
+        return [], [f"What you noted is no digest: give at least its first {SHORTEST_NOTE} letters and digits."]
+    for line in lines:
+        if line.get("digest", "").startswith(wanted):
+            return [f"You noted the digest of line {line['number']}: up to there nothing has changed since."], []
+    if any(commitment.startswith(wanted) for _, commitment, _ in begun):
+        return ["You noted a commitment that this log begins with."], []
+    return [], ["No line of this log has the digest that you noted, and no match in it that commitment."]
+
+
+# All together
+
+
+def report(checked=0, problems=(), sealed=0, said=(), spans=(), lines=0, digest=""):
+    """What a check found, by name."""
+    more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
+    return {
+        "checked": checked,
+        "problems": [*problems[:MOST_PROBLEMS], *more],
+        "sealed": sealed,
+        "notes": list(said),
+        "spans": list(spans),
+        "lines": lines,
+        "digest": digest,
+    }
+
+
+def check(exported, noted=""):
+    """Check all that can be checked without the rules."""
     try:
-        seed = bytes.fromhex(exported["seed"] or "")
-        rolls = [
-            (whole(roll["number"]), whole(roll["sides"]), whole(roll["face"]))
-            for entry in exported["entries"]
-            for roll in entry["rolls"]
-            if roll.get("source") == "app"
-        ]
-        published, made = exported["commitment"], whole(exported["rolls_made"])
-        earlier = [
-            (whole(seal["to"]), bytes.fromhex(seal["seed"] or ""), seal["commitment"])
-            for seal in exported.get("earlier_dice", ())
-        ]
-    except (LookupError, TypeError, ValueError, AttributeError):
-        return 0, ["This is no exported log, or its match has not ended."], 0
-    if not seed:
-        return 0, ["The match has not ended: its seed is still sealed."], 0
-    problems = []
-    if hashlib.sha256(seed).hexdigest() != published:
-        problems.append("The seed does not fit the commitment that was published at the start.")
-    for last, opened, sealed_as in earlier:
-        if opened and hashlib.sha256(opened).hexdigest() != sealed_as:
-            problems.append(f"The seed of the rolls up to {last}, of an earlier match, does not fit its commitment.")
-    if len(rolls) != made or {number for number, _, _ in rolls} != set(range(1, len(rolls) + 1)):
-        problems.append(f"The numbers of the rolls are not 1 to {made}, each once.")
-    # Up to the last roll of an earlier match its seed counts; a seed that is not open says nothing yet.
-    seeds = {roll[0]: next((opened for last, opened, _ in earlier if roll[0] <= last), seed) for roll in rolls}
-    compared = [(seeds[roll[0]], roll) for roll in rolls if seeds[roll[0]]]
-    problems += [told for told in (flaw(found, *roll) for found, roll in compared) if told]
-    if len(problems) > MOST_PROBLEMS:
-        problems[MOST_PROBLEMS:] = [f"And {len(problems) - MOST_PROBLEMS} more."]
-    return len(compared), problems, len(rolls) - len(compared)
+        return check_log(exported, noted) if is_log(exported) else report(problems=[NO_LOG])
+    except RecursionError:
+        return report(problems=[NO_LOG])
+
+
+def check_log(exported, noted):
+    """Check a log whose shape is sound."""
+    lines = exported["entries"]
+    rolls = [roll for line in lines for roll in line["rolls"] if roll["source"] == "app"]
+    begun = beginnings(lines)
+    spans = read_spans(exported, lines, begun)
+    is_chained = exported["schema"] >= SCHEMA
+    problems = list(number_flaws(exported, lines, rolls))
+    if is_chained:
+        problems += chain_flaws(lines, exported["digest"])
+        problems += standing_flaws(lines)
+    problems += head_flaws(exported, lines, begun)
+    problems += seal_flaws(exported, begun, spans)
+    seeds = {n: bytes.fromhex(seed) for first, last, _, seed in spans if seed for n in range(first, last + 1)}
+    compared = [roll for roll in rolls if roll["number"] in seeds]
+    problems += [flaw for flaw in (roll_flaw(seeds[roll["number"]], roll) for roll in compared) if flaw]
+    found, missed = compare_note(lines, begun, noted)
+    problems += missed
+    sealed = len(rolls) - len(compared)
+    said = [*found, *notes(exported, lines, len(rolls), sealed)]
+    return report(len(compared), problems, sealed, said, spans, len(lines), exported["digest"] if is_chained else "")
+
+
+def told(found):
+    """The lines to print of a check without problems."""
+    if found["digest"]:
+        yield f"Each of the {many(found['lines'], 'line')} follows the one before; the digest of the whole log is"
+        yield found["digest"]
+    for first, last, commitment, seed in found["spans"]:
+        fit = "fit the seed, and the seed fits the commitment"
+        yield f"Rolls {first} to {last} of the app {fit if seed else 'cannot be checked yet; their commitment is'}"
+        yield commitment
+    if found["checked"] and not found["sealed"]:
+        yield f"Checked {many(found['checked'], 'roll')} of the app: all fit."
+    else:
+        yield f"Checked {found['checked']} of {many(found['checked'] + found['sealed'], 'roll')} of the app."
+    yield from found["notes"]
+    yield UNWORKED
+    yield "Compare the commitments and the digest with what you noted while you played."
 
 
 def main(arguments):
     """Check the file named; returns the exit status."""
-    if len(arguments) != 1:
-        print("Give one file: the log of an ended match, as the app exports it.")
+    if len(arguments) not in (1, 2):
+        print("Give one file, the log of a match as the app exports it; then, if you like, a digest that you noted.")
         return 1
     try:
         with open(arguments[0], "rb") as file:
@@ -94,20 +445,15 @@ def main(arguments):
     except (ValueError, RecursionError):
         print("That is no JSON file.")
         return 1
-    checked, problems, sealed = check(exported)
-    for problem in problems:
-        print(problem)
-    if problems:
+    found = check(exported, *arguments[1:])
+    for line in found["problems"] or told(found):
+        print(line)
+    if found["problems"]:
         return 1
-    print(
-        f"Checked {checked} of {checked + sealed} rolls of the app: all fit the seed, and the seed fits the commitment"
-    )
-    print(exported["commitment"])
-    if sealed:
-        print(f"The other {sealed} were made in an earlier match, whose seed is not in this file.")
-    print("Compare this with the one that you noted when the match began.")
-    return 0
+    return 0 if found["checked"] and found["digest"] and not found["sealed"] else 2
 
 
 if __name__ == "__main__":
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(main(sys.argv[1:]))

@@ -49,7 +49,7 @@ def begin(
             _lay_out(Deed(match, beginning, side, ledger), card)
         kept.keep(beginning, ledger.rows())
         _announce(match, card)
-        match.save(update_fields=["state", "last_number"])
+        match.save(update_fields=["state", *acts.log.GROWS])
         snapshots.take(match, match.version, snapshots.BEGINNING, plain.plain(ledger))
     return match, tokens
 

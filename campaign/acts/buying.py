@@ -75,6 +75,7 @@ def buy(table: Table, act_id: str, version: int | None, rg: str, dice: Dice) -> 
             raise BadField("An Attack goes with your orders, under seal (20.5.3).")
         situation, counters = deed.ledger.situation(deed.side), deed.ledger.content.counters[deed.side]
         unfit(offer(group, counters, situation).objections)
+        _check_dice(deed, group, dice)
         mixed = deed.roll(mix_dice(group), dice)
         found = offer(group, counters, situation, [die.face for die in mixed])
         unfit(found.objections)
@@ -85,6 +86,9 @@ def buy(table: Table, act_id: str, version: int | None, rg: str, dice: Dice) -> 
         leaders, missing, rolled = _roll_leader(deed, bought, dice) if group.leader else ("", {}, [])
         brought = _told(deed, found.receives)
         bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
+        if mixed or rolled:
+            # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
+            deed.act.free_to_take_back = False
         deed.tell(
             f"{deed.name} buys {rg} {group.unit} for {found.price} CP{f': {brought}' if brought else ''}{leaders}."
             f"{_lacking(deed, {**found.short, **missing})}",
@@ -92,6 +96,16 @@ def buy(table: Table, act_id: str, version: int | None, rg: str, dice: Dice) -> 
         )
 
     return perform(table, act_id, version, do)
+
+
+def _check_dice(deed: Deed, group: RosterGroup, dice: Dice) -> None:
+    """Refuse before the app draws a number, if some face of its dice would end without a result."""
+    if dice.source == "app" and group.mix:
+        counters, situation = deed.ledger.content.counters[deed.side], deed.ledger.situation(deed.side)
+        for face in range(1, group.mix.bands.sides + 1):
+            unfit(offer(group, counters, situation, [face] * group.mix.number).objections)
+    if group.leader:
+        deed.check_reach("leader", {"side": deed.side}, dice)
 
 
 def _roll_leader(deed: Deed, bought: Group, dice: Dice) -> tuple[str, dict[str, int], list[Rolled]]:
@@ -118,7 +132,7 @@ def _lacking(deed: Deed, short: Mapping[str, int]) -> str:
 def refund(table: Table, act_id: str, version: int | None, number: int) -> Done:
     """Give a purchase of this phase back for its full price, until set-up is confirmed.
 
-    Never one that the app rolled for, or a die could be rolled until it pleases.
+    Never one with dice, real ones neither, or they could be rolled until they please (20.5.8).
     """
 
     def do(deed: Deed) -> None:
@@ -145,8 +159,8 @@ def refund(table: Table, act_id: str, version: int | None, number: int) -> Done:
 def _check_refundable(deed: Deed, group: Group) -> None:
     if group.standing != Group.Standing.IN_PLAY or group.bought_for != deed.campaign.firefight:
         raise Unfit(["Only what was bought in this Reorganization Phase can be given back."])
-    if group.app_dice:
-        raise Unfit(["The app has rolled dice for this group: it stays."])
+    if deed.ledger.listed(group).has_dice:
+        raise Unfit(["Dice were rolled for this group, so it stays. The other side may let you take it back (20.5.8)."])
 
 
 def _check_nests(deed: Deed) -> None:

@@ -7,6 +7,7 @@ from firefight.acts import Done, Refused
 from firefight.assist import Rolled
 from firefight.chartbooks import of_match
 from firefight.engine.dice import DieSpec
+from firefight.engine.errors import BlankCells, MissingChart
 from firefight.seats import Table
 
 from .. import battles, ground, reorganization
@@ -85,6 +86,10 @@ def redeploy(
         if reasons:
             raise Unfit(reasons)
         arrivals = {number: str(read_hex(deed, text)) for number, text in (hexes or {}).items() if text}
+        for unit in units.values():
+            # Who has left may make another sector a threatened one for those after it.
+            for goal in Goal:
+                deed.check_reach("redeployment", {**rolls_as(deed.ledger, unit), "into": goal}, dice)
         rolled = deed.roll([leaving_die(deed.ledger, unit) for unit in units.values()], dice)
         stay = "stay where they are" if here in LEAVING_FINALLY else "stay and fight"
         if not units:
@@ -202,6 +207,8 @@ def fight(table: Table, act_id: str, version: int | None, bout: Bout, dice: Dice
         _expect(deed, Step.EXISTING, Step.BATTLE)
         battle = battles.battle_of(deed.ledger)
         unfit(objections(bout, battle))
+        if dice.source == "app":
+            battles.check_reach(bout, battle, of_match(deed.match))
         if round_is_over(_fight(deed, bout, battle, dice)):
             _close_round(deed)
         reorganization.conduct(deed)
@@ -222,7 +229,10 @@ def fight_round(table: Table, act_id: str, version: int | None) -> Done:
 
 def _fight_round(deed: Deed) -> None:
     battle = battles.battle_of(deed.ledger)
-    for bout in proposals(battle):
+    bouts = proposals(battle)
+    for bout in bouts:
+        battles.check_reach(bout, battle, of_match(deed.match))
+    for bout in bouts:
         battle = _fight(deed, bout, battle, Dice("app"))
     _close_round(deed)
 
@@ -296,15 +306,27 @@ def _resolve_rest(deed: Deed, how_far: str) -> None:
         if deed.ledger.stage is not Stage.REORGANIZATION or (how_far == "sector" and phase["sector"] != sector):
             return
         here = ground.step(deed.ledger)
-        for side in reorganization.deciders(deed.ledger):
-            if here is Step.UPKEEP:
-                _recover_all(deed, side, Dice("app"))
-            elif here in (Step.EXISTING, Step.BATTLE):
-                _fight_round(deed)
-            else:
-                deed.set_ready(side)
-                deed.tell(f"{name_of(side)}: all stay.", side=side)
+        try:
+            for side in reorganization.deciders(deed.ledger):
+                _decide(deed, side, here)
+        except (MissingChart, BlankCells) as error:
+            # Both are raised before the first die of a side or of a round, so that what was fought before stands.
+            if not deed.has_drawn:
+                raise
+            deed.tell(f"It stops here. {error}")
+            return
         reorganization.conduct(deed)
+
+
+def _decide(deed: Deed, side: Side, here: Step) -> None:
+    """What a side in a hurry does in a step."""
+    if here is Step.UPKEEP:
+        _recover_all(deed, side, Dice("app"))
+    elif here in (Step.EXISTING, Step.BATTLE):
+        _fight_round(deed)
+    else:
+        deed.set_ready(side)
+        deed.tell(f"{name_of(side)}: all stay.", side=side)
 
 
 # Changes to units
@@ -325,6 +347,8 @@ def recover(table: Table, act_id: str, version: int | None, dice: Dice) -> Done:
 
 
 def _recover_all(deed: Deed, side: Side, dice: Dice) -> None:
+    for damage in sorted({what for _, what in ground.damaged(deed.ledger, side)}):
+        deed.check_reach("recovery", {"what": damage}, dice)
     for damage in Damage:
         # A vehicle that the roll for its M-KILL made a wreck is not among those of the next.
         due = [unit for unit, what in ground.damaged(deed.ledger, side) if what is damage]

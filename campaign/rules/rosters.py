@@ -101,6 +101,11 @@ class Group:
         return self.id[0] in PAYING_LETTERS
 
     @property
+    def has_dice(self) -> bool:
+        """Whether it is bought with dice: those of its mix (20.3.3), or a leader roll (20.9.1)."""
+        return self.mix is not None or self.leader
+
+    @property
     def sets_up(self) -> bool:
         """Whether it is placed on the map at all."""
         return self.type in ON_MAP

@@ -1,5 +1,7 @@
 """What can go wrong in a rule, told apart by cause so that a page can say what would be right."""
 
+from collections.abc import Iterable
+
 
 class RuleError(ValueError):
     """Something a player can mend; the message is written for him."""
@@ -29,3 +31,12 @@ class MissingChart(RuleError):
         super().__init__(f"This roll needs {where}, which is blank in the chart book in use.")
         self.chart = chart
         self.cell = cell
+
+
+class BlankCells(RuleError):
+    """The app is to roll, and a face may need a cell that is blank: refused before any die is drawn."""
+
+    def __init__(self, reasons: Iterable[str]):
+        first, *others = reasons
+        more = f" The same holds for {len(others)} more." if others else ""
+        super().__init__(f"{first}{more} So the app does not roll: fill the chart in, or roll real dice and type them.")

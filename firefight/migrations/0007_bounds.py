@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('firefight', '0004_chart_room'),
+        ('firefight', '0005_log_digest'),
     ]
 
     operations = [

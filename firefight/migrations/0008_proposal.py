@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                     ("reveal", "Reveal"),
                     ("turn", "Turn"),
                     ("drop", "Drop"),
+                    ("spent", "Spent"),
                     ("seat", "Seat"),
                     ("ledger", "Ledger"),
                     ("book", "Book"),

@@ -1,4 +1,4 @@
-"""Checking the dice of an exported log, from any match on any machine."""
+"""Checking an exported log, from any match on any machine: its lines, its dice, its results."""
 
 import json
 
@@ -6,14 +6,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from firefight import fairness
+from firefight import replay
+
+from .match import number_in
 
 LARGEST = 900_000  # bytes of an exported log
 
 
 @require_http_methods(["GET", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """Take an exported log, by file or pasted, and check every roll of the app in it."""
+    """Take an exported log, by file or pasted, and check it."""
     if request.method == "GET":
         return render(request, "dice.html")
     sent = request.FILES.get("file")
@@ -24,4 +26,6 @@ def check(request: HttpRequest) -> HttpResponse:
         exported = json.loads(sent.read() if sent else request.POST.get("text", ""))
     except (ValueError, RecursionError):
         return render(request, "dice.html", {"problem": "That is no JSON file."}, status=422)
-    return render(request, "dice.html", {"report": fairness.check(exported)})
+    noted = request.POST.get("noted", "")[:200]
+    found = replay.examine(exported, noted, number_in(request, "first") or 1)
+    return render(request, "dice.html", {"noted": noted, **found})

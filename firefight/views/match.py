@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import acts, assist, chartbooks, consent, fairness, log, reference, seats
+from firefight import acts, assist, chartbooks, consent, fairness, log, reference, replay, seats
 from firefight.acts import Incomplete, Refused
 from firefight.engine.dice import face_text
 from firefight.engine.errors import RuleError
@@ -366,7 +366,8 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 @seated
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
     """How the match's dice can be checked, and once it has ended the check itself."""
-    report = fairness.check(log.export(table.match, ())) if table.match.ended else None
-    ctx = {"table": table, "match": table.match, "game": table.game, "report": report}
+    ctx = {"table": table, "match": table.match, "game": table.game, "first": number_in(request, "first") or 1}
+    if table.match.ended:
+        ctx |= replay.examine(log.export(table.match, ()), first=ctx["first"])
     ctx["earlier"] = fairness.earlier_dice(table.match)
     return render(request, "match_dice.html", ctx)

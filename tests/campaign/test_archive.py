@@ -280,7 +280,8 @@ def test_taking_an_act_back_leaves_the_file_as_it_was(db):
 
     def kept():
         found = file_of(game.match_id)
-        return {**found, "log": 0, "written": 0, "match": {**found["match"], "version": 0, "rolls_made": 0}}
+        grown = {"version": 0, "rolls_made": 0, "digest": ""}
+        return {**found, "log": 0, "written": 0, "match": {**found["match"], **grown}}
 
     before = kept()
     game.do(orders.reveal_orders, GERMAN)

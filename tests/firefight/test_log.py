@@ -153,7 +153,7 @@ def test_the_export_holds_the_whole_log_in_order(table):
     plain = response.json()
     match = table.german.match
     assert plain["format"] == "volga-ledger log"
-    assert plain["schema"] == 1
+    assert plain["schema"] == 2
     assert (plain["match"], plain["game"], plain["name"]) == (match.pk, GAME, match.name)
     assert plain["chart_book"] == match.book.digest
     assert plain["commitment"] == match.commitment

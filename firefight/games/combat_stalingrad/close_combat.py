@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from firefight.engine.charts import Book
 from firefight.engine.dice import check_face
@@ -133,6 +134,18 @@ def close_combat(
         provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
         rules=rules,
     )
+
+
+def check_attack(charts: Book, opening: Result) -> None:
+    """Raise MissingChart if an attack that waits for its die could need a blank cell of the table."""
+    if opening.needs:
+        _check_cells(charts, opening.details["column"], total(opening.modifiers))
+
+
+@lru_cache(maxsize=1000)
+def _check_cells(charts: Book, column: str, drm: int) -> None:
+    for face in range(1, 101):
+        charts["cct"].look_up(face + drm, column)
 
 
 _AUTOMATIC = {

@@ -95,7 +95,7 @@ GAME = Game(
 
 D100 = DieSpec("die", 100, "d100")
 D10 = DieSpec("die", 10, "d10")
-DIRECTION = DieSpec("direction_die", 10, "Direction d10, if it strays")
+DIRECTION = DieSpec("direction_die", 10, "Direction d10, if it strays", apart=True)
 
 # Fields that several helpers share, under the names of the JSON contract.
 
@@ -413,8 +413,8 @@ def _values(outcomes) -> tuple[str, ...]:
     return tuple(outcome.value for outcome in outcomes)
 
 
-def _helper(slug, title, group, purpose, rules, form, rule, outcomes, dice=(), odds=None) -> Helper:
-    return Helper(SLUG, slug, title, group, purpose, rules, form, rule, _values(outcomes), dice, odds)
+def _helper(slug, title, group, purpose, rules, form, rule, outcomes, dice=(), odds=None, is_read=True) -> Helper:
+    return Helper(SLUG, slug, title, group, purpose, rules, form, rule, _values(outcomes), dice, odds, is_read)
 
 
 HELPERS = (
@@ -504,6 +504,7 @@ HELPERS = (
         fire.HitOutcome,
         hit_dice,
         hit_odds,
+        is_read=False,
     ),
     _helper(
         "casualties",
@@ -557,7 +558,7 @@ HELPERS = (
         AirAttackForm,
         air.air_attack,
         air.AirAttackOutcome,
-        (D100, DieSpec("direction_die", 10, "Direction d10, if it scatters")),
+        (D100, DieSpec("direction_die", 10, "Direction d10, if it scatters", apart=True)),
     ),
     _helper(
         "anti-aircraft",

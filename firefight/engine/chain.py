@@ -1,0 +1,123 @@
+"""The digests of a log: each line's holds that of the line before, so that a changed, lost or moved line shows.
+
+docs/dice.md describes the same in words, and scripts/check_dice.py does it on its own.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+# What never changes of a line, and what stands in it where the line says nothing.
+_LINE: dict[str, Any] = {
+    "number": 0,
+    "kind": "",
+    "side": "",
+    "at": "",
+    "sentence": "",
+    "secret_digest": "",
+    "helper": "",
+    "inputs": {},
+    "result": None,
+    "rolls": [],
+    "about": None,
+    "voids": [],
+    "app": "",
+}
+TAKE_BACK, REVEAL = "take_back", "reveal"
+
+
+def canonical(value: Any) -> bytes:
+    """JSON of plain values in the one form that is digested: names in order, no blanks, ASCII.
+
+    >>> canonical({"b": [1, None], "a": "ö"})
+    b'{"a":"\\\\u00f6","b":[1,null]}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def stamp(at: datetime) -> str:
+    """A line's time as it is digested: UTC."""
+    return at.astimezone(UTC).isoformat()
+
+
+def secret_digest(salt: str, secret: str, inputs: Mapping[str, Any]) -> str:
+    """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``."""
+    return _sha256([salt, secret, inputs])
+
+
+def line_digest(previous: str, line: Mapping[str, Any]) -> str:
+    """The digest of a line after the one whose digest is ``previous``, "" before the first.
+
+    ``line``: plain values by the names of the exported log; what it lacks stands at its default. Of a line with a
+    sealed part the inputs are digested with that, so that the chain fits with and without it.
+    """
+    fixed = {name: line.get(name, default) for name, default in _LINE.items()}
+    if fixed["secret_digest"]:
+        fixed["inputs"] = {}
+    return _sha256([previous, fixed])
+
+
+def _sha256(value: Any) -> str:
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
+    """Lines that are not as they were written, or not where. ``last``: the published digest of the whole log."""
+    previous = ""
+    for line in lines:
+        if line_digest(previous, line) != line.get("digest"):
+            yield f"Line {line['number']} was changed, or does not follow the line before it: its digest does not fit."
+        if not _fits_secret(line):
+            yield f"Line {line['number']}: its sealed words are not those that were sealed."
+        # Going on with what the line says of itself tells of one change once.
+        previous = line.get("digest")
+    if previous != last:
+        yield "The digest of the whole log is not that of its last line."
+
+
+def _fits_secret(line: Mapping[str, Any]) -> bool:
+    if "secret" not in line:
+        return "salt" not in line and not (line.get("secret_digest") and line.get("inputs"))
+    return secret_digest(line.get("salt"), line["secret"], line.get("inputs", {})) == line.get("secret_digest")
+
+
+def standing_flaws(lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines that say they were struck or opened by a line that does not say so, or the other way round."""
+    lines = list(lines)
+    struck, opened = standing(lines)
+    for line in lines:
+        number = line["number"]
+        if line.get("voided_by") != struck.get(number):
+            yield f"Line {number}: whether it still stands does not agree with the later lines."
+        if line.get("revealed_by") != opened.get(number):
+            yield f"Line {number}: whether it was revealed does not agree with the later lines."
+
+
+def standing(lines: Iterable[Mapping[str, Any]]) -> tuple[dict[int, int], dict[int, int]]:
+    """What the lines say of each other: by whom a line was struck, and by whom it was opened.
+
+    A line that is taken back no longer strikes or opens any.
+    """
+    struck: dict[int, int] = {}
+    opened: dict[int, int] = {}
+    strikes: dict[int, list[int]] = {}
+    opens: dict[int, int] = {}
+    for line in lines:
+        number, voids = line["number"], line.get("voids", [])
+        if line["kind"] == TAKE_BACK:
+            for gone in voids:
+                _drop(struck, strikes.pop(gone, ()), gone)
+                _drop(opened, [opens.pop(gone)] if gone in opens else (), gone)
+        struck |= dict.fromkeys(voids, number)
+        strikes[number] = voids
+        if line["kind"] == REVEAL and line.get("about") is not None:
+            opened[line["about"]], opens[number] = number, line["about"]
+    return struck, opened
+
+
+def _drop(marks: dict[int, int], numbers: Iterable[int], by: int) -> None:
+    for number in numbers:
+        if marks.get(number) == by:
+            del marks[number]

@@ -1,0 +1,72 @@
+"""No single change of a campaign's log passes; what the check cannot work out again it counts."""
+
+import json
+from random import Random
+
+import pytest
+
+from campaign.acts import buying, reorganizing
+from campaign.deed import Dice
+from campaign.rules.leaders import Side
+from campaign.rules.orders import Order
+from campaign.rules.stages import Stage
+from firefight import archive, fairness, log, replay
+from firefight.models import Match
+from tests.campaign.acts.field import Field
+from tests.campaign.acts.game import APP, GERMAN, RUSSIAN
+from tests.firefight.forgeries import forged
+from tests.firefight.test_fairness import script  # noqa: F401, a fixture
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fought():
+    """A campaign after a phase of battles, with purchases, and with orders that one side has sealed."""
+    field = Field()
+    for sector in (5, 9, 14):
+        for side in Side:
+            field.put(side, "", sector)
+    field.put(GERMAN, "stug_iii_c", 6, marks=["m_killed", "f_killed"])
+    field.told()
+    for side in Side:
+        field.do(reorganizing.hurry, side, "phase")
+    assert field.game.stage is Stage.REINFORCEMENTS
+    field.do(buying.reinforce, GERMAN, APP)
+    field.do(buying.reinforce, RUSSIAN, Dice("table", {"die": 3}))
+    field.game.buy(GERMAN, "I4", APP)
+    field.game.seal(RUSSIAN, Order.HOLD)
+    return field.game.match
+
+
+def exported(match, sees):
+    """A log as a file has it."""
+    return json.loads(json.dumps(log.export(match, sees)))
+
+
+def test_no_single_change_of_a_campaign_passes(fought, script):  # noqa: F811
+    plain = exported(fought, ("german",))
+    assert fairness.check(plain).problems == ()
+    random = Random(20)
+    for _ in range(250):
+        changed, told = forged(random, plain)
+        found = fairness.check(changed)
+        assert found.problems, told
+        assert script(changed)["problems"] == list(found.problems), told
+
+
+def test_rolls_of_the_ledger_are_counted_as_not_worked_out_again(fought):
+    again = replay.work_out(exported(fought, ()))
+    assert again.problems == ()
+    assert any("of the campaign's ledger, whose rows are not in a log" in note for note in again.notes)
+
+
+def test_a_file_of_one_side_goes_on_with_the_same_digests(fought):
+    """What the other side sealed is not in it, and yet the chain fits, in the file and in the match made of it."""
+    saved = json.loads(json.dumps(archive.dump(fought, ("german",))))
+    withheld = [line for line in saved["log"] if "secret_digest" in line and "secret" not in line]
+    assert withheld and saved["match"]["digest"] == fought.digest
+    opened = archive.load(archive.read(json.dumps(saved).encode()), hot_seat=False).match
+    plain = exported(Match.objects.get(pk=opened.pk), tuple(Side))
+    assert fairness.check(plain).problems == ()
+    assert [line["digest"] for line in plain["entries"]][:-1] == [line["digest"] for line in saved["log"]]
