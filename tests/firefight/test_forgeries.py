@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 
 from firefight import chartbooks, fairness, replay
-from firefight.acts import take_book
 from firefight.chartbooks import store
+from firefight.consent import propose_book
 from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from firefight.seats import Table
@@ -207,7 +207,7 @@ def test_results_go_by_the_charts_that_were_pinned_then(quick_codes, monkeypatch
         german.roll("contact", device="radio", die="70", dice="table")
 
     def exchange():
-        take_book(Table(german.match, "german", ("german",), []), str(uuid4()), german.match.version, other, "Mine")
+        propose_book(Table(german.match, "german", ("german",), []), str(uuid4()), german.match.version, other, "Mine")
 
     roll()
     exchange()
