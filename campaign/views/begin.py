@@ -12,11 +12,13 @@ from campaign.models import ContentBook
 from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
 from firefight import drafts, seats
+from firefight.allowance import counted, spend
 from firefight.views.match import CONTROLS, NAME_LENGTH
 from firefight.views.seats import hand_out
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
@@ -44,6 +46,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         return render(request, "new_campaign.html", ctx, status=422)
     hot_seat = request.POST.get("hot_seat") == "on"
     name = name or content.pinned(played_with.pk).cards[card].name
+    spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
     for taken in Side if hot_seat else [side]:
         seats.claim(request, tokens[taken])
