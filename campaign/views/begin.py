@@ -13,6 +13,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
 from firefight import drafts, seats
 from firefight.allowance import counted, spend
+from firefight.models import Match
 from firefight.views.match import CONTROLS, NAME_LENGTH
 from firefight.views.seats import hand_out
 
@@ -70,12 +71,29 @@ def _problems(card: str, side: str, name: str, book: str, played_with: ContentBo
 
 
 @require_POST
+@counted
 def open_demo(request: HttpRequest) -> HttpResponse:
-    """Sit down at the demo campaign, at both sides of it, as everybody may."""
+    """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
+    own = request.session.get("demo", "")
+    if own and _still_plays(request, own):
+        seats.act_for(request, own, Side.GERMAN.value)
+        return redirect("campaign:campaign", own)
     match = demo.found()
     if match is None:
         return render(request, "refused.html", {"reason": demo.MISSING}, status=404)
-    for seat in match.seats.filter(side__in=Side):
-        seats.sit_down(request, seat)
-    seats.act_for(request, match.pk, Side.GERMAN.value)
-    return redirect("campaign:campaign", match.pk)
+    spend(request)
+    made, tokens = demo.copy(match)
+    for side in Side:
+        seats.claim(request, tokens[side])
+    seats.act_for(request, made.pk, Side.GERMAN.value)
+    request.session["demo"] = made.pk
+    return redirect("campaign:campaign", made.pk)
+
+
+def _still_plays(request: HttpRequest, match_id: str) -> bool:
+    """Whether this browser holds all seats of a match that has not ended."""
+    try:
+        table = seats.at_table(request, match_id, lift_cover=True)
+    except (Match.DoesNotExist, seats.NoSeat):
+        return False
+    return table.plays_all and not table.match.ended
