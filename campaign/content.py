@@ -5,11 +5,13 @@ This is the one place that opens the files.
 
 import tomllib
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from firefight.chartbooks import digest
 from firefight.engine.charts import Problem
@@ -87,7 +89,8 @@ def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered:
 
     ``offered``: new campaigns may choose it.
     """
-    read(data)
+    if not ContentBook.objects.filter(pk=digest(data)).exists():  # what is stored was validated when it was
+        read(data)
     fields = {"data": data, "name": name, "shipped": is_shipped, "offered": offered}
     row, is_new = ContentBook.objects.get_or_create(digest=digest(data), defaults=fields)
     if offered and not is_new and not row.offered:  # until now only a campaign that came as a file had it
@@ -100,3 +103,8 @@ def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered:
 def pinned(book_digest: str) -> Content:
     """A stored version, read once per process, since it never changes."""
     return read(ContentBook.objects.values_list("data", flat=True).get(pk=book_digest))
+
+
+def orphaned(before: datetime) -> QuerySet[ContentBook]:
+    """Stored content that came with the file of a campaign before that moment, and that no campaign uses any more."""
+    return ContentBook.objects.filter(shipped=False, offered=False, created__lt=before, campaign=None)

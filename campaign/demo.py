@@ -1,12 +1,20 @@
-"""The demo campaign: a script of acts (fixtures/campaign/demo.toml), played once through the same services as any."""
+"""The demo campaign: a script of acts (fixtures/campaign/demo.toml), played once through the same services as any.
+
+What was played is a pattern in which nobody sits; each visitor gets a copy of their own, which expires.
+"""
 
 import tomllib
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+
+from firefight import archive, log, removal
 from firefight.acts import Done
-from firefight.models import Match
+from firefight.models import LogEntry, Match, Snapshot
 from firefight.seats import Table
 
 from .acts import buying, orders, playing, seals, setting_up
@@ -17,12 +25,14 @@ from .ledger import load
 from .rules.leaders import Side
 from .rules.orders import Order
 
-ID = "showcase"
+ID = "demo-pattern"
+DAYS = 7  # that a copy is kept
+AT_ONCE = 3  # copies whose time is over, removed whenever a new one is made
 MISSING = "The demo campaign has not been loaded: run “python manage.py load_demo”."
 
 
 def found() -> Match | None:
-    """The demo campaign's match, if it has been loaded."""
+    """The match that all copies are made of, if it has been loaded."""
     return Match.objects.filter(pk=ID).first()
 
 
@@ -33,6 +43,26 @@ def load_demo() -> Match:
         match, _ = begin(script()["card"], script()["name"], hot_seat=True, id=ID)
         play(match)
     return match
+
+
+def copy(match: Match) -> tuple[Match, dict[str, str]]:
+    """A visitor's own copy of the demo campaign, to be played on by one device, and each seat's token.
+
+    It has every chapter to branch off from, dice of its own, and is removed after DAYS. Makes way for itself: older
+    copies whose time is over are removed, a few at once.
+    """
+    for old in removal.expired()[:AT_ONCE]:
+        removal.delete_match(old)
+    with transaction.atomic():
+        sides = tuple(side.value for side in Side)
+        loaded = archive.load(archive.Archive(archive.dump(match, sides)), hot_seat=True, is_branch=True)
+        made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
+        log.record(made, None, LogEntry.Kind.SEAT, "", told)
+        made.expires = timezone.now() + timedelta(days=DAYS)
+        made.save(update_fields=["last_number", "expires"])
+        for chapter in match.snapshots.all():
+            Snapshot.objects.filter(match=made, number=chapter.number).update(state=chapter.state)
+    return made, loaded.tokens
 
 
 def script() -> dict[str, Any]:

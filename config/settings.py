@@ -8,6 +8,7 @@ from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 
@@ -17,6 +18,13 @@ def is_on(name):
 
 def listed(name, default=""):
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def whole_number(name, default):
+    text = os.environ.get(name, "").strip()
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ImproperlyConfigured(f"{name}={text} is no whole number. Give one such as {name}=20, or 0 for no limit.")
+    return int(text or default)
 
 
 def secret_key(path):
@@ -152,8 +160,14 @@ if is_on("HTTPS"):
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
-if is_on("BEHIND_PROXY"):  # only then: anybody else could send this header
+BEHIND_PROXY = is_on("BEHIND_PROXY")
+if BEHIND_PROXY:  # only then: anybody else could send this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# What one visitor may store in an hour; 0 is no limit. Friends at a table need none, the whole world does.
+
+NEW_PER_HOUR = whole_number("NEW_PER_HOUR", 20 if is_on("HTTPS") else 0)
+NEW_MEGABYTES_PER_HOUR = whole_number("NEW_MEGABYTES_PER_HOUR", 25)
 
 # Static files, straight from the source: no collectstatic step
 

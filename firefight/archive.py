@@ -33,7 +33,7 @@ DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and al
 MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
 MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # told one by one, and looked for
 MOST_VERSIONS = 1_000_000
-MOST_DICE = 200  # of one line
+MOST_DICE, MOST_CHAPTERS = 200, 600  # of one line, of one log
 NAME_LENGTH, LABEL_LENGTH = Match._meta.get_field("name").max_length, Snapshot._meta.get_field("label").max_length
 NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
 SHA_256 = "[0-9a-f]{64}"
@@ -312,7 +312,7 @@ def _shape(game: Game) -> Check:
             "sees": listed(one_of(sides), len(sides), different=True),
             "match": table(match, {"digest": text(64, 64, SHA_256)}),
             "charts": by_name(plain),
-            "chapters": listed(table(chapter)),
+            "chapters": listed(table(chapter), MOST_CHAPTERS),
             "log": listed(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         }

@@ -16,10 +16,12 @@ from itertools import chain, count
 from typing import Any
 
 import tomli_w
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
 from . import assist, chartbooks
+from .allowance import A_BOOK, spend
 from .chartbooks import BadBook
 from .engine import sheets
 from .engine.chartcheck import Checked, check, fixed_values
@@ -229,11 +231,12 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
 
 
 def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping | None = None) -> Draft:
-    """A new draft of this browser. Raises Full."""
+    """A new draft of this browser. Raises Full, or TooMuch."""
     key = request.session.get("shelf") or secrets.token_urlsafe(32)
     owner = hashed(key)
     if Draft.objects.filter(owner=owner).count() >= MOST_DRAFTS:
         raise Full(f"A shelf holds {MOST_DRAFTS} books. Remove one that is not needed any more.")
+    spend(request, A_BOOK)
     request.session["shelf"] = key
     return Draft.objects.create(
         game=based_on.game, name=name[:MOST_NAME], owner=owner, data={"charts": charts or {}}, based_on=based_on
@@ -437,10 +440,11 @@ def false_claims(book: Book, game: assist.Game) -> Iterable[Problem]:
 
 def take_in(request: HttpRequest, data: dict[str, Any]) -> Draft:
     """Put a book that ``read_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
-    row = chartbooks.store(data["game"], data)
-    draft = put_on_shelf(request, data["name"], row)
-    draft.version, draft.versions = row, [row.pk]
-    draft.save(update_fields=["version", "versions"])
+    with transaction.atomic():
+        row = chartbooks.store(data["game"], data)
+        draft = put_on_shelf(request, data["name"], row)
+        draft.version, draft.versions = row, [row.pk]
+        draft.save(update_fields=["version", "versions"])
     return draft
 
 

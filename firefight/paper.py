@@ -1,10 +1,12 @@
 """Sheets to print: pages with margins that printers can reach, a footer on each, letters of many scripts."""
 
+from collections.abc import Container
 from datetime import datetime
 from enum import StrEnum
 
 import font_roboto
 from fpdf import FPDF
+from fpdf.fonts import TTFFont
 
 MARGIN = 12  # mm, which every common printer can reach
 FOOT = 10  # mm above the margin, kept free for the footer
@@ -28,6 +30,30 @@ class Format(StrEnum):
         return "A4" if self is Format.A4 else "Letter"
 
 
+class _Letters(dict[int, str]):
+    """What is printed for each letter, looked up once: itself, or UNKNOWN where the font lacks it."""
+
+    def __init__(self, known: Container[int]):
+        super().__init__()
+        self.known = known
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = chr(code) if code in self.known else UNKNOWN
+        return found
+
+
+class _Widths(dict[str, float]):
+    """How wide each letter of a font is, in thousandths of its size, looked up once."""
+
+    def __init__(self, font: TTFFont):
+        super().__init__()
+        self.font = font
+
+    def __missing__(self, letter: str) -> float:
+        self[letter] = found = self.font.get_text_width(letter, 1_000, None)[1]
+        return found
+
+
 class Paper(FPDF):
     """A document whose pages say at their foot what they are, when they were printed, and page n of m.
 
@@ -47,6 +73,9 @@ class Paper(FPDF):
         self.add_font(FONT, "B", font_roboto.RobotoBold)
         self.set_font(FONT, size=9)
         self.set_creation_date(printed)
+        # The bold letters are the same ones.
+        self._letters = _Letters(self.fonts[FONT.lower()].cmap)
+        self._widths = {bold: _Widths(self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)}
         self._wrapped: dict[tuple[str, float, float, bool], list[str]] = {}  # a block is measured more than once
 
     def footer(self) -> None:
@@ -63,8 +92,7 @@ class Paper(FPDF):
 
     def normalize_text(self, text: str) -> str:
         """The text as FPDF asks for it: what the letters lack, in place of each a question mark."""
-        known = self.fonts[FONT.lower()].cmap  # the bold letters are the same ones
-        return "".join(letter if ord(letter) in known else UNKNOWN for letter in super().normalize_text(text))
+        return super().normalize_text(text).translate(self._letters)
 
     @property
     def bottom(self) -> float:
@@ -103,8 +131,11 @@ class Paper(FPDF):
 
     def length(self, text: str, size: float, bold: bool = False) -> float:
         """How long a line is: what FPDF measures once the letters are set, only quicker."""
-        font = self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]
-        return font.get_text_width(self.normalize_text(text), size, None)[1] / self.k
+        return self._units(text, bold) * size * 0.001 / self.k
+
+    def _units(self, text: str, bold: bool) -> float:
+        """The same in thousandths of the letters' size, which can be added up."""
+        return sum(map(self._widths[bold].__getitem__, text.translate(self._letters)))
 
     def wrapped(self, text: str, width: float, size: float = 9, bold: bool = False) -> list[str]:
         """The lines that a text takes. A word that is too long for a line is broken; blanks are drawn together."""
@@ -114,23 +145,30 @@ class Paper(FPDF):
         return self._wrapped[key]
 
     def _broken(self, text: str, width: float, size: float, bold: bool) -> list[str]:
-        lines = [""]
+        """Each word and letter is measured once, since a note may be long and a report has many."""
+        room, blank = width * self.k / (size * 0.001), self._units(" ", bold)
+        lines, taken = [""], 0.0
         for word in text.split():
-            longer = f"{lines[-1]} {word}" if lines[-1] else word
-            if self.length(longer, size, bold) <= width:
-                lines[-1] = longer
+            units = self._units(word, bold)
+            longer = taken + blank + units if lines[-1] else units
+            if longer <= room:
+                lines[-1], taken = f"{lines[-1]} {word}" if lines[-1] else word, longer
                 continue
-            head, *rest = self._pieces(word, width, size, bold)
-            lines[-1:] = [*filter(None, lines[-1:]), head, *rest]
+            pieces = self._pieces(word, room, bold)
+            lines[-1:] = [*filter(None, lines[-1:]), *pieces]
+            taken = self._units(pieces[-1], bold)
         return lines if lines[0] else []
 
-    def _pieces(self, word: str, width: float, size: float, bold: bool) -> list[str]:
+    def _pieces(self, word: str, room: float, bold: bool) -> list[str]:
         """A word in as many pieces as it needs."""
-        pieces = [""]
+        pieces, taken = [""], 0.0
         for letter in word:
-            if pieces[-1] and self.length(pieces[-1] + letter, size, bold) > width:
+            units = self._units(letter, bold)
+            if pieces[-1] and taken + units > room:
                 pieces.append("")
+                taken = 0.0
             pieces[-1] += letter
+            taken += units
         return pieces
 
     def fitted(self, text: str, width: float, size: float = 9, bold: bool = False) -> str:

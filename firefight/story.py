@@ -3,15 +3,18 @@
 Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from . import log
+from . import log, rows
 from .engine.tally import Tally, tally
 from .log import Line
 from .models import LogEntry, Match
 
 WITHOUT_CHAPTERS = "The match"
+# Characters of a PDF, and how many of them the beginning of a line is worth in time.
+PART_ROOM, PART_LINE = 500_000, 100
 # What is no part of the story: who sat down, what was dropped, what was taken back.
 _ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
 _SOURCES = {"app": "rolled here", "table": "on the table"}
@@ -82,17 +85,49 @@ def read(match: Match, sees: tuple[str, ...], first: int | None = None, last: in
     begin, end = 1 if first is None else first, match.last_number if last is None else last
     if not 1 <= begin <= end <= match.last_number:
         raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
-    lines = log.visible(LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number"), sees)
-    told = [
-        Told(chapter, of_chapter)
-        for chapter in chapters(match)
-        if (of_chapter := [line for line in lines if chapter.first <= line.number <= chapter.last and _stands(line)])
-    ]
-    return Story(match, begin, end, told, dice_of(lines), lines[-1].digest)
+    entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
+    with rows.without_collecting():
+        lines = log.visible(map(_without_details, entries.defer(*_NOT_READ)), sees)
+        return Story(match, begin, end, list(_divide(lines, chapters(match))), dice_of(lines), lines[-1].digest)
+
+
+# The largest columns, which no report prints.
+_NOT_READ = ("inputs", "result")
+
+
+def _without_details(entry: LogEntry) -> LogEntry:
+    entry.inputs, entry.result = {}, None  # so that asking for them fetches nothing
+    return entry
+
+
+def _divide(lines: Iterable[Line], chapters: Iterable[Chapter]) -> Iterator[Told]:
+    """The lines of each chapter, looked through once; a chapter with nothing to tell is left out."""
+    left = deque(line for line in lines if _stands(line))
+    for chapter in chapters:
+        of_chapter = []
+        while left and left[0].number <= chapter.last:
+            of_chapter.append(left.popleft())
+        if of_chapter:
+            yield Told(chapter, of_chapter)
 
 
 def _stands(line: Line) -> bool:
     return line.voided_by is None and line.kind not in _ASIDE
+
+
+def parts(story: Story) -> list[tuple[int, int]]:
+    """The stretches in which a story goes on paper, each drawn in well under a second: first and last lines.
+
+    One for nearly every match; the longest campaign does not fill two.
+    """
+    firsts, room = [story.first], PART_ROOM
+    for line in (line for told in story.chapters for line in told.lines):
+        taken = PART_LINE + len(line.sentence) + len(line.secret)
+        if taken > room and line.number > story.first:
+            firsts.append(line.number)
+            room = PART_ROOM
+        room -= taken
+    return list(zip(firsts, [*(first - 1 for first in firsts[1:]), story.last], strict=True))
 
 
 def fitting(story: Story, room: int) -> tuple[list[Told], int | None]:
@@ -189,5 +224,7 @@ CAVEAT = (
 
 def _escaped(text: str) -> str:
     """A text in one line, with nothing in it that Markdown takes for its own."""
-    marked = "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~&!" else letter for letter in text)
-    return " ".join(marked.split())
+    return " ".join(text.translate(_MARKED).split())
+
+
+_MARKED = {ord(letter): f"\\{letter}" for letter in "\\`*_{}[]<>#|~&!"}

@@ -12,11 +12,14 @@ from campaign.models import ContentBook
 from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
 from firefight import drafts, seats
+from firefight.allowance import counted, spend
+from firefight.models import Match
 from firefight.views.match import CONTROLS, NAME_LENGTH
 from firefight.views.seats import hand_out
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
@@ -44,6 +47,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         return render(request, "new_campaign.html", ctx, status=422)
     hot_seat = request.POST.get("hot_seat") == "on"
     name = name or content.pinned(played_with.pk).cards[card].name
+    spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
     for taken in Side if hot_seat else [side]:
         seats.claim(request, tokens[taken])
@@ -67,12 +71,29 @@ def _problems(card: str, side: str, name: str, book: str, played_with: ContentBo
 
 
 @require_POST
+@counted
 def open_demo(request: HttpRequest) -> HttpResponse:
-    """Sit down at the demo campaign, at both sides of it, as everybody may."""
+    """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
+    own = request.session.get("demo", "")
+    if own and _still_plays(request, own):
+        seats.act_for(request, own, Side.GERMAN.value)
+        return redirect("campaign:campaign", own)
     match = demo.found()
     if match is None:
         return render(request, "refused.html", {"reason": demo.MISSING}, status=404)
-    for seat in match.seats.filter(side__in=Side):
-        seats.sit_down(request, seat)
-    seats.act_for(request, match.pk, Side.GERMAN.value)
-    return redirect("campaign:campaign", match.pk)
+    spend(request)
+    made, tokens = demo.copy(match)
+    for side in Side:
+        seats.claim(request, tokens[side])
+    seats.act_for(request, made.pk, Side.GERMAN.value)
+    request.session["demo"] = made.pk
+    return redirect("campaign:campaign", made.pk)
+
+
+def _still_plays(request: HttpRequest, match_id: str) -> bool:
+    """Whether this browser holds all seats of a match that has not ended."""
+    try:
+        table = seats.at_table(request, match_id, lift_cover=True)
+    except (Match.DoesNotExist, seats.NoSeat):
+        return False
+    return table.plays_all and not table.match.ended

@@ -6,6 +6,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight import archive, assist, seats
+from firefight.allowance import A_MATCH, counted, spend
 from firefight.archive import BadArchive, Loaded
 from firefight.seats import Table
 
@@ -55,6 +56,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_POST
+@counted
 @seated
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
     """A new match that goes on from this one as it stands, or from a snapshot by its number."""
@@ -65,6 +67,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
     if number and (at is None or at.state is None):
         raise Http404("There is no such snapshot to branch off from.")
     hot_seat = request.POST.get("hot_seat") == "on"
+    spend(request, A_MATCH + table.match.weight)
     loaded = archive.branch(table.match, seen(table), hot_seat, at)
     return sit_at(request, loaded, table.side)
 
@@ -83,6 +86,7 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 def read(request: HttpRequest) -> HttpResponse:
     """Take a file and make a match of it, or say everything that is wrong with it."""
     names = {side: name for game in assist.games().values() for side, name in game.sides.items()}
@@ -97,6 +101,7 @@ def read(request: HttpRequest) -> HttpResponse:
         found = archive.read(sent.read(archive.LARGEST + 1))
         if side not in found.game.sides:
             raise BadArchive(["Choose your side."])
+        spend(request, A_MATCH + sent.size)
         loaded = archive.load(found, request.POST.get("hot_seat") == "on")
     except BadArchive as error:
         return render(request, "import.html", {**ctx, "problems": error.problems}, status=422)

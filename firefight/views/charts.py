@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight import assist, chartbooks, chartpaper, consent, drafts
 from firefight.acts import BadField, Refused
+from firefight.allowance import A_BOOK, counted, spend
 from firefight.chartbooks import BadBook
 from firefight.chartlook import before_and_after, cards, differences, drawn, heat, told
 from firefight.drafts import Full, Moved, NoBook, Unready, Volume
@@ -62,6 +63,7 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 @shelved
 def shelf(request: HttpRequest) -> HttpResponse:
     """The books that this browser may open. A posted file is taken in."""
@@ -113,6 +115,7 @@ def house(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 @shelved
 def book(request: HttpRequest, ref: str) -> HttpResponse:
     """A whole book as play-aid cards, and what its owner can do with it."""
@@ -147,6 +150,7 @@ def _rename(request: HttpRequest, volume: Volume) -> None:
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
+    spend(request, A_BOOK)
     try:
         drafts.make_usable(volume, number_in(request, "revision") or 0)
     except BadBook as error:
@@ -373,6 +377,7 @@ def differing(game: assist.Game, first: Mapping[str, Checked], second: Mapping[s
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 @seated
 def of_match(request: HttpRequest, table: Table) -> HttpResponse:
     """The book that a match uses. A player may propose another, or copy it to their own shelf."""

@@ -50,6 +50,7 @@ def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
         "dice": [(series, story.verdict(series.tally)) for series in told.dice],
         "caveat": story.CAVEAT,
         "formats": list(Format),
+        "parts": story.parts(told),
     }
     return render(request, "report.html", ctx)
 
@@ -66,6 +67,9 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     size = request.GET.get("paper", Format.A4)
     if size not in set(Format):
         raise BadPart(f"Paper is one of {', '.join(Format)}.")
+    if len(parts := story.parts(told)) > 1:
+        ways = ", ".join(f"{first} to {last}" for first, last in parts)
+        raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
     knows = f"the {table.game.sides[table.side]} side knows" if table.plays else "both sides may know"
     paper = report.draw(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
     return _file(table, paper.bytes(), "application/pdf", "pdf")

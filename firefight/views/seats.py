@@ -10,6 +10,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight import acts, assist, drafts, seats
+from firefight.allowance import counted, spend
 from firefight.models import Match, Seat
 from firefight.seats import OBSERVER, BadLink, BadPin, NoSeat
 
@@ -27,6 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@counted
 def new_match(request: HttpRequest) -> HttpResponse:
     """Begin a match: its name, the own side, one device or two."""
     ctx = {"games": assist.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
@@ -51,6 +53,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
         ctx["problems"]["name"] = "A name holds no control characters."
     if ctx["problems"]:
         return render(request, "new_match.html", ctx, status=422)
+    spend(request)
     match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat, drafts.row_of(game.slug, book))
     for taken in game.sides if hot_seat else [side]:
         seats.claim(request, tokens[taken])

@@ -1,13 +1,18 @@
-"""The demo campaign: played once, in the middle of its first firefight, open to everybody."""
+"""The demo campaign: played once, in the middle of its first firefight; each visitor gets a copy of their own."""
 
 import re
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from campaign import demo
+from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
@@ -35,12 +40,22 @@ def load():
 
 def visitor():
     """A browser that has pressed the button on the front page."""
-    player = Player(demo.ID)
+    player = Player("")
+    press_the_button(player)
+    return player
+
+
+def press_the_button(player):
+    """Look around in the demo campaign; the player then sits at the copy that this leads to."""
     (form,) = [form for form in forms_in(player.client.get("/")) if form.action == "/campaign/demo/"]
     response = player.client.post(form.action, form.filled(), follow=True)
-    assert response.redirect_chain == [(f"/campaign/{demo.ID}/", 302)]
     assert response.status_code == 200
-    return player
+    ((address, _),) = response.redirect_chain
+    player.match_id = re.fullmatch(r"/campaign/(\w+)/", address)[1]
+
+
+def copies():
+    return Match.objects.exclude(pk=demo.ID)
 
 
 def test_loading_it_twice_is_loading_it_once(loaded):
@@ -51,11 +66,14 @@ def test_loading_it_twice_is_loading_it_once(loaded):
 
 
 def test_it_can_be_played_afresh(loaded):
-    visitor().do("note/", text="I was here")
+    player = visitor()
+    player.do("note/", text="I was here")
+    before = Match.objects.get(pk=demo.ID).created
     call_command("load_demo", "--anew")
-    assert Match.objects.count() == Campaign.objects.count() == 1
-    assert not LogEntry.objects.filter(sentence="I was here").exists()
-    assert Match.objects.get().state["turn"] == 3
+    assert Match.objects.count() == Campaign.objects.count() == 2
+    assert Match.objects.get(pk=demo.ID).created > before
+    assert Match.objects.get(pk=demo.ID).state["turn"] == 3
+    assert "I was here" in player.see()
 
 
 def test_without_it_the_button_says_what_to_run():
@@ -70,18 +88,88 @@ def test_opening_it_seats_this_browser_at_both_sides(loaded):
     assert player.side == "german"
     player.turn_to("russian")
     assert player.side == "russian"
-    assert f'<a href="/campaign/{demo.ID}/">' in text_of(player.client.get("/"))
-    assert Client().get(f"/campaign/{demo.ID}/").status_code == 403
+    assert f'<a href="/campaign/{player.match_id}/">' in text_of(player.client.get("/"))
+    assert Client().get(f"/campaign/{player.match_id}/").status_code == 403
+    assert player.client.get(f"/campaign/{demo.ID}/").status_code == 403
 
 
-def test_everybody_may_sit_down_and_nobody_is_unseated(loaded):
+def test_each_visitor_has_a_copy_of_their_own(loaded):
+    before = [row for row in every_row() if row]
     first, second = visitor(), visitor()
+    assert len({first.match_id, second.match_id, demo.ID}) == 3
+    first.do("end/")
     second.do("note/", text="Good morning")
-    assert "Good morning" in first.see()
-    assert {seat.claimed for seat in loaded.seats.all()} == {None}
-    again = first.client.post("/campaign/demo/")
-    assert again.status_code == 302
-    assert first.side == "german"
+    second.press("end-turn", "firefight/")
+    assert "Good morning" not in first.see() + visitor().see()
+    assert (first.match.state["turn"], second.match.state["turn"], visitor().match.state["turn"]) == (3, 4, 3)
+    for copied in (first, second):
+        copied.match.delete()
+    copies().delete()
+    assert [row for row in every_row() if row] == before
+
+
+def test_who_comes_back_finds_the_copy_as_it_was_left(loaded):
+    player = visitor()
+    player.press("end-turn", "firefight/")
+    own = player.match_id
+    player.turn_to("russian")
+    press_the_button(player)
+    assert player.match_id == own and player.side == "german" and player.match.state["turn"] == 4
+    assert copies().count() == 1
+
+
+def test_who_has_ended_or_lost_their_copy_gets_a_new_one(loaded):
+    player = visitor()
+    first = player.match_id
+    Match.objects.filter(pk=first).update(ended=timezone.now())
+    press_the_button(player)
+    assert player.match_id != first
+    Match.objects.get(pk=player.match_id).delete()
+    press_the_button(player)
+    assert player.match.state["turn"] == 3
+
+
+def test_a_copy_is_the_same_as_the_pattern_with_dice_of_its_own(loaded):
+    player = visitor()
+    made = player.match
+    assert (made.name, made.state["turn"], made.hot_seat, made.ended) == (loaded.name, 3, True, None)
+    assert made.seed != loaded.seed
+    assert dump(made) == dump(loaded)
+    mine, lines = LogEntry.objects.filter(match=made), LogEntry.objects.filter(match=loaded)
+    assert [(e.number, e.sentence, e.secret) for e in mine.order_by("number")][: len(lines)] == [
+        (e.number, e.sentence, e.secret) for e in lines.order_by("number")
+    ]
+    assert made.commitment in player.see()
+
+
+def test_every_chapter_of_a_copy_can_be_branched_off_from(loaded):
+    player = visitor()
+    number = loaded.snapshots.last().number
+    response = player.client.post(f"/match/{player.match_id}/branch/", {"number": number, "hot_seat": "on"})
+    assert response.status_code == 302
+    branch = copies().order_by("-created").first()
+    assert Campaign.objects.get(pk=branch.pk).stage == Stage.PURCHASES
+    assert branch.state["ledger"] == f"/campaign/{branch.pk}/"
+
+
+def test_a_copy_says_how_long_it_is_kept_and_makes_way_then(loaded):
+    player = visitor()
+    assert "This copy of the demo is yours alone. It is removed after 7 days." in player.see()
+    left = player.match.expires - timezone.now()
+    assert timedelta(days=6, hours=23) < left <= timedelta(days=7)
+    assert f"a copy that is removed on {player.match.expires:%-d %b}" in words_of(player.client.get("/"))
+    Match.objects.filter(pk=player.match_id).update(expires=timezone.now())
+    later = visitor()
+    assert [match.pk for match in copies()] == [later.match_id]
+    assert player.client.get(f"/campaign/{player.match_id}/").status_code == 404
+    assert set(Campaign.objects.values_list("pk", flat=True)) == {demo.ID, later.match_id}
+
+
+def test_a_copy_costs_few_queries(loaded):
+    client = Client()
+    with CaptureQueriesContext(connection) as queries:
+        client.post("/campaign/demo/")
+    assert len(queries) <= 90
 
 
 def test_opening_it_is_posted(loaded):
@@ -128,9 +216,9 @@ def test_its_pages_show_it_to_each_side(loaded):
 def test_it_can_be_played_on(loaded):
     player = visitor()
     player.press("end-turn", "firefight/")
-    assert Match.objects.get().state["turn"] == 4
+    assert player.match.state["turn"] == 4
     player.press("take-back")
-    assert Match.objects.get().state["turn"] == 3
+    assert player.match.state["turn"] == 3
 
 
 def test_its_log_has_no_gap_and_its_typed_dice_say_so(loaded):

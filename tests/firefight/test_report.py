@@ -4,6 +4,8 @@ import re
 
 import pypdfium2
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from firefight import story
 from firefight.models import LogEntry, Match, Snapshot
@@ -263,3 +265,70 @@ def test_a_side_is_named_once_in_a_line(table):
     _, text, paper = all_forms(table.german)
     assert "\n- 4. German tanks ahead\n- 5. **German:** Rockets ahead\n" in text
     assert "4 German tanks ahead 5 German: Rockets ahead" in paper
+
+
+# A long match
+
+
+def lengthen(match, most, words="word ", chapters=0):
+    """Notes up to this number, and a chapter every so many lines."""
+    LogEntry.objects.bulk_create(
+        LogEntry(match=match, number=number, kind="note", side="german", sentence=f"n{number} {words}")
+        for number in range(match.last_number + 1, most + 1)
+    )
+    Match.objects.filter(pk=match.pk).update(last_number=most)
+    if chapters:
+        chapters_at(match, *((number, f"Part {number}") for number in range(1, most, chapters)))
+
+
+def test_a_report_too_long_for_one_pdf_is_printed_in_parts(table):
+    match = Match.objects.get()
+    lengthen(match, 400, "x" * 4_000)
+    response = report(table.german, ".pdf")
+    assert response.status_code == 400
+    assert "That is too long for one PDF. Print it in 4 parts: lines 1 to" in words_of(response)
+    found = re.findall(r'report\.pdf\?from=(\d+)&amp;to=(\d+)&amp;paper=letter"', text_of(report(table.german)))
+    numbers = [number for first, last in found for number in range(int(first), int(last) + 1)]
+    assert numbers == list(range(1, 401)) and len(found) == 4
+    first, last = found[-1]
+    part = report(table.german, ".pdf", **{"from": first, "to": last})
+    assert part.status_code == 200
+    seen = [int(number) for number in re.findall(r"\bn(\d+)\b", words_of_pdf(part))]
+    assert seen == list(range(int(first), 401))
+
+
+def test_the_longest_campaign_is_printed_at_once(table):
+    lengthen(Match.objects.get(), 1_500, "x" * 150)
+    match = Match.objects.get()
+    assert story.parts(story.read(match, ("german",))) == [(1, 1_500)]
+
+
+def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
+    lengthen(Match.objects.get(), 10, "x" * 400)
+    monkeypatch.setattr(story, "PART_ROOM", 300)
+    found = story.parts(story.read(Match.objects.get(), ("german",), 5, 8))
+    assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
+
+
+def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
+    lengthen(Match.objects.get(), 900, chapters=3)
+    match = Match.objects.get()
+    looked = []
+
+    class Counted(story.Line):
+        def __getattribute__(self, name):
+            looked.append(name)
+            return super().__getattribute__(name)
+
+    lines = [Counted(n, "note", "", None, "", "", "", None, [], None, None, None, False) for n in range(1, 901)]
+    told = list(story._divide(lines, story.chapters(match)))
+    assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
+    assert len(looked) < 10 * 900
+
+
+def test_the_columns_that_no_report_prints_are_not_read(table):
+    table.german.roll("morale", tq="6", modifier="1", die="3", dice="table")
+    with CaptureQueriesContext(connection) as queries:
+        report(table.german)
+    (entries,) = [query["sql"] for query in queries if '"firefight_logentry"."sentence"' in query["sql"]]
+    assert '"result"' not in entries and '"inputs"' not in entries

@@ -3,16 +3,17 @@
 from django.core.management.base import BaseCommand
 
 from campaign import content, demo
+from firefight import removal
 
 
 class Command(BaseCommand):
     help = "Store the shipped campaign content and the demo campaign; safe to repeat. --anew plays it afresh."
 
     def add_arguments(self, parser):
-        parser.add_argument("--anew", action="store_true", help="delete the demo campaign and play it again")
+        parser.add_argument("--anew", action="store_true", help="play it again; visitors keep their copies")
 
     def handle(self, *args, **options):
         content.shipped_row()
         if options["anew"] and (match := demo.found()):
-            match.delete()
+            removal.delete_match(match)
         demo.load_demo()

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.core.management import call_command
 
-from campaign import demo
 from campaign.sheets import SHEETS
 from firefight.paper import Format
 from tests.campaign import test_campaign_secrets as planting
@@ -39,7 +38,7 @@ def test_every_sheet_of_a_campaign_is_a_file_of_its_own_that_nobody_keeps(shown,
     for blank, kind in (("", ""), ("&blank=1", "-blank")):
         response = shown.open(f"sheets/{name}.pdf?paper={size}{blank}")
         assert response["Content-Type"] == "application/pdf"
-        assert response["Content-Disposition"] == f'inline; filename="volga-showcase-{name}{kind}-{size}.pdf"'
+        assert response["Content-Disposition"] == f'inline; filename="volga-{shown.match_id}-{name}{kind}-{size}.pdf"'
         assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
         printed = re.search(r"printed ([\d-]+ [\d:]+)", words_of(response.content))[1]
         pages = check_pages(response.content, size, printed)
@@ -82,13 +81,13 @@ def test_there_are_no_other_sheets(shown):
 
 def test_only_who_sits_at_the_table_gets_a_sheet(shown):
     for place in (*PLACES, "sheets/map.pdf?blank=1", "paper/"):
-        assert Player(demo.ID).open(place, status=403)
+        assert Player(shown.match_id).open(place, status=403)
 
 
 def test_a_covered_device_gets_no_sheet(shown):
     shown.do("cover/")
     for place in PLACES:
-        assert shown.open(place, status=302)["Location"] == f"/match/{demo.ID}/cover/"
+        assert shown.open(place, status=302)["Location"] == f"/match/{shown.match_id}/cover/"
 
 
 def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(shown):
@@ -96,9 +95,9 @@ def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(show
         page = shown.open(f"paper/{query}").content.decode()
         links = re.findall(r'href="([^"]*\.pdf[^"]*)"', page)
         assert len(links) == 2 * len(SHEETS)
-        assert {f"/campaign/{demo.ID}/sheets/{name}.pdf?paper={size}" for name in SHEETS} <= set(links)
-        assert {f"/campaign/{demo.ID}/sheets/{name}.pdf?paper={size}&amp;blank=1" for name in SHEETS} <= set(links)
-    assert f'<a href="/campaign/{demo.ID}/paper/">Paper</a>' in shown.open().content.decode()
+        wanted = {f"/campaign/{shown.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
+        assert wanted | {f"{address}&amp;blank=1" for address in wanted} <= set(links)
+    assert f'<a href="/campaign/{shown.match_id}/paper/">Paper</a>' in shown.open().content.decode()
 
 
 def test_the_content_links_the_blank_sheets(client):

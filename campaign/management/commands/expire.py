@@ -1,0 +1,38 @@
+"""Removes what nobody needs any more: shows it, and deletes it only when told to."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from campaign import content, demo
+from firefight import removal
+
+LEAST = 1  # a day: less would take a match from players who are at supper
+
+
+class Command(BaseCommand):
+    help = "List abandoned matches and campaigns, demo copies whose time is over, unused books; --delete removes them."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--days", type=int, default=180, help="abandoned is what was left alone so long (180)")
+        parser.add_argument("--delete", action="store_true", help="delete them for good; without it nothing changes")
+
+    def handle(self, *args, days, delete, **options):
+        if not LEAST <= days <= 36_500:
+            raise CommandError("Give --days from 1 to 36500.")
+        copies = list(removal.expired())
+        left = [match for match in removal.abandoned(days, [demo.ID]) if match not in copies]
+        for match in left:
+            kind = "campaign" if match.state.get("ledger") else "match"
+            self.stdout.write(f"{match.last_at:%Y-%m-%d}  {kind} {match.pk}  {match.name}")
+        if delete:
+            for match in (*copies, *left):
+                removal.delete_match(match)
+        # Whose last match has just gone is unused as well.
+        books = [*removal.orphaned_books(days), *content.orphaned(removal.days_ago(days))]
+        for book in books if delete else ():
+            book.delete()
+        found = (
+            f"{len(left)} abandoned for {days} days, {len(copies)} demo copies whose time is over, "
+            f"{len(books)} unused books"
+        )
+        done = "deleted" if delete else "nothing was changed; --delete removes them for good"
+        self.stdout.write(f"{found}: {done}.")

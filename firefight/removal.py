@@ -1,0 +1,81 @@
+"""What is removed for good, and when: matches by their players or once they are abandoned, books that nobody needs.
+
+``manage.py expire`` does for the host what stands here; docs/running.md tells of it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast, Coalesce
+from django.utils import timezone
+
+from .models import Act, ChartBook, Draft, LogEntry, Match, Snapshot
+
+
+def delete_match(match: Match) -> None:
+    """Delete a match for good: its log, acts, snapshots and seats, and its campaign with all rows.
+
+    Whether it may be deleted is for the caller to decide. Other matches stay as they are; those that went on from this
+    one keep its opened seed, so that the dice from before can still be checked. Stored chart books and content stay
+    for ``manage.py expire``, since others may use them. Deleting what is gone already does nothing.
+    """
+    with transaction.atomic():
+        held = Match.objects.select_for_update().filter(pk=match.pk).first()
+        if held is None:
+            return
+        _hand_on_seed(held)
+        # One statement each: going through the rows, as a cascade does, takes seconds for a long match.
+        for model in (LogEntry, Snapshot, Act):
+            of_match = model.objects.filter(match=held)
+            of_match._raw_delete(of_match.db)
+        held.delete()
+
+
+def _hand_on_seed(match: Match) -> None:
+    """Write an ended match's seed down in the matches that go on from it, which have looked it up until now."""
+    if not match.ended:
+        return
+    named = Match.objects.annotate(seals=Cast("earlier_dice", TextField())).filter(seals__contains=match.commitment)
+    for heir in named:
+        seals = [
+            {**seal, "seed": match.seed} if seal["commitment"] == match.commitment and not seal["seed"] else seal
+            for seal in heir.earlier_dice
+        ]
+        Match.objects.filter(pk=heir.pk).update(earlier_dice=seals)
+
+
+def expired() -> QuerySet[Match]:
+    """Copies of the demo whose time is over."""
+    return Match.objects.filter(expires__lte=timezone.now())
+
+
+def abandoned(days: int, spare: Iterable[str] = ()) -> QuerySet[Match]:
+    """Matches in which nothing was logged for so many days, the oldest first; ``spare``: ids of some to keep."""
+    last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
+    found = Match.objects.annotate(last_at=Coalesce(Subquery(last), F("created"))).exclude(pk__in=list(spare))
+    return found.filter(last_at__lt=days_ago(days)).order_by("last_at")
+
+
+def orphaned_books(days: int) -> QuerySet[ChartBook]:
+    """Stored chart books, so many days old, that no match, no shelf, no snapshot and no undo has any use for."""
+    used = set(Match.objects.values_list("book_id", flat=True))
+    for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
+        used |= {base, version, *versions}
+    kept = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
+    used |= {state.get("book") for state in kept.iterator()}
+    changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK).exclude(undo=None)
+    used |= {
+        values["book_id"]
+        for undo in changing.values_list("undo", flat=True)
+        for _, _, values in undo["was"]
+        if "book_id" in values
+    }
+    old = ChartBook.objects.filter(shipped=False, created__lt=days_ago(days))
+    return old.exclude(pk__in=used - {None}).order_by("created")
+
+
+def days_ago(days: int) -> datetime:
+    """The moment that many days before now."""
+    return timezone.now() - timedelta(days=days)
