@@ -63,9 +63,14 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
     used = set(Match.objects.values_list("book_id", flat=True))
     for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
         used |= {base, version, *versions}
+    asked = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
+    used |= {proposal["what"].get("book") for proposal in asked}
+    # The log's results are worked out again with the books that its lines name.
+    pinning = LogEntry.objects.filter(kind__in=(LogEntry.Kind.BOOK, LogEntry.Kind.SEAT)).exclude(inputs={})
+    used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
     kept = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
     used |= {state.get("book") for state in kept.iterator()}
-    changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK).exclude(undo=None)
+    changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK, undo__isnull=False)
     used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)

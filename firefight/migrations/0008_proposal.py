@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 def make_proposals(apps, schema_editor):
     match = apps.get_model("firefight", "Match")
-    for row in match.objects.exclude(proposal=None).only("pk", "proposal"):
+    for row in match.objects.filter(proposal__isnull=False).only("pk", "proposal"):
         row.proposal = {"matter": "take_back", "by": row.proposal["by"], "what": {}}
         row.save(update_fields=["proposal"])
 

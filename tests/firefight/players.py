@@ -150,6 +150,13 @@ class Player:
         return words_of(self.get(place))
 
 
+def end(one, other=None):
+    """End the match: one proposes it, the other agrees, or whoever is at the same device; alone it ends at once."""
+    one.do("end/", sure="on")
+    if one.match.ended is None:
+        (other or one).do("answer/", agrees="yes")
+
+
 def begin(side="german", hot_seat=False, **fields):
     """Begin a match; returns its maker and, unless it is hot-seat, the links for the others."""
     maker = Player()

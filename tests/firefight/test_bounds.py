@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from campaign.models import Campaign
-from firefight import acts, archive, bounds, snapshots
+from firefight import acts, archive, bounds, consent, kept, snapshots
 from firefight.acts import Refused
 from firefight.models import Act, LogEntry, Match, Snapshot
 from tests.campaign.acts.game import Game
@@ -38,7 +38,7 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
     acts.drop(at(match), new_id(), None, "1-30")
     assert kept_by_acts() <= 5_000
     assert [step["id"] for step in state(match)["queue"]] == [f"1-{n}" for n in range(60) if n != 30]
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     assert state(match)["queue"] == LARGEST_QUEUE
 
 
@@ -49,21 +49,21 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
     campaign = Campaign.objects.get()
     campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
     act = Act(match=game.match, number=2, side="german")
-    acts.kept.keep(act, [campaign])
+    kept.keep(act, [campaign])
     assert len(json.dumps(act.undo)) < 300
     assert Campaign.objects.get().phase["round"] == 2
-    acts.kept.restore(json.loads(json.dumps(act.undo)))
+    kept.restore(json.loads(json.dumps(act.undo)))
     assert Campaign.objects.get().phase == phase
 
 
 def test_what_can_be_taken_back_no_more_keeps_nothing(match):  # noqa: F811
     fire_with_checks(match)
     acts.advance(at(match), new_id(), None)
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     taken, asking = Act.objects.order_by("number")[1:3]
     assert (taken.state_undo, taken.undo, asking.state_undo) == (None, None, None)
     assert Act.objects.get(number=2).state_undo
-    acts.end(at(match), new_id(), None)
+    consent.propose_end(at(match), new_id(), None)
     assert not Act.objects.exclude(state_before=None, state_undo=None, undo=None).exists()
 
 
@@ -72,8 +72,8 @@ def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):  # noqa: F811
     act = fire_with_checks(match).act
     Act.objects.filter(pk=act.pk).update(state_before=before, state_undo=None)
     acts.note(at(match), new_id(), "a newer version has come")
-    acts.take_back(at(match), new_id(), None)
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     assert (state(match), standing(match)) == (before, stood)
 
 
@@ -82,7 +82,7 @@ def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):  # noqa:
     Act.objects.filter(pk=act.pk).update(state_undo=None)
     before = state(match)
     with pytest.raises(Refused, match="not known any more"):
-        acts.take_back(at(match), new_id(), None)
+        consent.propose_take_back(at(match), new_id(), None)
     assert state(match) == before and not Act.objects.get(pk=act.pk).taken_back
 
 
@@ -91,7 +91,7 @@ def test_a_state_that_something_else_has_changed_is_left_alone(match):  # noqa: 
     acts.drop(at(match), new_id(), None, "2-0")
     Match.objects.update(state={**state(match), "queue": []})
     with pytest.raises(Refused, match="Something else has changed"):
-        acts.take_back(at(match), new_id(), None)
+        consent.propose_take_back(at(match), new_id(), None)
     assert state(match)["queue"] == []
 
 
@@ -124,7 +124,7 @@ def test_a_full_log_takes_nothing_more_but_the_end(match):  # noqa: F811
     with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
         acts.note(at(match), new_id(), "one more")
     assert Match.objects.get().last_number == bounds.MOST_LINES
-    acts.end(at(match), new_id(), None)
+    consent.propose_end(at(match), new_id(), None)
     assert Match.objects.get().ended
 
 
@@ -144,17 +144,18 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
     fire_with_checks(match)
     entry = LogEntry.objects.get(number=2)
     per_line = (bounds.MOST_WEIGHT // bounds.MOST_LINES) - 150
-    rows = []
+    rows, digest = [], Match.objects.get().digest
     for number in range(3, bounds.MOST_LINES + 1):
         more = {"helper": entry.helper, "inputs": entry.inputs, "result": entry.result, "rolls": entry.rolls}
         is_roll = number % 7 == 0
         line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
         line.kind, line.sentence = ("roll", entry.sentence) if is_roll else ("note", "word " * (per_line // 12))
+        digest = acts.log.link(line, digest)
         rows.append(line)
     acts.log.LogEntry.objects.bulk_create(rows)
     weight = sum(map(acts.log.weight, LogEntry.objects.all()))
     assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
-    Match.objects.update(last_number=bounds.MOST_LINES, weight=weight)
+    Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
     sides = ("german", "russian")
     sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from firefight import fairness
 from firefight.engine import chain
 from firefight.engine.dice import commitment, rolled_face
-from tests.firefight.players import begin, sit, text_of, words_of
+from tests.firefight.players import begin, end, sit, text_of, words_of
 
 SCRIPT = settings.BASE_DIR / "scripts" / "check_dice.py"
 SEED = bytes(range(32))
@@ -463,8 +463,7 @@ def ended(db):
     russian.do("answer/", agrees="yes")
     russian.roll("fo-loss", dice="app")
     german.roll("fo-loss", die="4", dice="table")
-    german.do("end/", sure="on")
-    russian.do("answer/", agrees="yes")
+    end(german, russian)
     return german, promised
 
 

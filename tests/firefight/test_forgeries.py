@@ -16,7 +16,7 @@ from firefight.models import LogEntry, Match
 from firefight.seats import Table
 from tests.books import altered_data
 from tests.firefight.forgeries import forged
-from tests.firefight.players import SAMPLES, begin, sit, text_of, words_of
+from tests.firefight.players import SAMPLES, begin, end, sit, text_of, words_of
 from tests.firefight.test_archive import branch_of, save, send, without_digests
 from tests.firefight.test_fairness import script  # noqa: F401, a fixture
 
@@ -51,15 +51,15 @@ def played():
 @pytest.fixture
 def ended(quick_codes):
     """The log of such a match, as the German gets it after the end."""
-    german, _ = played()
-    german.do("end/", sure="on")
+    german, russian = played()
+    end(german, russian)
     return german.get("log.json").json()
 
 
 @pytest.fixture
 def gone_on(quick_codes):
     """The log of a branch of a file of a branch, all of them ended, in which the Russian's words are withheld."""
-    german, _ = played()
+    german, russian = played()
     matches = [german, branch_of(german)]
     matches[1].roll("contact", dice="app", device="radio")
     matches.append(send(save(matches[1]))[0])
@@ -67,8 +67,9 @@ def gone_on(quick_codes):
     matches.append(branch_of(matches[2]))
     matches[3].roll("contact", dice="app", device="radio")
     matches[3].roll("morale", dice="app", tq="6")
-    for match in matches:
-        match.do("end/", sure="on")
+    end(german, russian)
+    for match in matches[1:]:
+        end(match)
     return matches[3].get("log.json").json()
 
 
@@ -241,8 +242,8 @@ def test_a_long_log_is_worked_out_part_by_part(ended, monkeypatch):
 
 def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_codes):
     """What the migration makes of old rows passes the check, with everything that struck and opened lines."""
-    german, _ = played()
-    german.do("end/", sure="on")
+    german, russian = played()
+    end(german, russian)
     entries = german.log
     for entry in entries:
         entry.voids, entry.salt, entry.secret_digest, entry.digest, entry.app = [], "", "", "", ""
@@ -257,7 +258,7 @@ def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(quick_c
     german, _ = played()
     opened, response = send(without_digests(save(german)))
     assert response.status_code == 200
-    opened.do("end/", sure="on")
+    end(opened)
     assert fairness.check(opened.get("log.json").json()).problems == ()
 
 

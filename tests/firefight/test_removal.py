@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import content, demo
+from campaign import demo
 from campaign.models import Campaign, ContentBook
-from firefight import acts, archive, assist, chartbooks, fairness, removal
+from firefight import acts, archive, assist, chartbooks, consent, fairness, removal
 from firefight.models import ChartBook, Draft, LogEntry, Match
 from tests.books import altered_data
 from tests.campaign.acts.game import GERMAN, RUSSIAN, Game
@@ -32,7 +32,7 @@ def played():
     match = begin()
     roll(match, "fo-loss", source="app")
     acts.note(at(match), new_id(), "hello")
-    acts.take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
     while at(match).match.state["turn"] == 1:
         acts.advance(at(match), new_id(), None)
     return Match.objects.get(pk=match.pk)
@@ -99,7 +99,7 @@ def test_deleting_what_is_gone_does_nothing():
 def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     match = played()
     heir = archive.branch(match, SIDES, True).match
-    acts.end(at(match), new_id(), None)
+    consent.propose_end(at(match), new_id(), None)
     match.refresh_from_db()
     assert Match.objects.get(pk=heir.pk).earlier_dice[0]["seed"] is None
     told = fairness.earlier_dice(Match.objects.get(pk=heir.pk))
@@ -188,8 +188,8 @@ def test_a_stored_book_goes_once_nobody_has_any_use_for_it():
         versions=[books["earlier"].pk, books["on a shelf"].pk],
     )  # fmt: skip
     changing = begin("snapshot", books["snapshot"])
-    acts.take_book(at(changing), new_id(), None, books["undo"], "undo")
-    acts.take_book(at(changing), new_id(), None, books["played"], "played")
+    consent.propose_book(at(changing), new_id(), None, books["undo"], "undo")
+    consent.propose_book(at(changing), new_id(), None, books["played"], "played")
     assert not removal.orphaned_books(1)
     age(30)
     assert list(removal.orphaned_books(1)) == [books["unused"]]
@@ -203,12 +203,12 @@ def test_a_change_of_book_can_be_taken_back_after_the_command_has_run():
     first, second = stored("first"), stored("second")
     match = begin("x", first)
     match.snapshots.all().delete()
-    acts.take_book(at(match), new_id(), None, second, "second")
+    consent.propose_book(at(match), new_id(), None, second, "second")
     age(30)
     acts.note(at(match), new_id(), "still here")
     expire("--days", "20", "--delete")
     for _ in range(2):
-        acts.take_back(at(match), new_id(), None)
+        consent.propose_take_back(at(match), new_id(), None)
     assert Match.objects.get().book == first
 
 

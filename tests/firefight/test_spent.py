@@ -14,7 +14,7 @@ from firefight.engine.errors import BlankCells, MissingChart
 from firefight.models import LogEntry, Match
 from firefight.seats import Table
 from tests.books import altered, altered_data
-from tests.firefight.players import GAME, SAMPLES, headline_of, rows, words_of
+from tests.firefight.players import GAME, SAMPLES, end, headline_of, rows, words_of
 
 PAIRS = [[f"{low}-{low + 1}", ""] for low in range(1, 100, 2)]
 
@@ -138,7 +138,7 @@ def test_what_was_drawn_is_logged_and_used_up_when_the_act_is_refused(table):
     assert "gun" not in str(entry.rolls)
     match = german.match
     assert (match.next_roll, match.state["turn"], german.log[0].sentence) == (3, 1, first)
-    german.do("end/", sure="on")
+    end(german, table.russian)
     exported = german.get("log.json").json()
     assert fairness.check(exported).is_complete and replay.work_out(exported) == replay.Again(0, (), ())
 
