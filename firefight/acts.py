@@ -415,7 +415,7 @@ def take_book(table: Table, act_id: str, version: int | None, book: ChartBook, l
         if book.game != match.game:
             raise Refused("This book belongs to another game.")
         act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
-        sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
+        sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
         return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
