@@ -3,7 +3,9 @@
 import hashlib
 import json
 import tomllib
+import unicodedata
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -92,4 +94,21 @@ def data_of(digests: Collection[str]) -> dict[str, dict[str, Any]]:
 @lru_cache(maxsize=64)
 def _parsed(book_digest: str, game: str) -> Book:
     data = ChartBook.objects.values_list("data", flat=True).get(pk=book_digest)
-    return read_book(data, assist.games()[game].chart_specs)[0]
+    book = read_book(data, assist.games()[game].chart_specs)[0]
+    return replace(book, name=title(game, book_digest, book.name))
+
+
+def title(game: str, book_digest: str, name: str) -> str:
+    """What a stored version is called: every book but the shipped one with the beginning of its digest.
+
+    A book names itself, and may take the shipped one's name or one that looks like it.
+    """
+    return name if book_digest == shipped_digest(game) else f"{name} · {book_digest[:8]}"
+
+
+def own_name(game: str, name: str) -> str:
+    """What a book on somebody's shelf is called: its name, told apart where it is that of the shipped one."""
+    plain, taken = (
+        "".join(unicodedata.normalize("NFKC", each).casefold().split()) for each in (name, shipped(game).name)
+    )
+    return f"{name} (not the shipped ones)" if plain == taken else name

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from . import log, takeback
 from .acts import Doing, Done, Kind, Refused, perform
+from .chartbooks import of_match
 from .models import Act, ChartBook, LogEntry, Match
 from .proposals import Matter, Proposal
 from .seats import OBSERVER, Table
@@ -202,7 +203,7 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
 
     def take_book(match: Match, act: Act) -> list[LogEntry]:
         act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
-        sentence = f"Charts from now on: {label}; until now “{match.book.name}”. What was rolled stands."
+        sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
         return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]

@@ -71,6 +71,11 @@ class Volume:
         return self.draft.name if self.draft else chartbooks.shipped(self.game.slug).name
 
     @property
+    def title(self) -> str:
+        """The same as pages show it: told apart from the shipped one."""
+        return chartbooks.own_name(self.draft.game, self.name) if self.draft else self.name
+
+    @property
     def base(self) -> Book:
         """What it began as."""
         if self.draft:
@@ -215,7 +220,7 @@ def row_of(game: str, digest: str) -> ChartBook:
 
 def label(draft: Draft) -> str:
     """The newest version of a draft, as a list shows it."""
-    return f"{draft.name}, version {len(draft.versions)}"
+    return f"{chartbooks.own_name(draft.game, draft.name)}, version {len(draft.versions)}"
 
 
 def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:

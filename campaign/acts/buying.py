@@ -160,7 +160,7 @@ def _check_refundable(deed: Deed, group: Group) -> None:
     if group.standing != Group.Standing.IN_PLAY or group.bought_for != deed.campaign.firefight:
         raise Unfit(["Only what was bought in this Reorganization Phase can be given back."])
     if deed.ledger.listed(group).has_dice:
-        raise Unfit(["Dice were rolled for this group, so it stays. The other side may let you take it back (20.5.8)."])
+        raise Unfit(["Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."])
 
 
 def _check_nests(deed: Deed) -> None:

@@ -335,7 +335,7 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
     if size not in set(Format):
         raise Http404("There is no such paper.")
     found = cards(volume.game, volume.all_checked())
-    sent = chartpaper.draw(found, volume.name, volume.game.title, Format(size), timezone.now())
+    sent = chartpaper.draw(found, volume.title, volume.game.title, Format(size), timezone.now())
     response = HttpResponse(sent, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="charts-{volume.ref}-{size}.pdf"'
     return response
@@ -353,8 +353,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     both = [drafts.find(request, ref) for ref in refs]
     if both[0].game != both[1].game:
         raise NoBook
-    names = {volume.ref: volume.name for volume in drafts.listed(request)} | {
-        volume.ref: volume.name for volume in both
+    names = {volume.ref: volume.title for volume in drafts.listed(request)} | {
+        volume.ref: volume.title for volume in both
     }
     choices = {**{slug: chartbooks.shipped(slug).name for slug in assist.games()}, **names}
     charts = differing(both[0].game, *(volume.all_checked() for volume in both))

@@ -11,7 +11,7 @@ from firefight import acts, assist, chartbooks, fairness, replay
 from firefight.acts import Refused, Spent, from_match
 from firefight.engine.dice import DieSpec, rolled_face
 from firefight.engine.errors import BlankCells, MissingChart
-from firefight.models import LogEntry, Match
+from firefight.models import Draft, LogEntry, Match
 from firefight.seats import Table
 from tests.books import altered, altered_data
 from tests.firefight.players import GAME, SAMPLES, end, headline_of, rows, words_of
@@ -171,3 +171,30 @@ def test_the_page_says_what_became_of_the_dice_and_the_next_form_is_good(table, 
     assert response.status_code == 422 and rows() == before
 
 
+
+
+# A book that takes the shipped one's name
+
+
+@pytest.mark.parametrize("name", ["House values", "HOUSE  VALUES", "Ｈouse values", "House values (shipped)"])
+def test_a_book_with_the_shipped_ones_name_is_told_apart_wherever_a_match_names_it(table, name):
+    german = table.german
+    assert "Charts: House values." in german.see()
+    row = chartbooks.store(GAME, {**half_blank(), "name": " ".join(name.split())})
+    Match.objects.filter(pk=german.match_id).update(book=row)
+    told = f"{' '.join(name.split())} · {row.digest[:8]}"
+    assert f"Charts: {told}." in german.see()
+    assert told in german.see("charts/") and told in german.see("roll/contact/")
+    other = chartbooks.store(GAME, altered_data("contact", values={"radio": 66, "phone": 75, "plotted": 75}))
+    seated = Table(german.match, "german", ("german",), tuple(german.match.seats.all()))
+    acts.take_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    assert f"until now “{told}”" in german.last.sentence
+
+
+def test_a_book_on_the_shelf_with_the_shipped_ones_name_is_told_apart(client, db):
+    client.post(f"/charts/{GAME}/", {"do": "copy"})
+    draft = Draft.objects.get()
+    address = f"/charts/{draft.pk}/"
+    client.post(address, {"do": "rename", "name": "house Values", "revision": draft.revision})
+    for page in (address, "/charts/"):
+        assert "house Values (not the shipped ones)" in words_of(client.get(page))
