@@ -241,7 +241,7 @@ def plain(text):
     text = re.sub(r'name="act" value="[\w-]*"', "", text)
     text = re.sub(r"<time.*?</time>", "", text)
     text = re.sub(r"printed [\d-]+ [\d:]+ \(UTC\)", "", text)
-    return re.sub(r'"(at|written)": "[^"]*"', "", text)
+    return re.sub(r'"(at|written)": ?"[^"]*"', "", text)
 
 
 def secrets_of(match_id, *sides):
