@@ -4,10 +4,12 @@ import os
 import re
 import tempfile
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 
@@ -17,6 +19,13 @@ def is_on(name):
 
 def listed(name, default=""):
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def hours(name, default):
+    text = os.environ.get(name) or default
+    if not re.fullmatch("[0-9]{1,4}", text):
+        raise ImproperlyConfigured(f"{name}={text} is not a number of hours. Give a whole number, such as {default}.")
+    return timedelta(hours=int(text))
 
 
 def secret_key(path):
@@ -56,6 +65,8 @@ ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 # What seat links begin with when the host's own browser says localhost, which no other device could open.
 PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
+# How long a side that is said to have lost its seat can object before the other side may free it.
+SEAT_WAIT = hours("SEAT_HOURS", "24")
 
 INSTALLED_APPS = [
     "django.contrib.sessions",
