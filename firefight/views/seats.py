@@ -158,15 +158,23 @@ def side_name(game: assist.Game, side: str) -> str:
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, Any]:
     """A seat link in full, and as a QR code if another device could open it."""
-    path = reverse("firefight:open-link", args=[token])
-    address = request.build_absolute_uri(path)
-    if settings.PUBLIC_ADDRESS and is_local(address):
-        address = f"{settings.PUBLIC_ADDRESS}{path}"
+    address = link_address(request, token)
     if is_local(address):
         return {"address": address, "is_local": True, "qr": ""}
     code = segno.make(address, error="m").svg_inline(scale=4, dark="#000", light="#fff", omitsize=True)
     # segno's own markup around our own address
     return {"address": address, "is_local": False, "qr": mark_safe(code)}  # noqa: S308
+
+
+def link_address(request: HttpRequest, token: str) -> str:
+    """A seat link in full."""
+    return public_address(request, reverse("firefight:open-link", args=[token]))
+
+
+def public_address(request: HttpRequest, path: str) -> str:
+    """A path in full, as other devices can open it, if they can."""
+    address = request.build_absolute_uri(path)
+    return f"{settings.PUBLIC_ADDRESS}{path}" if settings.PUBLIC_ADDRESS and is_local(address) else address
 
 
 def is_local(address: str) -> bool:
