@@ -85,6 +85,8 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
     Device.objects.bulk_create([Device(key=own_key(request), seat=seat, name=name)], ignore_conflicts=True)
     surplus = seat.devices.order_by("-seen", "-pk").values("pk")[MOST_DEVICES:]
     Device.objects.filter(pk__in=surplus).delete()
+    if seat.side != OBSERVER:
+        Seat.objects.filter(pk=seat.pk, claimed=None).update(claimed=timezone.now())
 
 
 def held(request: HttpRequest) -> QuerySet[Device]:

@@ -125,7 +125,7 @@ class Seat(models.Model):
     """A side in a match, or the observers' bench.
 
     ``token_hash``: of the seat's link, which invites to a free seat and is the holder's own way back to a taken one;
-    "" once it is used up. ``claimed``: when the seat was last taken, None while it is free. ``missed``: since when the
+    "" once it is used up. ``claimed``: when the seat was first taken, None while it is free. ``missed``: since when the
     other side says that the seat is lost. ``generation`` rises when devices are put out; it ends the cookies of
     version 0.1.0, which held seats by themselves.
     """

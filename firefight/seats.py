@@ -161,8 +161,7 @@ def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = Fal
 
 def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
     match = Match.objects.select_for_update().get(pk=seat.match_id)
-    used = {"token_hash": "", "claimed": timezone.now(), "missed": None}
-    if not Seat.objects.filter(pk=seat.pk, token_hash=hashed(token)).update(**used):
+    if not Seat.objects.filter(pk=seat.pk, token_hash=hashed(token)).update(token_hash="", missed=None):
         raise BadLink  # another browser was quicker
     name = _name(match, seat)
     if seat.claimed is None:
