@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -366,8 +367,8 @@ def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
         seen.append((connection.in_atomic_block, len(connection.savepoint_ids)))
         return False
 
-    monkeypatch.setattr(seats, "check_password", look)
-    monkeypatch.setattr(seats, "make_password", lambda pin: look() or pin)
+    monkeypatch.setattr(seats, "is_pin_of", look)
+    monkeypatch.setattr(seats, "hash_pin", lambda pin: look() or pin)
     hand_over(hot_seat)
     lift(hot_seat, "german", pin="0000")
     seats.set_pin(Seat.objects.first().pk, "1234")
@@ -387,10 +388,17 @@ def test_a_try_counts_before_it_is_looked_at(hot_seat, monkeypatch):
                 seats.check_pin(pk, "0000")
         return False
 
-    monkeypatch.setattr(seats, "check_password", look)
+    monkeypatch.setattr(seats, "is_pin_of", look)
     with pytest.raises(seats.BadPin):
         seats.check_pin(pk, "0000")
     assert len(looked) == seats.PIN_TRIES
+
+
+def test_a_pin_of_an_earlier_version_still_opens(hot_seat):
+    Seat.objects.update(pin=PBKDF2PasswordHasher().encode("4711", "salt" * 6))
+    hand_over(hot_seat)
+    assert lift(hot_seat, "german", pin="4712").status_code == 403
+    assert lift(hot_seat, "german", pin="4711").status_code == 302
 
 
 def test_a_clock_set_back_does_not_keep_a_seat_locked(hot_seat):
