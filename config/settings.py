@@ -4,6 +4,7 @@ import os
 import re
 import tempfile
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
@@ -25,6 +26,13 @@ def whole_number(name, default):
     if text and not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ImproperlyConfigured(f"{name}={text} is no whole number. Give one such as {name}=20, or 0 for no limit.")
     return int(text or default)
+
+
+def hours(name, default):
+    text = os.environ.get(name) or default
+    if not re.fullmatch("[0-9]{1,4}", text):
+        raise ImproperlyConfigured(f"{name}={text} is not a number of hours. Give a whole number, such as {default}.")
+    return timedelta(hours=int(text))
 
 
 def secret_key(path):
@@ -64,6 +72,8 @@ ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 # What seat links begin with when the host's own browser says localhost, which no other device could open.
 PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
+# How long a side that is said to have lost its seat can object before the other side may free it.
+SEAT_WAIT = hours("SEAT_HOURS", "24")
 
 INSTALLED_APPS = [
     "django.contrib.sessions",

@@ -149,9 +149,12 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A side in a match, or the observers' bench. Its link's token is stored hashed; "" once it is used up.
+    """A side in a match, or the observers' bench.
 
-    ``generation`` rises when the link is issued anew, which unseats every browser that came before.
+    ``token_hash``: of the seat's link, which invites to a free seat and is the holder's own way back to a taken one;
+    "" once it is used up. ``claimed``: when the seat was first taken, None while it is free. ``missed``: since when the
+    other side says that the seat is lost. ``generation`` rises when devices are put out; it ends the cookies of
+    version 0.1.0, which held seats by themselves.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -159,6 +162,7 @@ class Seat(models.Model):
     token_hash = models.CharField(max_length=64, blank=True, db_index=True)
     generation = models.PositiveIntegerField(default=1)
     claimed = models.DateTimeField(null=True, default=None)
+    missed = models.DateTimeField(null=True, default=None)
     pin = models.CharField(max_length=128, blank=True)
     pin_failures = models.PositiveSmallIntegerField(default=0)
     pin_locked_until = models.DateTimeField(null=True, default=None)
@@ -168,6 +172,27 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.side} in {self.match_id}"
+
+
+class Device(models.Model):
+    """A browser that holds a seat. Its cookie has a key, this row the key's hash.
+
+    ``name``: the browser in plain words. ``seen``: when it last looked, to the hour. ``uncovered``: while the hot-seat
+    cover is lifted for this side, the hash of a word that the device got when it was lifted; "" under the cover.
+    """
+
+    key = models.CharField(max_length=64)
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="devices")
+    name = models.CharField(max_length=60)
+    since = models.DateTimeField(default=timezone.now)
+    seen = models.DateTimeField(default=timezone.now)
+    uncovered = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["key", "seat"], name="one_row_a_device_and_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.seat_id}"
 
 
 class Act(models.Model):

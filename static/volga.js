@@ -24,7 +24,7 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 let underway = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, xhr } = event.detail;
-  if (elt.id === "watch") return; // it brings no page, only word of news
+  if (elt.id === "watch" || elt.id === "hands") return; // they bring no page, only word of news
   if (elt.id !== "live" && elt.id !== "refresh") {
     underway += 1;
     xhr.addEventListener("loadend", () => { underway -= 1; });

@@ -2,7 +2,6 @@ import os
 
 import hypothesis
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 
@@ -18,9 +17,10 @@ def pytest_addoption(parser):
     )
 
 
-def pytest_configure(config):
-    # The real hashers are slow on purpose.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def pytest_sessionstart(session):
+    from firefight.seats import PinHasher
+
+    PinHasher.iterations = 1  # hashing is slow on purpose
 
 
 def pytest_collection_modifyitems(config, items):

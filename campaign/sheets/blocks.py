@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import Protocol
 
+import segno
+
 from firefight.engine.drawing import Drawing
 from firefight.painters.pdf import paint
 from firefight.paper import GREY, INK, LEADING, POINT, Paper
@@ -73,6 +75,29 @@ class Words:
         for number, line in enumerate(self._lines(paper, width)):
             left, base = x + self._indent, y + number * leading(self.size)
             paper.put(left, base, line, self.size, bold=self.bold, ink=self.ink)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code with the white rim that it needs."""
+
+    text: str
+
+    _SIDE, _RIM = 30, 4  # mm, and squares
+
+    def height(self, paper: Paper, width: float) -> float:
+        return self._SIDE
+
+    def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
+        rows = [list(row) for row in segno.make(self.text, error="m").matrix_iter(border=self._RIM)]
+        step = self._SIDE / len(rows)
+        paper.set_fill_color(INK)
+        for down, row in enumerate(rows):
+            # A rectangle for each run of dark squares: single ones would leave hairlines between them.
+            for is_dark, run in groupby(enumerate(row), key=lambda square: bool(square[1])):
+                places = [place for place, _ in run]
+                if is_dark:
+                    paper.rect(x + places[0] * step, y + down * step, len(places) * step, step, style="F")
 
 
 @dataclass(frozen=True, slots=True)

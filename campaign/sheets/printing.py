@@ -23,7 +23,8 @@ class Printing:
     """One order to print.
 
     ``ledger``: as the reader knows it, or None for a sheet to be filled in by pencil; ``card``: None for a sheet that
-    serves all campaigns. ``subject``: for the foot of the pages.
+    serves all campaigns. ``subject``: for the foot of the pages. ``way_back``: the reader's own link to their seat,
+    which only the record prints.
     """
 
     content: Content
@@ -32,6 +33,7 @@ class Printing:
     printed: datetime
     card: Card | None = None
     ledger: Ledger | None = None
+    way_back: str = ""
 
     @property
     def cards(self) -> tuple[Card, ...]:

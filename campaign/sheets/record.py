@@ -18,7 +18,7 @@ from ..rules.rosters import GroupType
 from ..rules.stages import Stage
 from ..rules.units import Mark
 from ..rules.upkeep import FIRST_CHECKED_TURN
-from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Heading, Row, Space, Stack, Words, flow
+from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Row, Space, Stack, Words, flow
 from .printing import Printing, told_provenance
 
 HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
@@ -32,7 +32,8 @@ def draw(printing: Printing) -> Paper:
     track = Track(tuple(_turns(printing)))
     track.draw(paper, paper.l_margin, paper.y, paper.epw)
     paper.set_y(paper.y + track.height(paper, paper.epw) + 3)
-    flow(paper, list(_filled(printing.ledger) if printing.ledger else _to_fill_in()), 2)
+    blocks = list(_filled(printing.ledger) if printing.ledger else _to_fill_in())
+    flow(paper, blocks + ([_way_back(printing.way_back)] if printing.way_back else []), 2)
     reminders = list(_reminders())
     paper.make_room(90)
     paper.heading("Reminders", 11)
@@ -220,6 +221,11 @@ def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
     for party in sight.parties(ledger, units):
         where = f" – {party.where}" if party.where else ""
         yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"
+
+
+def _way_back(address: str) -> Stack:
+    told = "Opens your seat on another device, once. Show it to nobody: who has it can take your seat."
+    return Stack((Heading("", "Your way back"), Code(address), Words(told), Words(address, ink=GREY)))
 
 
 # For the pencil

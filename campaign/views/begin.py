@@ -15,7 +15,7 @@ from firefight import drafts, seats
 from firefight.allowance import counted, spend
 from firefight.models import Match
 from firefight.views.match import CONTROLS, NAME_LENGTH
-from firefight.views.seats import hand_out
+from firefight.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
 @require_http_methods(["GET", "POST"])
@@ -42,19 +42,17 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     name = " ".join(request.POST.get("name", "").split())
     book = drafts.chosen(request, GAME, request.POST.get("book", ""))
     played_with = next((row for row in contents if row.pk == request.POST.get("content")), None)
+    hot_seat = request.POST.get("hot_seat") == "on"
+    pins = typed_pins(request, Side) if hot_seat else {}
     ctx["problems"] = list(_problems(card, side, name, book, played_with))
+    if not all(map(is_pin, pins.values())):
+        ctx["problems"].append(BAD_PIN)
     if ctx["problems"]:
         return render(request, "new_campaign.html", ctx, status=422)
-    hot_seat = request.POST.get("hot_seat") == "on"
     name = name or content.pinned(played_with.pk).cards[card].name
     spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
-    for taken in Side if hot_seat else [side]:
-        seats.claim(request, tokens[taken])
-    if hot_seat:
-        seats.act_for(request, match.pk, side)
-        return redirect("campaign:campaign", match.pk)
-    return hand_out(request, match.pk, {other: token for other, token in tokens.items() if other != side})
+    return seat_maker(request, match, tokens, side, pins)
 
 
 def _problems(card: str, side: str, name: str, book: str, played_with: ContentBook | None):

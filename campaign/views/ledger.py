@@ -18,7 +18,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
-from firefight import consent, log
+from firefight import consent, devices, log
 from firefight.acts import Incomplete, Refused
 from firefight.engine.dice import DieSpec
 from firefight.games.combat_stalingrad.turn import LAST_TURN
@@ -326,9 +326,10 @@ def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 @require_GET
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
     """Whether the campaign has moved on since a page was drawn: nothing, or word that it has. One query."""
-    if has_changed_hands(request, match_id):
+    glance = devices.glance(request, match_id)
+    if has_changed_hands(request, glance):
         return page_anew()
-    if is_current(request, match_id):
+    if is_current(request, glance):
         return HttpResponse(status=204)
     response = HttpResponse()
     response["HX-Trigger"] = "volga:news"

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign import sight
 from campaign.content import shipped
@@ -14,10 +15,13 @@ from campaign.ledger import Ledger
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.paper import Format
-from firefight.seats import Table
-from firefight.views.match import sitting
+from firefight.seats import BadPin, Table, check_pin, issue_link
+from firefight.views.match import OTHER_SIDE, is_for_other_side, sitting
+from firefight.views.seats import LONGEST_PIN, is_local, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page
+
+ONLY_HERE = "Only this machine could open it. Start the app with LAN=1, and open it at the address that it prints."
 
 
 @ledger_page
@@ -32,11 +36,23 @@ def sizes(asked: str | None = None) -> dict[str, Any]:
     return {"formats": list(Format), "format": Format(asked) if asked in set(Format) else Format.A4}
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @cache_control(private=True, no_store=True)
 @sitting
 def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
-    """A sheet of a campaign, filled in as far as this browser knows it; with ``blank`` in the address, blank."""
+    """A sheet of a campaign, filled in as far as this browser knows it; with ``blank`` in the address, blank.
+
+    A posted one is the record with a new way back to the own seat on it.
+    """
+    way_back = ""
+    if request.method == "POST":
+        if name != "record":
+            return HttpResponseNotAllowed(["GET"])
+        try:
+            way_back = _new_way_back(request, table)
+        except (BadPin, NotPrinted) as error:
+            ctx = {"reason": str(error), "back": reverse("campaign:paper", args=[table.match.pk])}
+            return render(request, "refused.html", ctx, status=403)
     ledger = known_ledger(table)
     if request.GET.get("blank") == "1":
         told, ledger_of_sheet = "to be filled in", None
@@ -47,8 +63,21 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         "card": ledger.card,
         "ledger": ledger_of_sheet,
         "subject": f"{table.match.name} · {told}",
+        "way_back": way_back,
     }
     return _file(request, name, f"volga-{table.match.pk}-{name}", order)
+
+
+def _new_way_back(request: HttpRequest, table: Table) -> str:
+    """The address of a new way back to the own seat; the one before ends. Raises BadPin, NotPrinted."""
+    if not table.plays:
+        raise NotPrinted("Observers have no way back: their link works again and again.")
+    if is_for_other_side(request, table):
+        raise NotPrinted(OTHER_SIDE)
+    if is_local(public_address(request, "/")):
+        raise NotPrinted(f"{ONLY_HERE} Nothing was changed.")
+    check_pin(table.seat.pk, request.POST.get("pin", "")[:LONGEST_PIN])
+    return link_address(request, issue_link(table, table.side))
 
 
 def _whose(table: Table) -> str:
@@ -60,6 +89,10 @@ def _whose(table: Table) -> str:
 def blank_sheet(request: HttpRequest, name: str) -> HttpResponse:
     """A sheet of the shipped content for pencil play, without a campaign."""
     return _file(request, name, f"volga-{name}", {"content": shipped(), "subject": "Combat! Stalingrad"})
+
+
+class NotPrinted(Exception):
+    """A way back that is not printed; the message says why."""
 
 
 def _file(request: HttpRequest, name: str, title: str, order: dict[str, Any]) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('firefight', '0005_log_digest'),
+        ('firefight', '0006_devices'),
     ]
 
     operations = [

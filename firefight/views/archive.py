@@ -2,16 +2,17 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import archive, assist, seats
+from firefight import archive, assist
 from firefight.allowance import A_MATCH, counted, spend
 from firefight.archive import BadArchive, Loaded
 from firefight.seats import Table
 
 from .match import number_in, seated
-from .seats import home_of
+from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 
 def seen(table: Table) -> tuple[str, ...]:
@@ -67,22 +68,19 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
     if number and (at is None or at.state is None):
         raise Http404("There is no such snapshot to branch off from.")
     hot_seat = request.POST.get("hot_seat") == "on"
+    pins = typed_pins(request, table.game.sides) if hot_seat else {}
+    if not all(map(is_pin, pins.values())):
+        ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
+        return render(request, "refused.html", ctx, status=422)
     spend(request, A_MATCH + table.match.weight)
     loaded = archive.branch(table.match, seen(table), hot_seat, at)
-    return sit_at(request, loaded, table.side)
+    return sit_at(request, loaded, table.side, pins)
 
 
-def sit_at(request: HttpRequest, loaded: Loaded, side: str) -> HttpResponse:
+def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]) -> HttpResponse:
     """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
-    match, tokens = loaded.match, dict(loaded.tokens)
-    game = assist.games()[match.game]
-    for taken in game.sides if match.hot_seat else [side]:
-        seats.claim(request, tokens.pop(taken))
-    if match.hot_seat:
-        seats.act_for(request, match.pk, side)
-    else:
-        request.session["links"] = {match.pk: tokens}
-    return redirect("firefight:file", match.pk)
+    seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
+    return redirect("firefight:file", loaded.match.pk)
 
 
 @require_http_methods(["GET", "POST"])
@@ -101,8 +99,12 @@ def read(request: HttpRequest) -> HttpResponse:
         found = archive.read(sent.read(archive.LARGEST + 1))
         if side not in found.game.sides:
             raise BadArchive(["Choose your side."])
+        hot_seat = request.POST.get("hot_seat") == "on"
+        pins = typed_pins(request, found.game.sides) if hot_seat else {}
+        if not all(map(is_pin, pins.values())):
+            raise BadArchive([BAD_PIN])
         spend(request, A_MATCH + sent.size)
-        loaded = archive.load(found, request.POST.get("hot_seat") == "on")
+        loaded = archive.load(found, hot_seat)
     except BadArchive as error:
         return render(request, "import.html", {**ctx, "problems": error.problems}, status=422)
-    return sit_at(request, loaded, side)
+    return sit_at(request, loaded, side, pins)

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import acts, assist, chartbooks, consent, fairness, log, reference, replay, seats
+from firefight import acts, assist, chartbooks, consent, devices, fairness, log, reference, replay, seats
 from firefight.acts import Incomplete, Refused
 from firefight.engine.dice import face_text
 from firefight.engine.errors import RuleError
-from firefight.models import LogEntry, Match, Seat
+from firefight.models import LogEntry, Match
 from firefight.seats import Table
 
 from .assist import draw_odds, grouped
@@ -60,15 +60,25 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except seats.NoSeat:
             if request.htmx.boosted:  # only a part of the answer would be shown
                 return to_page(request, request.path)
-            return render(request, "no_seat.html", status=403)
+            return turn_away(request)
         except seats.Covered:
             return to_page(request, reverse("firefight:cover", args=[match_id]))
         response = view(request, table, **parts)
+        if request.method == "POST" and table.missed:
+            seats.say_here(table)  # after the act, whose form knows nothing of it
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
         response["Cache-Control"] = "no-store"
         return response
 
     return guarded
+
+
+def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say that this browser holds no seat; a page that is still open makes way for that."""
+    response = render(request, "no_seat.html", {"reason": reason}, status=403)
+    if request.htmx:
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def to_page(request: HttpRequest, address: str) -> HttpResponse:
@@ -192,24 +202,27 @@ def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
 @require_GET
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
     """What is new since the page's last look. One cheap query when nothing is, and an empty answer."""
-    if has_changed_hands(request, match_id):
+    glance = devices.glance(request, match_id)
+    if has_changed_hands(request, glance):
         return page_anew()
-    return HttpResponse(status=204) if is_current(request, match_id) else news(request, match_id)
+    return HttpResponse(status=204) if is_current(request, glance) else news(request, match_id)
 
 
-def has_changed_hands(request: HttpRequest, match_id: str) -> bool:
-    """Whether the page was drawn "as" a side that this hot-seat device does not show any more."""
-    acting = request.session.get("acting", {}).get(match_id)
-    return acting is not None and request.GET.get("as", acting) != acting
+@require_GET
+def hands(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Whether this hot-seat device is in other hands than when a page was drawn: the page makes way. One query."""
+    return page_anew() if has_changed_hands(request, devices.glance(request, match_id)) else HttpResponse(status=204)
 
 
-def is_current(request: HttpRequest, match_id: str) -> bool:
-    """Whether a page that asks shows the present version to a browser that still holds its seat. One query."""
-    claims = request.session.get("seats", {}).get(match_id, {})
-    rows = Seat.objects.filter(match=match_id, side__in=list(claims))
-    held = rows.values_list("side", "generation", "match__version")
-    known = number_in(request, "version")
-    return any(claims[side] == generation and version == known for side, generation, version in held)
+def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:
+    """Whether the page was drawn "as" a side that this browser does not act for any more."""
+    drawn_as = request.GET.get("as")
+    return drawn_as is not None and drawn_as != (glance.side if glance else "")
+
+
+def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
+    """Whether a page that asks shows the present version to a browser that still holds its seat."""
+    return glance is not None and glance.side != "" and glance.version == number_in(request, "version")
 
 
 def page_anew() -> HttpResponse:

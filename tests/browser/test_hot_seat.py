@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from .table import begin_hot_seat, choose, log_with, result, type_dice
+from .table import POLL, begin_hot_seat, choose, log_with, result, type_dice
 
 SECRET = "Panzers hide in L12"
 
@@ -130,3 +130,28 @@ def test_both_sides_roll_on_the_one_device(page):
     type_dice(page, 6)
     expect(result(page)).to_contain_text("passed, 6 against TQ 6")
     expect(log_with(page, "passed, 6 against TQ 6").locator(".who")).to_have_text("Russian")
+
+
+def test_a_second_tab_makes_way_when_the_cover_is_put_on(page):
+    address = page.url.split("#")[0]
+    tabs = {place: page.context.new_page() for place in ("", "log/", "file/", "seats/")}
+    for place, tab in tabs.items():
+        tab.goto(address + place)
+    expect(log_with(tabs[""], SECRET)).to_be_visible()
+    hand_over(page)
+    for tab in tabs.values():
+        expect(tab.get_by_text("The cover is on. Who holds the device?")).to_be_visible(timeout=POLL)
+        assert_covered(tab)
+
+
+def test_pins_can_be_chosen_where_a_hot_seat_match_begins(new_page):
+    page = new_page()
+    page.goto("/match/new/")
+    expect(page.get_by_label("PIN of German")).to_be_hidden()
+    page.get_by_role("checkbox", name="Hot-seat").check()
+    page.get_by_label("PIN of German").fill("4711")
+    page.get_by_role("button", name="Begin").click()
+    hand_over(page)
+    expect(page.get_by_label("PIN")).to_have_count(1)
+    page.get_by_label("PIN").fill("4711")
+    lift(page, "German")

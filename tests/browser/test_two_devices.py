@@ -292,3 +292,38 @@ def test_a_used_link_opens_nothing_for_a_third_device(new_page, page_errors_allo
     sit_down(russian, link)
     third.goto(link)
     expect(third.get_by_role("heading", name="This link opens nothing")).to_be_visible()
+
+
+def make_way_back(page):
+    page.get_by_role("link", name="Seats").click()
+    page.get_by_role("button", name="way back").click()
+    return page.get_by_role("textbox", name="Your own link").input_value()
+
+
+def test_a_seat_that_moves_to_another_device_leaves_the_old_one(new_page, page_errors_allowed):
+    german, russian = two_devices(new_page)
+    write_note(russian, "Panzers in L12", sealed=True)
+    at_match = russian.url
+    link = make_way_back(russian)
+    russian.goto(at_match)
+    phone = new_page()
+    phone.goto(link)
+    phone.get_by_role("button", name="Sit down here").click()
+    expect(phone.get_by_role("textbox", name="Your own link")).to_be_visible()
+    expect(russian.get_by_role("heading", name="You hold no seat in this match")).to_be_visible(timeout=POLL)
+    assert "Panzers" not in russian.content()
+    expect(log_with(german, "Russian comes back to the seat by its own link.")).to_be_visible(timeout=POLL)
+
+
+def test_who_is_said_to_have_lost_the_seat_says_that_they_are_here(new_page):
+    german, russian = two_devices(new_page)
+    at_match = german.url
+    german.get_by_role("link", name="Seats").click()
+    german.get_by_text("This seat is lost").click()
+    german.get_by_role("button", name="Russian has lost the seat").click()
+    expect(german.get_by_text("Russian has time to answer until")).to_be_visible()
+    german.goto(at_match)
+    expect(russian.get_by_text("The other side says that you have lost your seat.")).to_be_visible(timeout=POLL)
+    russian.get_by_role("button", name="I am here").click()
+    expect(russian.get_by_text("The other side says that you have lost your seat.")).to_be_hidden()
+    expect(log_with(german, "Russian is here and keeps the seat.")).to_be_visible(timeout=POLL)

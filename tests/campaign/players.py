@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from campaign.models import Campaign
 from campaign.rules.stages import Stage
+from firefight.models import Device
 from tests.firefight import players as firefight
 from tests.firefight.players import links_in, text_of, words_of
 
@@ -261,7 +262,8 @@ class Player(firefight.Player):
 
     def turn_to(self, side):
         """Hand the device over, unless it is in these hands already."""
-        if self.client.session.get("acting", {}).get(self.match_id) != side:
+        uncovered = Device.objects.filter(seat__match=self.match_id, seat__side=side).exclude(uncovered="")
+        if not uncovered.exists():
             self.client.post(f"/match/{self.match_id}/cover/")
             self.client.post(f"/match/{self.match_id}/lift/", {"side": side})
 

@@ -7,7 +7,7 @@ import uuid
 from django.test import Client
 from pypdfium2 import PdfDocument
 
-from firefight.models import Act, LogEntry, Match, Seat
+from firefight.models import Act, Device, LogEntry, Match, Seat
 
 GAME = "combat-stalingrad"
 NAME = "Friday at the Tractor Works"
@@ -91,9 +91,16 @@ def links_in(response):
     return dict(shown)
 
 
+def way_back_in(response):
+    """The link of the own way back that a page shows; None without one."""
+    shown = re.search(r'id="back-\w+" readonly value="http://testserver(/seat/[^"]+)"', text_of(response))
+    return shown and shown[1]
+
+
 def rows():
-    """Every row of every table of ours, to see that nothing has changed."""
-    return [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Act, LogEntry)]
+    """Every row of every table of ours, to see that nothing has changed. Covers may come and go."""
+    found = [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Device, Act, LogEntry)]
+    return [[{name: row[name] for name in row if name != "uncovered"} for row in each] for each in found]
 
 
 class Player:
@@ -166,9 +173,9 @@ def begin(side="german", hot_seat=False, **fields):
     return maker, links_in(response)
 
 
-def sit(link, match_id):
-    """A browser that opens a seat link and takes the seat."""
-    player = Player(match_id)
+def sit(link, match_id, *ticked, **options):
+    """A browser that opens a seat link and takes the seat; ``ticked``: keep, both; ``options`` of the browser."""
+    player = Player(match_id, **options)
     player.client.get(link)
-    player.client.post("/claim/")
+    player.client.post("/claim/", dict.fromkeys(ticked, "on"))
     return player

@@ -133,7 +133,7 @@ def test_the_maker_gets_the_links_for_the_others(played):
 def test_a_file_can_be_opened_for_one_device(played):
     player, _ = send(save(played.german), hot_seat="on")
     assert player.match.hot_seat
-    assert player.client.session["acting"][player.match_id] == "german"
+    assert "You are German" in player.see()
     player.client.post(f"/match/{player.match_id}/cover/")
     assert player.client.post(f"/match/{player.match_id}/lift/", {"side": "russian"}).status_code == 302
 

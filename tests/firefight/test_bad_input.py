@@ -89,6 +89,9 @@ PLACES = (
     "end/",
     "pin/",
     "seats/issue/",
+    "seats/put-out/",
+    "seats/lost/",
+    "seats/here/",
     "lift/",
     "charts/",
 )
@@ -154,7 +157,7 @@ def german(table):
 def test_every_address_that_takes_a_post_is_tried_here():
     routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
     acts = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
-    read = {"", "live/", "log/", "log.json", "dice/", "seats/"}
+    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/"}
     read |= {"file/", "archive.json", "report/", "report.md", "report.pdf"}
     assert acts - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
 
@@ -180,6 +183,9 @@ def test_an_act_of_nothing_but_garbage_changes_nothing(german, place):
         *[
             ("drop/", "step"),
             ("seats/issue/", "side"),
+            ("seats/put-out/", "device"),
+            ("seats/lost/", "side"),
+            ("seats/lost/", "do"),
             ("lift/", "side"),
             ("roll/fo-loss/", "act"),
             ("roll/fo-loss/", "die"),

@@ -1,18 +1,26 @@
 """Hot-seat: one device, two sides, a cover between them, and PINs."""
 
+import html
+import re
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from firefight import seats
-from firefight.models import Seat
-from tests.firefight.players import Player, begin, links_in, rows, sit, text_of, words_of
+from firefight.models import LogEntry, Match, Seat
+from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
 ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+ACTS += ("seats/put-out/", "seats/lost/", "seats/here/")
 
 
 def hand_over(player):
@@ -111,8 +119,9 @@ def test_a_take_back_of_the_apps_dice_is_confirmed_by_both_on_the_same_page(hot_
 def test_a_side_that_moved_to_its_own_device_is_asked(hot_seat):
     hand_over(hot_seat)
     lift(hot_seat, "russian")
-    phone = sit(links_in(hot_seat.issue("russian"))["russian"], hot_seat.match_id)
+    phone = sit(way_back_in(hot_seat.issue("russian")), hot_seat.match_id)
     assert "You are Russian" in phone.see()
+    assert "You are German" in hot_seat.see()
     watcher_link = links_in(phone.issue("observer"))["observer"]
     phone.client.get(watcher_link)
     phone.client.post("/claim/")
@@ -122,11 +131,109 @@ def test_a_side_that_moved_to_its_own_device_is_asked(hot_seat):
     assert phone.do("answer/", agrees="yes").status_code == 403
 
 
+# Copied cookies and second tabs
+
+SECRET = "GERMANSECRET"
+
+
+def copy_of(player):
+    """Another browser with the same cookie."""
+    other = Player(player.match_id)
+    name = settings.SESSION_COOKIE_NAME
+    other.client.cookies[name] = player.client.cookies[name].value
+    return other
+
+
+def test_a_cookie_copied_in_the_own_turn_shows_nothing_once_the_cover_lies_on(hot_seat):
+    set_pin(hot_seat, "4711")
+    hot_seat.note(SECRET, sealed="on")
+    thief = copy_of(hot_seat)
+    hand_over(hot_seat)
+    for place in PAGES:
+        assert thief.get(place)["Location"].endswith("/cover/"), place
+    before = rows()
+    assert set_pin(thief, "")["Location"].endswith("/cover/")
+    assert rows() == before
+    assert lift(thief, "german").status_code == 403
+
+
+def test_a_cookie_copied_in_another_turn_shows_nothing_of_a_cover_lifted_later(hot_seat):
+    hot_seat.note(SECRET, sealed="on")
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    lift(hot_seat, "russian")
+    thief = copy_of(hot_seat)
+    hand_over(hot_seat)
+    lift(hot_seat, "german", pin="4711")
+    assert SECRET in hot_seat.see()
+    for place in PAGES:
+        assert thief.get(place)["Location"].endswith("/cover/"), place
+
+
+def test_the_own_pin_is_asked_for_before_it_is_changed_or_removed(hot_seat):
+    set_pin(hot_seat, "4711")
+    before = pin_of(hot_seat, "german")
+    for pin in ("", "1234"):
+        for present in ("", "4712"):
+            response = set_pin(hot_seat, pin, present)
+            assert response.status_code == 403
+            assert "That is not this side's PIN." in words_of(response)
+    assert pin_of(hot_seat, "german") == before
+    set_pin(hot_seat, "1234", "4711")
+    assert pin_of(hot_seat, "german") != before
+
+
+TABS = ("", "log/", "charts/", "dice/", "seats/", "file/", "report/", "roll/contact/")
+
+
+def watched_by(page):
+    """The addresses that an open page asks again and again whether it may stay."""
+    asked = re.findall(r'hx-get="([^"]*\?[^"]*as=german)" hx-trigger="every 1500ms', page)
+    return [html.unescape(address) for address in asked]
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_every_open_page_of_a_device_makes_way_when_the_cover_is_put_on(hot_seat, ended):
+    if ended:
+        Match.objects.update(ended=timezone.now())
+    watched = {place: watched_by(text_of(hot_seat.get(place))) for place in TABS}
+    for place, addresses in watched.items():
+        assert len(addresses) == 1, place
+        with CaptureQueriesContext(connection) as captured:
+            assert hot_seat.client.get(addresses[0], headers={"HX-Request": "true"}).status_code == 204
+        assert len(captured) == 1
+    for side in ("", "russian"):
+        hand_over(hot_seat)
+        if side:
+            lift(hot_seat, side)
+        for (address,) in watched.values():
+            response = hot_seat.client.get(address, headers={"HX-Request": "true"})
+            assert response["HX-Refresh"] == "true"
+            assert response.content == b""
+
+
+def test_a_page_of_one_side_alone_watches_no_cover(table):
+    for place in ("log/", "seats/", "dice/"):
+        assert "hands/" not in text_of(table.german.get(place))
+
+
+def test_a_browser_with_many_hot_seat_matches_lifts_covers_in_all_of_them(db):
+    maker = Player()
+    for _ in range(12):
+        maker.client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
+    for match in Match.objects.all():
+        maker.match_id = match.pk
+        maker.get("cover/")
+        lift(maker, "russian")
+        assert "You are Russian" in maker.see()
+    assert len(maker.client.cookies[settings.SESSION_COOKIE_NAME].value) < 1_600
+
+
 # PINs
 
 
-def set_pin(player, pin):
-    return player.send("pin/", {"pin": pin})
+def set_pin(player, pin, present=""):
+    return player.send("pin/", {"pin": pin, "present": present})
 
 
 def pin_of(player, side):
@@ -157,7 +264,7 @@ def test_a_pin_guards_its_own_side_only(hot_seat):
 def test_a_pin_is_removed_by_a_blank_one(hot_seat):
     set_pin(hot_seat, "4711")
     assert "A PIN guards the German side." in words_of(hot_seat.client.get(f"/match/{hot_seat.match_id}/seats/"))
-    set_pin(hot_seat, "")
+    set_pin(hot_seat, "", present="4711")
     assert "The German side has no PIN." in words_of(hot_seat.client.get(f"/match/{hot_seat.match_id}/seats/"))
     hand_over(hot_seat)
     lift(hot_seat, "german")
@@ -224,15 +331,15 @@ def test_the_other_sides_pin_cannot_be_gone_around_with_a_new_link(hot_seat):
     response = hot_seat.issue("german")
     assert response.status_code == 403
     assert links_in(response) == {}
+    assert way_back_in(response) is None
     assert rows() == before
-    assert 'value="german"' not in hot_seat.get("seats/").content.decode()
 
 
 def test_a_link_that_was_not_looked_at_yet_goes_when_the_device_changes_hands(hot_seat):
     hot_seat.send("seats/issue/", {"side": "german"})
     hand_over(hot_seat)
     lift(hot_seat, "russian")
-    assert links_in(hot_seat.get("seats/")) == {}
+    assert "/seat/" not in text_of(hot_seat.get("seats/"))
 
 
 def test_observers_have_no_pin(table):
@@ -250,6 +357,117 @@ def test_wrong_pins_are_counted_without_a_session(db):
             seats.check_pin(pk, "0000")
     with pytest.raises(seats.BadPin, match="wait a minute"):
         seats.check_pin(pk, "4711")
+
+
+def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
+    set_pin(hot_seat, "4711")
+    outside = connection.in_atomic_block, len(connection.savepoint_ids)
+    seen = []
+
+    def look(*_):
+        seen.append((connection.in_atomic_block, len(connection.savepoint_ids)))
+        return False
+
+    monkeypatch.setattr(seats, "is_pin_of", look)
+    monkeypatch.setattr(seats, "hash_pin", lambda pin: look() or pin)
+    hand_over(hot_seat)
+    lift(hot_seat, "german", pin="0000")
+    seats.set_pin(Seat.objects.first().pk, "1234")
+    assert seen == [outside, outside]
+
+
+def test_a_try_counts_before_it_is_looked_at(hot_seat, monkeypatch):
+    """Twenty at once are no more than five."""
+    set_pin(hot_seat, "4711")
+    pk = Seat.objects.get(match=hot_seat.match_id, side="german").pk
+    looked = []
+
+    def look(pin, _):
+        looked.append(pin)
+        if len(looked) < 20:  # the others come while this one is looked at
+            with suppress(seats.BadPin):
+                seats.check_pin(pk, "0000")
+        return False
+
+    monkeypatch.setattr(seats, "is_pin_of", look)
+    with pytest.raises(seats.BadPin):
+        seats.check_pin(pk, "0000")
+    assert len(looked) == seats.PIN_TRIES
+
+
+def test_a_pin_of_an_earlier_version_still_opens(hot_seat):
+    Seat.objects.update(pin=PBKDF2PasswordHasher().encode("4711", "salt" * 6))
+    hand_over(hot_seat)
+    assert lift(hot_seat, "german", pin="4712").status_code == 403
+    assert lift(hot_seat, "german", pin="4711").status_code == 302
+
+
+def test_a_clock_set_back_does_not_keep_a_seat_locked(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    Seat.objects.update(pin_locked_until=timezone.now() + timedelta(days=4))
+    assert lift(hot_seat, "german", pin="4711").status_code == 302
+
+
+def test_wrong_pins_are_logged_without_the_pin(hot_seat, caplog):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    for _ in range(5):
+        lift(hot_seat, "german", pin="083915")
+    told = [record.getMessage() for record in caplog.records if record.name == "firefight.seats"]
+    assert told == [f"Wrong PIN for the german seat of match {hot_seat.match_id}, try {n} of 5." for n in range(1, 6)]
+    assert "083915" not in caplog.text
+    assert hot_seat.last.kind == LogEntry.Kind.SEAT
+    assert hot_seat.last.sentence == "5 wrong PINs for German: the cover stays on for a minute."
+
+
+def test_who_goes_on_guessing_does_not_fill_the_log(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    number = hot_seat.match.last_number
+    for _ in range(3):
+        for _ in range(5):
+            lift(hot_seat, "german", pin="0000")
+        Seat.objects.update(pin_locked_until=None)
+    assert hot_seat.match.last_number == number + 1
+
+
+def test_pins_are_offered_where_a_hot_seat_match_begins(db):
+    for place in ("/match/new/", "/match/import/", "/campaign/new/"):
+        page = words_of(Player().client.get(place))
+        assert "PIN of German" in page, place
+        assert "PIN of Russian" in page, place
+    maker, _ = begin(hot_seat=True, **{"pin-german": "4711", "pin-russian": ""})
+    assert "4711" not in pin_of(maker, "german")
+    assert pin_of(maker, "russian") == ""
+    hand_over(maker)
+    assert lift(maker, "german").status_code == 403
+    assert lift(maker, "german", pin="4711").status_code == 302
+
+
+def test_a_match_does_not_begin_with_a_bad_pin(db):
+    fields = {"game": GAME, "side": "german", "hot_seat": "on", "pin-german": "12"}
+    response = Player().client.post("/match/new/", fields)
+    assert response.status_code == 422
+    assert "A PIN has 4 to 8 digits." in words_of(response)
+    assert not Match.objects.exists()
+
+
+def test_a_match_of_two_devices_begins_without_pins(db):
+    maker, _ = begin(**{"pin-german": "4711"})
+    assert pin_of(maker, "german") == ""
+
+
+def test_a_branch_on_one_device_may_have_pins(hot_seat):
+    assert "PIN of German" in hot_seat.see("file/")
+    before = Match.objects.count()
+    response = hot_seat.send("branch/", {"hot_seat": "on", "pin-german": "12"})
+    assert response.status_code == 422
+    assert Match.objects.count() == before
+    hot_seat.send("branch/", {"hot_seat": "on", "pin-russian": "4711"})
+    hot_seat.match_id = Match.objects.latest("created").pk
+    assert pin_of(hot_seat, "russian")
+    assert "You are German" in hot_seat.see()
 
 
 def test_a_form_that_was_drawn_for_the_other_side_does_nothing(hot_seat):

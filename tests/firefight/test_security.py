@@ -27,8 +27,9 @@ OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"
 OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
 OUTSIDE += [page_of(slug) for slug in SAMPLES]
 INSIDE = ("", "log/", "log.json", "charts/", "dice/", "seats/", "cover/", "live/", "roll/contact/", "roll/fire/")
+INSIDE += ("hands/",)
 ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
-ACTS += ("cover/", "lift/", "roll/fo-loss/", "roll/fo-loss/odds/")
+ACTS += ("seats/put-out/", "seats/lost/", "seats/here/", "cover/", "lift/", "roll/fo-loss/", "roll/fo-loss/odds/")
 
 
 class Inline(HTMLParser):
@@ -306,4 +307,4 @@ def test_ids_and_secrets_of_matches_cannot_be_guessed():
     assert len({match.pk for match in matches}) == len({match.seed for match in matches}) == 3
     assert all(len(bytes.fromhex(match.seed)) == 32 and re.fullmatch("[0-9a-f]{12}", match.pk) for match in matches)
     hashes = set(Seat.objects.exclude(token_hash="").values_list("token_hash", flat=True))
-    assert len(hashes) == 6
+    assert len(hashes) == 9

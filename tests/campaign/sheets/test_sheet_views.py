@@ -4,9 +4,12 @@ import re
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from campaign.sheets import SHEETS
+from firefight.models import Seat
 from firefight.paper import Format
+from firefight.seats import set_pin
 from tests.campaign import test_campaign_secrets as planting
 from tests.campaign.players import SIDES, Player, seated, trial
 from tests.campaign.test_demo import load, visitor
@@ -252,3 +255,38 @@ def test_a_match_without_a_campaign_has_no_sheets(client, db):
     player.turn_to("german")
     for place in (*PLACES, "paper/"):
         assert player.open(place, status=404)
+
+
+# The way back on the record
+
+
+def post_record(player, **fields):
+    return player.client.post(player.address("sheets/record.pdf"), {"as": "german", **fields})
+
+
+def test_the_record_can_carry_a_way_back_that_opens_the_seat(shown):
+    assert "Your way back" not in read(shown, "record")
+    response = post_record(shown)
+    assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
+    token = re.search(r"http://testserver/seat/([\w-]{43})/", squashed(words_of(response.content)))[1]
+    phone = Client()
+    phone.get(f"/seat/{token}/")
+    assert "This is the way back to the seat: German" in said_by(phone.get("/claim/"))
+    phone.post("/claim/")
+    assert phone.get(shown.address("firefight/")).status_code == 200
+
+
+def test_a_way_back_is_printed_for_a_side_with_its_pin_where_a_phone_can_follow(shown, settings):
+    seat = Seat.objects.get(match=shown.match_id, side="german")
+    set_pin(seat.pk, "4711")
+    before = Seat.objects.get(pk=seat.pk).token_hash
+    assert "That is not this side's PIN." in said_by(post_record(shown, pin="0000"))
+    assert "before the device changed hands" in said_by(post_record(shown, **{"as": "russian"}, pin="4711"))
+    settings.ALLOWED_HOSTS = ["localhost"]
+    shown.client.defaults["SERVER_NAME"] = "localhost"
+    assert "Start the app with LAN=1" in said_by(post_record(shown, pin="4711"))
+    assert Seat.objects.get(pk=seat.pk).token_hash == before
+    shown.client.defaults["SERVER_NAME"] = "testserver"
+    settings.ALLOWED_HOSTS = ["testserver"]
+    assert post_record(shown, pin="4711")["Content-Type"] == "application/pdf"
+    assert Seat.objects.get(pk=seat.pk).token_hash != before
