@@ -1,7 +1,20 @@
-import os
+"""What the server runs: the app behind its front."""
 
-from django.core.asgi import get_asgi_application
+import sys
+from contextlib import suppress
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+from django.db import DatabaseError, connection
 
-application = get_asgi_application()
+from firefight.starting import CannotStart, check_tables
+
+from .front import Front
+from .wsgi import application as app
+
+try:
+    with suppress(DatabaseError):  # pages say so until it is back
+        check_tables()
+except CannotStart as error:
+    sys.exit(str(error))
+finally:
+    connection.close()
+application = Front(app)
