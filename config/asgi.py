@@ -1,20 +1,30 @@
 """What the server runs: the app behind its front."""
 
+import os
 import sys
 from contextlib import suppress
 
+import django
+from django.conf import settings
 from django.db import DatabaseError, connection
 
-from firefight.starting import CannotStart, check_tables
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
 
-from .front import Front
-from .wsgi import application as app
+from firefight import starting  # noqa: E402 - it needs the apps
+
+from .front import Front  # noqa: E402
 
 try:
+    with starting.taking_turns(settings.DATA_DIR):
+        starting.lay_out_static_files()  # for whoever starts the server by other means than `play`
     with suppress(DatabaseError):  # pages say so until it is back
-        check_tables()
-except CannotStart as error:
+        starting.check_tables()
+except starting.CannotStart as error:
     sys.exit(str(error))
 finally:
     connection.close()
+
+from .wsgi import application as app  # noqa: E402 - it looks which static files there are
+
 application = Front(app)

@@ -5,6 +5,8 @@ import logging
 from collections.abc import Callable
 
 from csp.middleware import CSPMiddleware
+from django.conf import settings
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -74,6 +76,22 @@ class EncodingMiddleware:
         asked, request.encoding = request.encoding, None
         if asked and codecs.lookup(asked).name != "utf-8":
             return render(request, "400.html", {"reason": "Forms are read as UTF-8 alone."}, status=400)
+        return self.get_response(request)
+
+
+class OldCookieMiddleware:
+    """Let the seats that a cookie of version 0.1.0 holds come over to the name that it has over HTTPS since.
+
+    Nothing else is taken from the old name: a neighbour under the same domain could set that one.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        old = request.COOKIES.get("sessionid", "")
+        if old and settings.SESSION_COOKIE_NAME not in request.COOKIES and "seats" in SessionStore(old):
+            request.COOKIES[settings.SESSION_COOKIE_NAME] = old
         return self.get_response(request)
 
 

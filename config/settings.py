@@ -190,6 +190,7 @@ if is_on("HTTPS"):
     # Browsers take such a name from this very host alone, not from a neighbour under the same domain.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
+    MIDDLEWARE.insert(0, "config.middleware.OldCookieMiddleware")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

@@ -1,5 +1,6 @@
 """What must be right before the app is served. What is wrong is said in words, with an exit code of its own."""
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -7,7 +8,10 @@ from enum import IntEnum
 from pathlib import Path
 
 from django.apps import apps
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.files import locks
+from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
@@ -109,6 +113,28 @@ def newer_migrations() -> list[str]:
     ours = {config.label for config in apps.get_app_configs()}
     applied = [(app, name) for app, name in loader.applied_migrations if app in ours]
     return sorted(f"{app} {name}" for app, name in applied if name > newest.get(app, ""))
+
+
+def lay_out_static_files() -> None:
+    """Collect what pages load, under names that hold a hash of it and compressed, unless that has been done.
+
+    Only one process may do it at a time: see `taking_turns`.
+    """
+    root, stamp = Path(settings.STATIC_ROOT), Path(settings.DATA_DIR) / "static.sha256"
+    digest = _digest_static_files()
+    if (root / "staticfiles.json").exists() and stamp.exists() and stamp.read_text(encoding="ascii") == digest:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(digest, encoding="ascii")
+
+
+def _digest_static_files() -> str:
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            digest.update(f"\0{name}\0".encode())
+            digest.update(Path(storage.path(name)).read_bytes())
+    return digest.hexdigest()
 
 
 def allow_connections() -> None:

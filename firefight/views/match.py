@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight import acts, assist, chartbooks, fairness, log, reference, seats
 from firefight.acts import Incomplete, Refused
+from firefight.composed import Composed
 from firefight.engine.dice import face_text
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match, Seat
@@ -208,10 +209,15 @@ def has_changed_hands(request: HttpRequest, match_id: str) -> bool:
 def is_current(request: HttpRequest, match_id: str) -> bool:
     """Whether a page that asks shows the present version to a browser that still holds its seat. One query."""
     claims = request.session.get("seats", {}).get(match_id, {})
-    rows = Seat.objects.filter(match=match_id, side__in=list(claims))
-    held = rows.values_list("side", "generation", "match__version")
     known = number_in(request, "version")
-    return any(claims[side] == generation and version == known for side, generation, version in held)
+    held = _SEATS_OF_MATCH.rows(match_id) if claims else []
+    return any(claims.get(side) == generation and version == known for side, generation, version in held)
+
+
+# Every open page asks this every second and a half.
+_SEATS_OF_MATCH = Composed(
+    lambda match: Seat.objects.filter(match=match).values_list("side", "generation", "match__version"), "match"
+)
 
 
 def page_anew() -> HttpResponse:

@@ -10,7 +10,11 @@ import time
 from contextlib import ExitStack, closing
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage
 
+from firefight import starting
 from firefight.starting import Code
 from tests import server
 
@@ -96,6 +100,31 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
         assert (status, headers["content-encoding"]) == (200, "gzip"), path
         assert "immutable" in headers["cache-control"]
         assert int(re.search(r"max-age=(\d+)", headers["cache-control"])[1]) >= 365 * 24 * 3600
+
+
+def test_static_files_are_laid_out_once_and_anew_when_they_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    done = []
+    monkeypatch.setattr(starting, "call_command", lambda *names, **_: done.append(names[0]))
+    starting.lay_out_static_files()
+    starting.lay_out_static_files()
+    assert done == ["collectstatic"]
+    changed = tmp_path / "new"
+    changed.mkdir()
+    (changed / "more.css").write_text("p { }")
+    monkeypatch.setattr(starting, "get_finders", lambda: [finders.FileSystemFinder(), Extra(changed)])
+    starting.lay_out_static_files()
+    assert done == ["collectstatic"] * 2
+
+
+class Extra:
+    """A finder of the files of one folder."""
+
+    def __init__(self, folder):
+        self.storage = FileSystemStorage(folder)
+
+    def list(self, ignored):
+        return [(name, self.storage) for name in self.storage.listdir("")[1]]
 
 
 # Kills and second starts

@@ -7,14 +7,18 @@ import re
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import DatabaseError, OperationalError
+from django.db.models.sql.compiler import SQLCompiler
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from config.middleware import PolicyMiddleware, describe_trouble
+from firefight.composed import Composed
+from firefight.models import Seat
 from tests.config.test_settings import values_of
-from tests.firefight.players import GAME, page_of, words_of
+from tests.firefight.players import GAME, begin, page_of, words_of
 
 PARTS = {
     "match_id": "0" * 12,
@@ -122,6 +126,56 @@ def test_cookies_over_https_belong_to_this_host_alone(tmp_path):
     # Browsers take such a cookie only with Path=/ and without a Domain.
     assert (settings.SESSION_COOKIE_PATH, settings.CSRF_COOKIE_PATH) == ("/", "/")
     assert settings.SESSION_COOKIE_DOMAIN is settings.CSRF_COOKIE_DOMAIN is None
+
+
+@pytest.mark.django_db
+def test_seats_of_a_cookie_from_before_come_over_and_nothing_else_does(quick_codes, settings):
+    maker, _ = begin()
+    old = maker.client.cookies["sessionid"].value
+    settings.SESSION_COOKIE_NAME = "__Host-sessionid"
+    settings.MIDDLEWARE = ["config.middleware.OldCookieMiddleware", *settings.MIDDLEWARE]
+    browser = Client()
+    browser.cookies["sessionid"] = old
+    assert browser.get(f"/match/{maker.match_id}/").status_code == 200
+    planted = SessionStore()
+    planted["device"] = "of somebody else"
+    for value in (planted._get_session_key(), "forged", old + "x"):
+        browser.cookies["sessionid"] = value
+        assert browser.get(f"/match/{maker.match_id}/").status_code == 403
+
+
+# Polls
+
+
+@pytest.mark.django_db
+def test_the_query_of_the_poll_is_composed_once(table, monkeypatch):
+    match = table.german.match
+    address = f"/match/{match.pk}/live/?version={match.version}&after={match.last_number}&as=german"
+    assert table.german.client.get(address).status_code == 204
+    monkeypatch.setattr(SQLCompiler, "as_sql", lambda *_, **__: pytest.fail("A query was composed."))
+    assert table.german.client.get(address).status_code == 204
+    assert table.russian.client.get(address.replace("german", "russian")).status_code == 204
+
+
+@pytest.mark.django_db
+def test_a_composed_query_takes_its_values_in_order(table):
+    pk = table.german.match_id
+    seats = Composed(lambda match, side: Seat.objects.filter(match=match, side=side).values_list("side"), "m", "s")
+    assert seats.rows(pk, "german") == [("german",)]
+    assert seats.rows(pk, "russian") == [("russian",)]
+    assert seats.rows("none", "german") == []
+    backwards = Seat.objects.values_list("side")
+    swapped = Composed(lambda match, side: backwards.filter(side=side).filter(match=match), "m", "s")
+    with pytest.raises(ValueError, match="compares"):
+        swapped.rows(pk, "german")
+
+
+def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
+    """tests/browser/test_polls.py sees it happen."""
+    templates = settings.BASE_DIR / "templates"
+    polls = [re.findall(r'hx-trigger="(every[^"]*)"', path.read_text(encoding="utf-8")) for path in templates.glob("*")]
+    assert {trigger for found in polls for trigger in found} == {"every 1500ms, visibilitychange from:document"}
+    assert '"timeout":20000' in (templates / "_base.html").read_text(encoding="utf-8")
 
 
 # Encodings

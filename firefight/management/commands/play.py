@@ -78,7 +78,7 @@ def prepare():
             call_command(command)
     except DatabaseError as error:
         raise starting.explain(error) from error
-    call_command("collectstatic", interactive=False, verbosity=0)
+    starting.lay_out_static_files()
 
 
 class Command(BaseCommand):
