@@ -442,6 +442,8 @@ def main() -> None:
         from django.db import connection
 
         settings.ROOT_URLCONF = "bare"  # ours, with the bare views beside them
+        django.setup()
+        call_command("collectstatic", interactive=False, verbosity=0)
         app = get_wsgi_application()
         call_command("migrate", interactive=False, verbosity=0)
         call_command("load_shipped")

@@ -2,8 +2,10 @@
 
 import os
 import re
+import sys
 import tempfile
 import tomllib
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -53,7 +55,29 @@ def secret_key(path):
         except OSError:  # a disk without hard links, such as a USB stick
             Path(draft).replace(path)
         Path(draft).unlink(missing_ok=True)
-    return path.read_text()
+    try:
+        key = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        key = ""
+    if len(key.strip("\0 \n")) < 20:
+        sys.exit(
+            f"{path} is damaged. It signs the cookies by which browsers hold their seats: put your copy of it back. "
+            "If there is none, delete it and start again; then every browser needs its seat link anew."
+        )
+    return key
+
+
+def keep_private(database):
+    """Let nobody but this user read the database and what SQLite keeps beside it, whatever its folder allows."""
+    if str(database).startswith((":memory:", "file:")):
+        return
+    with suppress(FileExistsError):
+        os.close(os.open(database, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite begins with an empty file
+    for ending in ("", "-wal", "-shm", "-journal"):  # made anew, they take after the database
+        with suppress(FileNotFoundError, PermissionError):
+            file = Path(f"{database}{ending}")
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
 
 
 def hide_tokens(record):
@@ -67,7 +91,14 @@ DATA_DIR = Path(os.environ.get("VOLGA_DATA") or BASE_DIR / "var").resolve()
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 DEBUG = is_on("DEBUG")
-SECRET_KEY = os.environ.get("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+try:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    SECRET_KEY = os.environ.get("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+except OSError as error:
+    sys.exit(
+        f"{error.filename}: {error.strerror}. The app keeps its data in {DATA_DIR}, which this user must be able "
+        "to read and write. Set VOLGA_DATA to keep it elsewhere."
+    )
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 # What seat links begin with when the host's own browser says localhost, which no other device could open.
@@ -95,12 +126,17 @@ LOADING_COMMANDS = ["load_shipped", "load_demo"]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.HeadMiddleware",
+    "django.middleware.gzip.GZipMiddleware",  # pads its answers, so that their length betrays no token (BREACH)
+    "config.middleware.PolicyMiddleware",
+    "config.middleware.PermissionsMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.EncodingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.DatabaseTroubleMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -119,13 +155,15 @@ TEMPLATES = [
 if os.environ.get("DATABASE_URL"):
     database = dj_database_url.config()
 else:
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
 if database["ENGINE"] == "django.db.backends.sqlite3":
+    database["ENGINE"] = "config.sqlite"
+    with suppress(OSError):  # `play` says what is wrong with it
+        keep_private(database["NAME"])
     database.setdefault("OPTIONS", {}).update(
         # Take the write lock when a transaction opens: one wanted halfway fails instead of waiting.
         transaction_mode="IMMEDIATE",
-        timeout=20,
+        timeout=5,
         init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     )
 DATABASES = {"default": database | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}}
@@ -167,6 +205,10 @@ if is_on("HTTPS"):
     SECURE_SSL_REDIRECT = True
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    # Browsers take such a name from this very host alone, not from a neighbour under the same domain.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    MIDDLEWARE.insert(0, "config.middleware.OldCookieMiddleware")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -179,11 +221,14 @@ if BEHIND_PROXY:  # only then: anybody else could send this header
 NEW_PER_HOUR = whole_number("NEW_PER_HOUR", 20 if is_on("HTTPS") else 0)
 NEW_MEGABYTES_PER_HOUR = whole_number("NEW_MEGABYTES_PER_HOUR", 25)
 
-# Static files, straight from the source: no collectstatic step
+# Static files: `play` collects them under names that hold a hash of their content, compressed, to be kept for ever.
+# With DEBUG they come straight from the source.
 
 STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True
+STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

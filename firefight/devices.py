@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from .composed import Composed
 from .models import Device, Seat
 
 OBSERVER = "observer"
@@ -146,9 +147,19 @@ class Glance:
     side: str
 
 
+# Every open page asks this every second and a half.
+_GLANCE = Composed(
+    lambda key, match: Device.objects.filter(key=key, seat__match=match).values_list(
+        "seat__side", "uncovered", "seat__match__version"
+    ),
+    *("key", "match"),
+)
+
+
 def glance(request: HttpRequest, match_id: str) -> Glance | None:
     """A look at a match; None for a browser without a seat in it. One query."""
-    rows = list(held_here(request, match_id).values_list("seat__side", "uncovered", "seat__match__version"))
+    key = own_key(request)
+    rows = _GLANCE.rows(key, match_id) if key else []
     if not rows:
         return None
     sides = {side: uncovered for side, uncovered, _ in rows}

@@ -24,6 +24,10 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 let underway = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, xhr } = event.detail;
+  if (document.hidden && elt.getAttribute("hx-trigger")?.startsWith("every")) {
+    event.preventDefault(); // nobody looks: it asks again once somebody does
+    return;
+  }
   if (elt.id === "watch" || elt.id === "hands") return; // they bring no page, only word of news
   if (elt.id !== "live" && elt.id !== "refresh") {
     underway += 1;

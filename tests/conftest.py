@@ -2,6 +2,9 @@ import os
 
 import hypothesis
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles import handlers
+from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
 
@@ -52,6 +55,23 @@ def uses_database(item):
         or {"db", "transactional_db", "live_server"}.intersection(getattr(item, "fixturenames", ()))
         or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
     )
+
+
+class ServedByTheApp(handlers.StaticFilesHandler):
+    """Has the live server leave static files to the app, as in real use."""
+
+    def _should_handle(self, path):
+        return False
+
+
+handlers.StaticFilesHandler = ServedByTheApp
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files(tmp_path_factory):
+    """Lay the static files out as `play` does, once for all tests."""
+    settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
+    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 @pytest.fixture(scope="session")

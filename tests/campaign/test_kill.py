@@ -11,7 +11,6 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 import time
 import uuid
 from contextlib import suppress
@@ -30,6 +29,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.pairing import proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
+from firefight.management.commands.play import server_command
 from firefight.models import Act, LogEntry, Match
 from tests.campaign import players
 from tests.campaign.acts.field import Field
@@ -142,11 +142,7 @@ class Server:
             self.port = probe.getsockname()[1]
         environment = {"DATABASE_URL": database_url(), "SECRET_KEY": settings.SECRET_KEY, "VOLGA_DATA": self.folder}
         self.process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"),
-                *("--port", str(self.port), "--workers", "1", "--blocking-threads", "1", "--log-level", "critical"),
-                *("--working-dir", str(settings.BASE_DIR), "config.wsgi:application"),
-            ],
+            [str(part) for part in server_command("127.0.0.1", self.port, workers=1)],
             env={**os.environ, **environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -142,7 +142,7 @@ with transaction.atomic():
         "journal_mode wal",
         "foreign_keys 1",
         "synchronous 1",
-        "busy_timeout 20000",
+        "busy_timeout 5000",
         "BEGIN IMMEDIATE",
     ], done.stderr
     assert (tmp_path / "volga.sqlite3").exists()

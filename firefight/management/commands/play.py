@@ -11,8 +11,15 @@ import sys
 import segno
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError
 
 from bootstrap import hand_over
+from firefight import starting
+from firefight.starting import CannotStart, Code
+
+HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
+CONNECTIONS = 8_192  # of one worker, most of which may say nothing
+WAITING = 2_048  # connections that the system keeps until a worker takes them
 
 
 def chosen_port(text):
@@ -31,7 +38,8 @@ def check_free(host, port):
         except OSError as error:
             busy = error.errno == errno.EADDRINUSE
             trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
-            raise CommandError(f"Port {port} {trouble}. Choose another one, such as PORT=8123.") from None
+            sentence = f"Port {port} {trouble}. Choose another one, such as PORT=8123."
+            raise CommandError(sentence, returncode=Code.PORT) from None
 
 
 def lan_address():
@@ -50,6 +58,29 @@ def qr_code(address):
     return drawing.getvalue()
 
 
+def server_command(host, port, workers=2):
+    """How the server is started: several workers that share the port, each with the app behind its front."""
+    return (
+        *(sys.executable, "-m", "granian", "--interface", "asgi", "--http", "1", "--no-ws"),
+        *("--host", host, "--port", port, "--workers", workers),
+        *("--http1-header-read-timeout", HEADERS, "--backpressure", CONNECTIONS, "--backlog", WAITING),
+        *("--respawn-failed-workers", "--workers-kill-timeout", 5, "--log-level", "warning"),
+        *("--working-dir", settings.BASE_DIR, "config.asgi:application"),
+    )
+
+
+def prepare():
+    """Bring the data up to this version, load what is shipped, and lay out the static files."""
+    starting.check_database()
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+        for command in settings.LOADING_COMMANDS:
+            call_command(command)
+    except DatabaseError as error:
+        raise starting.explain(error) from error
+    starting.lay_out_static_files()
+
+
 class Command(BaseCommand):
     help = "Migrate, load the shipped data, and serve. PORT=8123 chooses the port, LAN=1 the whole network."
 
@@ -58,23 +89,22 @@ class Command(BaseCommand):
         host = "0.0.0.0" if on_lan else "127.0.0.1"
         port = chosen_port(os.environ.get("PORT") or "8000")
         check_free(host, port)
-
-        call_command("migrate", interactive=False, verbosity=0)
-        for command in settings.LOADING_COMMANDS:
-            call_command(command)
+        try:
+            starting.claim_port(settings.DATA_DIR, port)
+            with starting.taking_turns(settings.DATA_DIR):
+                prepare()
+        except CannotStart as error:
+            raise CommandError(str(error), returncode=error.code) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=Code.DISK) from error
 
         self.stdout.write(f"Volga Ledger: http://127.0.0.1:{port}/ (ctrl-C ends it)")
         if on_lan:
             self.open_to_the_network(port)
+        starting.allow_connections()
         # A fresh process, so that no worker inherits this one's settings or database connection.
-        hand_over(
-            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", port),
-            # One thread each: several writing in one process would wait on SQLite's lock.
-            # Windows cannot share a port between workers.
-            *("--workers", 1 if os.name == "nt" else 2, "--blocking-threads", 1),
-            *("--respawn-failed-workers", "--workers-kill-timeout", 5, "--log-level", "warning"),
-            *("--working-dir", settings.BASE_DIR, "config.wsgi:application"),
-        )
+        # Windows cannot share a port between workers.
+        hand_over(*server_command(host, port, workers=1 if os.name == "nt" else 2))
 
     def open_to_the_network(self, port):
         address = lan_address()

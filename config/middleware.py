@@ -1,0 +1,140 @@
+"""What every answer of the app has in common."""
+
+import codecs
+import logging
+from collections.abc import Callable
+
+from csp.middleware import CSPMiddleware
+from django.conf import settings
+from django.contrib.sessions.backends.signed_cookies import SessionStore
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+logger = logging.getLogger("volga")
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Nothing here needs a device's senses, so no script that came in by some gap may use them.
+PERMISSIONS = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture", "geolocation"),
+        *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment"),
+        *("publickey-credentials-get", "serial", "usb", "xr-spatial-tracking"),
+    )
+)
+
+# What SQLite or PostgreSQL says, and what that means to whoever plays and to the host.
+LOCKED = "The database is busy with something else. Nothing was done. Try again in a few seconds."
+HURT = "The database cannot be read. Nothing was done. The host finds what to do in docs/running.md, “If it fails”."
+TROUBLES = {
+    "is locked": LOCKED,
+    "lock timeout": LOCKED,
+    "disk is full": "The host's disk is full. Nothing was done. Once there is room again, send it once more.",
+    "readonly database": "The database cannot be written to. Nothing was done. The host must let the app write to it.",
+    "malformed": HURT,
+    "not a database": HURT,
+    "disk I/O error": HURT,
+    "unable to open": HURT,
+    "connection": "The database does not answer. Nothing was done. Try again in a minute.",
+}
+
+
+def describe_trouble(error: DatabaseError) -> str:
+    """What to tell a player about a database that cannot be used now; "" if the mistake is ours."""
+    return next((sentence for words, sentence in TROUBLES.items() if words in str(error)), "")
+
+
+class DatabaseTroubleMiddleware:
+    """Answer 503 in words while the database cannot be used. What was begun is undone by its transaction."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Take care of a database that is locked, full, damaged or away; leave everything else alone."""
+        sentence = describe_trouble(exception) if isinstance(exception, DatabaseError) else ""
+        if not sentence:
+            return None
+        logger.error("%s %s: %s", request.method, request.path, exception)
+        response = render(request, "503.html", {"reason": sentence}, status=503)
+        response.headers["Retry-After"] = "5"
+        return response
+
+
+class EncodingMiddleware:
+    """Refuse forms in any encoding but UTF-8, before anything tries to read them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        asked, request.encoding = request.encoding, None
+        if asked and codecs.lookup(asked).name != "utf-8":
+            return render(request, "400.html", {"reason": "Forms are read as UTF-8 alone."}, status=400)
+        return self.get_response(request)
+
+
+class OldCookieMiddleware:
+    """Let the seats that a cookie of version 0.1.0 holds come over to the name that it has over HTTPS since.
+
+    Nothing else is taken from the old name: a neighbour under the same domain could set that one.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        old = request.COOKIES.get("sessionid", "")
+        if old and settings.SESSION_COOKIE_NAME not in request.COOKIES and "seats" in SessionStore(old):
+            request.COOKIES[settings.SESSION_COOKIE_NAME] = old
+        return self.get_response(request)
+
+
+class HeadMiddleware:
+    """Answer HEAD wherever GET is answered: the same headers without the content. For monitors and link previews."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "HEAD":
+            return self.get_response(request)
+        request.method = "GET"
+        response = self.get_response(request)
+        request.method = "HEAD"
+        if response.streaming:
+            response.close()
+            response.streaming_content = []
+        else:
+            response.headers.setdefault("Content-Length", str(len(response.content)))
+            response.content = b""
+        return response
+
+
+BARE = (204, 304)  # bring no page that a policy could hold for
+
+
+class PermissionsMiddleware:
+    """Forbid what no page needs."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code not in BARE:
+            response.headers["Permissions-Policy"] = PERMISSIONS
+        return response
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The Content-Security-Policy, not composed for answers without a page: most tell a poll that nothing is new."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Add the header to whatever has content."""
+        return response if response.status_code in BARE else super().process_response(request, response)

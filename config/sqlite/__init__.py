@@ -1,0 +1,1 @@
+"""Django's SQLite with a queue for those who write."""

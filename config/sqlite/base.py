@@ -1,0 +1,75 @@
+"""Django's SQLite backend, except that the writers of one process queue up.
+
+SQLite lets one writer in at a time and has the others sleep and try again, the longer the more often they fail; so
+several threads that write in one process make some wait very long. Here they wait for each other in the order of
+threading.Lock, and only the first of each process asks SQLite.
+
+Who cannot write within PATIENCE fails with "database is locked". From then on, until somebody could write again,
+the others are told at once: a database that something else has locked stops nobody for long.
+"""
+
+import threading
+import time
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
+
+PATIENCE = 5.0  # seconds
+IMPATIENCE = 0.2  # seconds, once somebody has failed
+
+_turn = threading.Lock()
+_is_locked = threading.Event()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection whose transactions wait for those of the process's other threads."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._has_turn = False
+
+    def _start_transaction_under_autocommit(self) -> None:
+        patience = IMPATIENCE if _is_locked.is_set() else PATIENCE
+        deadline = time.monotonic() + patience
+        if not _turn.acquire(timeout=patience):
+            raise OperationalError("database is locked")
+        self._has_turn = True
+        try:
+            self._wait_at_most(deadline - time.monotonic())
+            super()._start_transaction_under_autocommit()
+        except BaseException as error:
+            if "locked" in str(error):
+                _is_locked.set()
+            self._end_turn()
+            raise
+        finally:
+            self._wait_at_most(PATIENCE)
+        _is_locked.clear()
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self.connection.execute(f"PRAGMA busy_timeout = {max(int(seconds * 1000), 1)}")
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()
+        finally:
+            if self.connection is None or not self.connection.in_transaction:  # refused, it is rolled back next
+                self._end_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            _turn.release()

@@ -1,0 +1,148 @@
+"""What must be right before the app is served. What is wrong is said in words, with an exit code of its own."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from enum import IntEnum
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.files import locks
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+OPEN_FILES = 20_000  # what a server may need whom somebody opens thousands of connections to
+
+
+class Code(IntEnum):
+    """Exit codes, for whatever starts the app: docs/running.md lists them."""
+
+    SETTING = 1
+    PORT = 3
+    DAMAGED = 4
+    NEWER = 5
+    LOCKED = 6
+    DISK = 7
+    DATABASE = 8
+
+
+class CannotStart(Exception):
+    """Why the app is not served, and what to do."""
+
+    def __init__(self, code: Code, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+ASIDE = "See “If it fails” in docs/running.md. Nothing was changed."
+DISTURBED = {
+    "malformed": (Code.DAMAGED, "The database {name} is damaged ({error}). Keep it, and restore a backup. " + ASIDE),
+    "not a database": (Code.DAMAGED, "{name} is not a database, or it is damaged ({error}). " + ASIDE),
+    "is locked": (Code.LOCKED, "Another program holds the database {name}. End it, then start again."),
+    "disk is full": (Code.DISK, "The disk that holds {name} is full. Make room, then start again."),
+    "readonly": (Code.DISK, "{name} may not be written to. Let this user write to it and to its folder."),
+    "unable to open": (Code.DISK, "{name} cannot be opened. Let this user read and write it and its folder."),
+    "disk I/O": (Code.DISK, "The disk that holds {name} does not answer as it should ({error}). " + ASIDE),
+}
+
+
+def explain(error: DatabaseError) -> CannotStart:
+    """What a database error at the start means."""
+    name, text = connection.settings_dict["NAME"], " ".join(str(error).split())
+    for words, (code, sentence) in DISTURBED.items():
+        if words in text:
+            return CannotStart(code, sentence.format(name=name, error=text))
+    return CannotStart(Code.DATABASE, f"The database {name} does not answer ({text}). Nothing was changed.")
+
+
+@contextmanager
+def taking_turns(folder: Path) -> Iterator[None]:
+    """Let one start at a time prepare the data of this folder; the next finds it done."""
+    with open(folder / "start.lock", "w") as file:
+        locks.lock(file, locks.LOCK_EX)  # ends with the file, however this process ends
+        yield
+
+
+def claim_port(folder: Path, port: int) -> None:
+    """Keep other starts from this port, for as long as this process and those that follow it in its place live.
+
+    Between looking whether a port is free and listening there a second start would find it free too, and Linux
+    lets both listen. Raises CannotStart.
+    """
+    file = os.open(folder / f"port-{port}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    if locks.LOCK_EX and not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
+        os.close(file)
+        raise CannotStart(Code.PORT, f"Port {port} is busy: the app is starting or running there already.")
+    os.set_inheritable(file, True)
+
+
+def check_database() -> None:
+    """Raise CannotStart if the database is damaged, locked, away, or written by a newer version."""
+    try:
+        if connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA quick_check(1)")
+                (found,) = cursor.fetchone()
+            if found != "ok":
+                raise DatabaseError(f"malformed: {found}")
+        check_tables()
+    except DatabaseError as error:
+        raise explain(error) from error
+
+
+def check_tables() -> None:
+    """Raise CannotStart if a newer version has changed the tables. What else the database says passes through."""
+    if unknown := newer_migrations():
+        raise CannotStart(
+            Code.NEWER,
+            "A newer version of the app has written this data "
+            f"({', '.join(unknown)}). Start that version, or restore a backup of this one. Nothing was changed.",
+        )
+
+
+def newer_migrations() -> list[str]:
+    """The changes to the tables, already made, that this version does not know."""
+    loader = MigrationLoader(connection)
+    newest: dict[str, str] = {}
+    for app, name in loader.disk_migrations:
+        newest[app] = max(name, newest.get(app, ""))
+    ours = {config.label for config in apps.get_app_configs()}
+    applied = [(app, name) for app, name in loader.applied_migrations if app in ours]
+    return sorted(f"{app} {name}" for app, name in applied if name > newest.get(app, ""))
+
+
+def lay_out_static_files() -> None:
+    """Collect what pages load, under names that hold a hash of it and compressed, unless that has been done.
+
+    Only one process may do it at a time: see `taking_turns`.
+    """
+    root, stamp = Path(settings.STATIC_ROOT), Path(settings.DATA_DIR) / "static.sha256"
+    digest = _digest_static_files()
+    if (root / "staticfiles.json").exists() and stamp.exists() and stamp.read_text(encoding="ascii") == digest:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(digest, encoding="ascii")
+
+
+def _digest_static_files() -> str:
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            digest.update(f"\0{name}\0".encode())
+            digest.update(Path(storage.path(name)).read_bytes())
+    return digest.hexdigest()
+
+
+def allow_connections() -> None:
+    """Have as many files open at once as the system lets a process ask for: each connection is one."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,176 @@
+"""The front takes a request in whole, within its bounds and deadlines, before a thread works on it."""
+
+import asyncio
+import threading
+from http import HTTPStatus
+
+import pytest
+
+from config import front
+from config.front import Front
+
+NEVER = object()
+
+
+class App:
+    """A WSGI application that remembers what it was asked, and waits for `gate` when it is to change something."""
+
+    def __init__(self):
+        self.asked = []
+        self.gate = threading.Event()
+        self.gate.set()
+        self.closed = 0
+
+    def __call__(self, environ, start_response):
+        self.asked.append((environ, environ["wsgi.input"].read()))
+        if environ["REQUEST_METHOD"] == "POST":
+            assert self.gate.wait(30)
+        start_response("200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", " a=b")])
+        return self
+
+    def __iter__(self):
+        return iter([b"a", b"b"])
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.fixture
+def app():
+    return App()
+
+
+async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.0):
+    """Send a request in pieces; returns status, headers and body of the answer, or None if there was none.
+
+    After NEVER nothing more comes. None says that the sender has hung up.
+    """
+    left = list(pieces)
+
+    async def receive():
+        await asyncio.sleep(pause)
+        if not left:
+            return {"type": "http.request", "body": b"", "more_body": False}
+        piece = left.pop(0)
+        if piece is NEVER:
+            await asyncio.Event().wait()
+        if piece is None:
+            return {"type": "http.disconnect"}
+        return {"type": "http.request", "body": piece, "more_body": bool(left)}
+
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"x=1", "http_version": "1.1"}
+    scope |= {"scheme": "http", "server": ("127.0.0.1", 80), "client": ("192.0.2.7", 4711), "headers": list(headers)}
+    await served(scope, receive, send)
+    if not sent:
+        return None
+    begin, body = sent
+    return begin["status"], dict(begin["headers"]), body["body"]
+
+
+def ask(app, *pieces, **more):
+    return asyncio.run(send_to(Front(app), *pieces, **more))
+
+
+def test_a_request_reaches_the_app_in_one_piece(app):
+    cookies = [(b"cookie", b"a=1"), (b"cookie", b"b=2")]
+    others = [(b"host", b"here"), (b"content-type", b"text/plain"), (b"accept", b"x"), (b"accept", b"y")]
+    status, headers, body = ask(app, b"one ", b"two", path="/ü/", headers=cookies + others)
+    assert (status, body) == (200, b"ab")
+    assert headers == {b"content-type": b"text/plain", b"set-cookie": b"a=b"}
+    [(environ, content)] = app.asked
+    assert content == b"one two"
+    assert environ["CONTENT_LENGTH"] == "7"
+    assert environ["CONTENT_TYPE"] == "text/plain"
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/ü/"
+    assert (environ["QUERY_STRING"], environ["REMOTE_ADDR"]) == ("x=1", "192.0.2.7")
+    assert (environ["HTTP_COOKIE"], environ["HTTP_ACCEPT"]) == ("a=1; b=2", "x,y")
+    assert app.closed == 1
+
+
+def test_a_header_that_passes_for_a_proxy_s_is_dropped(app):
+    headers = [(b"x-forwarded-proto", b"http"), (b"x_forwarded_proto", b"https")]
+    ask(app, b"", method="GET", headers=headers)
+    [(environ, _)] = app.asked
+    assert environ["HTTP_X_FORWARDED_PROTO"] == "http"
+
+
+@pytest.mark.parametrize("pieces", [[NEVER], [b"begun", NEVER]])
+def test_who_says_nothing_is_told_so_and_costs_no_thread(app, monkeypatch, pieces):
+    monkeypatch.setattr(front, "SILENCE", 0.05)
+    status, headers, body = ask(app, *pieces)
+    assert status == HTTPStatus.REQUEST_TIMEOUT
+    assert headers[b"connection"] == b"close"
+    assert b"nothing was done" in body
+    assert app.asked == []
+
+
+def test_who_sends_drop_by_drop_runs_out_of_time(app, monkeypatch):
+    monkeypatch.setattr(front, "PATIENCE", 0.2)
+    status, _, _ = ask(app, *[b"x"] * 10_000, pause=0.01)
+    assert status == HTTPStatus.REQUEST_TIMEOUT
+    assert app.asked == []
+
+
+def test_a_slow_phone_is_waited_for(app, monkeypatch):
+    monkeypatch.setattr(front, "PATIENCE", 1.0)
+    monkeypatch.setattr(front, "SLOWEST", 1_000)  # each piece of a thousand bytes gives another second
+    status, _, _ = ask(app, *[b"x" * 1_000] * 60, pause=0.03)
+    assert status == 200
+
+
+def test_who_hangs_up_leaves_nothing_behind(app):
+    assert ask(app, b"begun", None) is None
+    assert app.asked == []
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(app):
+    announced = [(b"content-length", str(front.LARGEST + 1).encode())]
+    status, _, body = ask(app, NEVER, headers=announced)
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert b"at most 9 MB" in body
+    status, _, _ = ask(app, *[b"x" * 1_000_000] * 10, NEVER)
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert app.asked == []
+
+
+def test_many_large_files_that_never_end_leave_room_for_what_is_small(app, monkeypatch):
+    monkeypatch.setattr(front, "ROOM", 1_000_000)
+
+    async def crowd():
+        served = Front(app)
+        large = b"x" * 400_000
+        waiting = [asyncio.create_task(send_to(served, large, NEVER)) for _ in range(2)]
+        await asyncio.sleep(0)
+        refused = await send_to(served, large, NEVER)
+        small = await send_to(served, b"x" * 1_000, b"y")
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return refused, small, served.arriving
+
+    refused, small, arriving = asyncio.run(crowd())
+    assert refused[0] == HTTPStatus.SERVICE_UNAVAILABLE
+    assert small[0] == 200
+    assert arriving == 0
+
+
+def test_who_reads_does_not_wait_for_those_who_write(app):
+    async def mixed():
+        served = Front(app)
+        app.gate.clear()
+        writers = [asyncio.create_task(send_to(served, b"x")) for _ in range(front.ACTS + 2)]
+        while len(app.asked) < front.ACTS:
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):
+            status, _, _ = await send_to(served, b"", method="GET")
+        app.gate.set()
+        return status, [answer[0] for answer in await asyncio.gather(*writers)]
+
+    status, written = asyncio.run(mixed())
+    assert status == 200
+    assert written == [200] * (front.ACTS + 2)

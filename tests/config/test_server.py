@@ -1,0 +1,263 @@
+"""The server as `play` starts it, against silence, kills, locks and damaged data."""
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import stat
+import time
+from contextlib import ExitStack, closing
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage
+
+from firefight import starting
+from firefight.starting import Code
+from tests import server
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system")
+
+TOKEN = "k" * 32
+FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-urlencoded"}
+SILENT, HALF_SENT = 200, 400
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """A folder with the data of a first start."""
+    folder = tmp_path_factory.mktemp("prepared")
+    served = server.start(folder)
+    server.end(served.process)
+    return folder
+
+
+@pytest.fixture
+def folder(prepared, tmp_path):
+    """A copy of those data that a test may spoil."""
+    for name in ("volga.sqlite3", "volga.sqlite3-wal", "secret_key"):
+        if (prepared / name).exists():
+            (tmp_path / name).write_bytes((prepared / name).read_bytes())
+    return tmp_path
+
+
+@pytest.fixture
+def served(folder):
+    served = server.start(folder)
+    yield served
+    server.end(served.process)
+
+
+def refusal(process):
+    """(exit code, words) of a start that comes to nothing."""
+    words, _ = process.communicate(timeout=server.LONG)
+    assert "Traceback" not in words
+    return process.returncode, words
+
+
+def post(served, path, **fields):
+    body = "&".join(f"{name}={value}" for name, value in {**fields, "csrfmiddlewaretoken": TOKEN}.items())
+    return served.ask(path, "POST", body, FORM)
+
+
+# Connections that say nothing
+
+
+def test_connections_that_say_nothing_stop_nobody(served):
+    silent_post = (
+        "POST /dice/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        f"Cookie: csrftoken={TOKEN}\r\nContent-Type: {FORM['Content-Type']}\r\nContent-Length: 900000\r\n\r\n"
+    )
+    half_sent = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
+    with ExitStack() as connections:
+        opened = []
+        for text in [silent_post] * SILENT + [half_sent] * HALF_SENT:
+            link = connections.enter_context(socket.create_connection(("127.0.0.1", served.port), server.LONG))
+            link.sendall(text.encode())
+            opened.append(link)
+        for _ in range(5):
+            assert served.ask("/assist/")[0] == 200
+            assert post(served, "/theme/", theme="light")[0] == 302
+        silent, half = opened[0], opened[-1]
+        assert silent.recv(100).startswith(b"HTTP/1.1 408")  # and that is how long they were waited for
+        assert half.recv(100) in (b"", b"HTTP/1.1 408 Request Timeout\r\n")
+
+
+# What is sent twice
+
+
+def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
+    packed = {"Accept-Encoding": "gzip"}
+    _, headers, _ = served.ask("/match/new/", headers=packed)
+    assert headers["content-encoding"] == "gzip"
+    _, _, page = served.ask("/")
+    loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
+    assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "volga", "htmx-2"}
+    for path in loaded:
+        status, headers, _ = served.ask(path, headers=packed)
+        assert (status, headers["content-encoding"]) == (200, "gzip"), path
+        assert "immutable" in headers["cache-control"]
+        assert int(re.search(r"max-age=(\d+)", headers["cache-control"])[1]) >= 365 * 24 * 3600
+
+
+def test_static_files_are_laid_out_once_and_anew_when_they_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    done = []
+    monkeypatch.setattr(starting, "call_command", lambda *names, **_: done.append(names[0]))
+    starting.lay_out_static_files()
+    starting.lay_out_static_files()
+    assert done == ["collectstatic"]
+    changed = tmp_path / "new"
+    changed.mkdir()
+    (changed / "more.css").write_text("p { }")
+    monkeypatch.setattr(starting, "get_finders", lambda: [finders.FileSystemFinder(), Extra(changed)])
+    starting.lay_out_static_files()
+    assert done == ["collectstatic"] * 2
+
+
+class Extra:
+    """A finder of the files of one folder."""
+
+    def __init__(self, folder):
+        self.storage = FileSystemStorage(folder)
+
+    def list(self, ignored):
+        return [(name, self.storage) for name in self.storage.listdir("")[1]]
+
+
+# Kills and second starts
+
+
+def test_workers_end_when_their_server_is_killed(served):
+    os.kill(served.process.pid, signal.SIGKILL)
+    served.process.wait()
+    deadline = time.monotonic() + server.LONG
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", served.port)):
+                break
+        time.sleep(0.05)
+    again = server.start(served.folder, served.port)
+    server.end(again.process)
+
+
+def test_two_first_starts_at_once_both_play(tmp_path):
+    first, second = server.begin(tmp_path), server.begin(tmp_path)
+    try:
+        for served in (first, second):
+            assert served.wait_until_it_answers().ask("/match/new/")[0] == 200
+    finally:
+        server.end(first.process)
+        server.end(second.process)
+
+
+def test_two_starts_at_once_on_one_port_leave_one(tmp_path):
+    port = server.free_port()
+    both = [server.begin(tmp_path, port), server.begin(tmp_path, port)]
+    try:
+        deadline = time.monotonic() + server.LONG
+        while all(served.process.poll() is None for served in both) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        [loser] = [served for served in both if served.process.poll() is not None]
+        [winner] = [served for served in both if served is not loser]
+        code, words = refusal(loser.process)
+        assert code == Code.PORT
+        assert f"Port {port} is busy" in words
+        winner.wait_until_it_answers()
+    finally:
+        for served in both:
+            server.end(served.process)
+
+
+# Data that are not as they should be
+
+
+def spoil_middle(path):
+    content = bytearray(path.read_bytes())
+    content[4096 * 3 : 4096 * 9] = bytes(4096 * 6)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda path: path.write_text("no database " * 999), spoil_middle], ids=["not a database", "torn"]
+)
+def test_a_damaged_database_is_named_and_left_alone(folder, spoil):
+    path = folder / "volga.sqlite3"
+    spoil(path)
+    before = path.read_bytes()
+    code, words = refusal(server.begin(folder).process)
+    assert code == Code.DAMAGED
+    assert str(path) in words
+    assert "running.md" in words
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 50, b"\xff\xfe\xfd"])
+def test_a_damaged_key_is_named_and_left_alone(folder, content):
+    path = folder / "secret_key"
+    path.write_bytes(content)
+    code, words = refusal(server.begin(folder).process)
+    assert code == 1
+    assert f"{path} is damaged" in words
+    assert path.read_bytes() == content
+
+
+def test_a_folder_that_is_none_is_named(tmp_path):
+    path = tmp_path / "data"
+    path.write_text("a file")
+    code, words = refusal(server.begin(path).process)
+    assert code == 1
+    assert "Set VOLGA_DATA" in words
+
+
+def test_data_of_a_newer_version_are_left_to_it(folder):
+    with closing(sqlite3.connect(folder / "volga.sqlite3")) as database, database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('firefight', '9999_more', '2031-01-01')"
+        )
+    code, words = refusal(server.begin(folder).process)
+    assert code == Code.NEWER
+    assert "A newer version of the app has written this data (firefight 9999_more)" in words
+
+
+def test_a_locked_database_at_the_start_is_named(folder):
+    with closing(sqlite3.connect(folder / "volga.sqlite3", isolation_level=None)) as database:
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("BEGIN EXCLUSIVE")
+        code, words = refusal(server.begin(folder).process)
+    assert code == Code.LOCKED
+    assert "Another program holds the database" in words
+
+
+def test_a_locked_database_is_a_polite_503_and_pages_without_it_go_on(served):
+    with closing(sqlite3.connect(f"{served.folder}/volga.sqlite3", isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        fields = {"game": "combat-stalingrad", "side": "german", "name": "Locked"}
+        status, headers, body = post(served, "/match/new/", **fields)
+        assert status == 503
+        assert headers["retry-after"]
+        assert "The database is busy with something else. Nothing was done." in body.decode()
+        assert served.ask("/assist/")[0] == 200
+        assert post(served, "/theme/", theme="light")[0] == 302
+        database.execute("ROLLBACK")
+    assert post(served, "/match/new/", **fields)[0] == 302
+
+
+def test_a_database_that_others_could_read_is_closed_to_them(folder):
+    os.chmod(folder, 0o755)
+    os.chmod(folder / "volga.sqlite3", 0o644)
+    served = server.start(folder)
+    try:
+        assert post(served, "/match/new/", game="combat-stalingrad", side="german", name="x")[0] == 302
+        for path in folder.glob("volga.sqlite3*"):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
+        assert (folder / "volga.sqlite3-wal").exists()
+    finally:
+        server.end(served.process)
+
+
+def test_a_new_database_is_its_owner_s_alone(prepared):
+    for name in ("volga.sqlite3", "secret_key"):
+        assert stat.S_IMODE((prepared / name).stat().st_mode) == 0o600

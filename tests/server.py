@@ -1,0 +1,87 @@
+"""The app as `play` starts it: real processes, a real port, data of its own."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.conf import settings
+
+OURS = ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY", "LAN", "PUBLIC_ADDRESS")
+LONG = 120  # seconds: nothing here may depend on how fast the machine is
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def run_manage(*arguments, **environment):
+    """Start a command of manage.py, with these variables and none of ours. Its words go to one pipe."""
+    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *arguments],
+        cwd=settings.BASE_DIR,
+        env={**kept, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,  # so that it can be ended with its workers
+    )
+
+
+def end(process):
+    """End a command with all its workers, whatever they do."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+
+
+@dataclass
+class Served:
+    """One start of the app. ``process`` is the server itself, from which its workers come."""
+
+    folder: str
+    port: int
+    process: subprocess.Popen
+
+    def ask(self, path="/assist/", method="GET", body=None, headers=None):
+        """(status, headers, body) of one request over a connection of its own."""
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
+        try:
+            link.request(method, path, body, headers or {})
+            answer = link.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            link.close()
+
+    def wait_until_it_answers(self):
+        """Return once it does; say why it does not if it has ended."""
+        deadline = time.monotonic() + LONG
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise AssertionError(f"It has ended: {self.process.stdout.read()}")
+            with suppress(OSError):
+                self.ask()
+                return self
+            time.sleep(0.1)
+        raise AssertionError("The server does not start.")
+
+
+def start(folder, port=None):
+    """Start the app on this data, and wait until it answers."""
+    return begin(folder, port).wait_until_it_answers()
+
+
+def begin(folder, port=None):
+    """Start the app on this data."""
+    port = port or free_port()
+    return Served(str(folder), port, run_manage("play", VOLGA_DATA=str(folder), PORT=str(port)))
