@@ -372,6 +372,32 @@ def test_a_missing_die_is_asked_for_and_the_same_form_may_be_sent_again(table):
     assert headline_of(response).startswith("It strays")
 
 
+def test_a_roll_without_its_die_keeps_the_last_result(table):
+    table.german.roll("morale", tq="6", die="8", dice="table", name="1st squad")
+    headline = headline_of(table.german.get())
+    fragment = table.german.roll("morale", htmx=True, tq="6", die="", dice="table")
+    assert "Type what this die shows." in words_of(fragment)
+    assert fragment["HX-Reselect"] == fragment["HX-Retarget"] == "#desk-form"
+    page = table.german.roll("morale", tq="6", die="", dice="table")
+    assert "Type what this die shows." in words_of(page)
+    assert headline_of(page) == headline
+    assert table.german.last.number == 4
+
+
+def test_a_fresh_form_shows_what_the_match_knows(table):
+    Match.objects.filter(pk=table.german.match_id).update(state={**table.german.match.state, "turn": 3})
+    assert 'name="turn" value="3"' in text_of(table.german.get("roll/end-of-firefight/"))
+    assert "turn" not in hidden_in(table.german.get("roll/morale/"), "carry")
+
+
+def test_a_form_opened_by_htmx_is_a_step_that_back_undoes_and_an_act_ends_it(table):
+    links = re.findall(r"<a [^>]*/roll/[^>]*>", text_of(table.german.get()))
+    assert links
+    assert all('hx-push-url="true"' in link for link in links)
+    response = table.german.roll("morale", htmx=True, tq="6", die="8", dice="table")
+    assert response["HX-Replace-Url"] == f"/match/{table.german.match_id}/"
+
+
 def test_an_act_id_of_another_match_is_refused_in_both(table):
     act = str(uuid.uuid4())
     table.german.note("hello", act=act)
