@@ -45,7 +45,8 @@ class DieRow:
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
-    ``halfway``: what the dice typed so far ask for, once one is missing.
+    ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
+    sent with it.
     """
 
     helper: assist.Helper
@@ -67,6 +68,7 @@ class Desk:
     step_title: str = ""
     match: Any = None
     unfolded: bool = False
+    sent: bool = False
     idle: bool = False
 
     @property
@@ -159,6 +161,7 @@ def without_row(data: QueryDict, more: str) -> QueryDict:
 def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
     """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
     desk.hidden.setdefault("act", str(uuid.uuid4()))
+    desk.sent = submission is not None
     fields = desk.form.base_fields
     given = any(desk.form.data.get(name) not in (None, "", fields[name].initial) for name in desk.form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))

@@ -25,6 +25,8 @@ NAME_LENGTH = 60
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
+# What is news, but no reason for the other device's desk to change.
+BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
 # Acts after which the phase may be another.
 PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
@@ -223,13 +225,20 @@ def page_anew() -> HttpResponse:
 
 @seated
 def news(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log lines and the status that a page does not show yet."""
+    """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     lines = log.since(table.match, table.sees, after)
     if log.fitting(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     ctx = {**status_context(table, lines), "lines": lines, "after": after}
-    return render(request, "_news.html", ctx)
+    if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
+        return render(request, "_news.html", ctx)
+    desk = first_desk(table, lines)
+    if desk and not desk.idle:
+        prepare(desk, chartbooks.of_match(table.match))
+    response = render(request, "_news.html", {**ctx, "desk": desk, "new_desk": True})
+    response["HX-Replace-Url"] = reverse("firefight:match", args=[table.match.pk])
+    return response
 
 
 @require_GET

@@ -189,7 +189,8 @@ def test_the_pages_without_a_match_lead_nowhere_wrong(db):
 def played(db, quick_codes):
     """A match with a roll, two rolls due, a sealed note, and a wish to take back a roll of the app."""
     german, links = firefight.begin()
-    table = SimpleNamespace(german=german, **{side: firefight.sit(link, german.match_id) for side, link in links.items()})
+    others = {side: firefight.sit(link, german.match_id) for side, link in links.items()}
+    table = SimpleNamespace(german=german, **others)
     table.german.note("A gun in K7.", sealed="on")
     table.german.roll("fire", ff="20", units=f"[{SQUAD},{SQUAD}]", die="70", dice="table")
     table.german.roll("morale", tq="6", dice="app")
