@@ -136,10 +136,22 @@ function isDeskInUse() {
   return Boolean(form) && ("sent" in form.dataset || [...form.elements].some(isFilledIn));
 }
 
-function keepDeskInUse(event) {
-  if (event.detail.target.id !== "desk" || !isDeskInUse()) return;
-  event.detail.shouldSwap = false;
-  showDeskNews();
+// A roll that somebody has chosen gives way to one that is due, and not to an empty desk.
+function isChosenRoll(fragment) {
+  const form = document.getElementById("desk-form");
+  const goesOn = document.getElementById("live")?.hasAttribute("hx-get");
+  return Boolean(form && goesOn && !form.elements.step && !fragment.querySelector("#desk-form"));
+}
+
+function keepDesk(event) {
+  const { target, fragment } = event.detail;
+  if (target.id !== "desk") return;
+  if (isChosenRoll(fragment)) {
+    event.detail.shouldSwap = false;
+  } else if (isDeskInUse()) {
+    event.detail.shouldSwap = false;
+    showDeskNews();
+  }
 }
 
 function showDeskNews() {
@@ -153,7 +165,7 @@ function hideDeskNews(event) {
   if (bar && event.detail.target?.id === "desk" && event.detail.shouldSwap !== false) bar.hidden = true;
 }
 
-document.addEventListener("htmx:oobBeforeSwap", keepDeskInUse);
+document.addEventListener("htmx:oobBeforeSwap", keepDesk);
 document.addEventListener("htmx:oobAfterSwap", hideDeskNews);
 document.addEventListener("htmx:afterSwap", hideDeskNews);
 
@@ -198,7 +210,10 @@ function tellUnsent(words, again) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Try again";
-  button.addEventListener("click", again);
+  button.addEventListener("click", () => {
+    tellUnsent("");
+    again();
+  });
   bar.append(" ", button);
 }
 

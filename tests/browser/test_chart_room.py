@@ -182,7 +182,7 @@ def test_what_was_typed_before_the_script_was_there_is_saved(new_page):
     address = page.url
     page.goto("/charts/")
     held = []
-    page.route("**/grid*.js", lambda route: held.append(route))
+    page.route("**/grid*.js", held.append)
     page.goto(address, wait_until="commit")
     cell(page, 1, 1).fill("4")
     expect(cell(page, 1, 1)).to_have_value("4")
@@ -205,14 +205,13 @@ def test_without_a_connection_what_is_typed_stays_and_is_sent_again(new_page, pa
     page.get_by_role("link", name="To the book").click()  # it waits for the save
     page.get_by_role("button", name="Every value here is from my copy").click()
     expect(cell(page, 1, 2)).to_have_value("9")
-    asked = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    page.evaluate("setTimeout(() => location.assign('/'))")
-    page.wait_for_timeout(500)
-    assert asked == ["beforeunload"]
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => location.assign('/'))")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
     page.context.set_offline(False)
     expect(saved(page)).to_be_visible()
-    expect(bar).to_be_empty()
+    expect(bar).to_have_count(0)
     assert was != "9" == stored(page, 1, 2)
 
 
