@@ -279,13 +279,27 @@ def keep(draft: Draft, revision: int, **values: Any) -> None:
         setattr(draft, name, value)
 
 
-def type_in(volume: Volume, name: str, revision: int, sheet: Sheet, confirmed: Iterable[str]) -> None:
-    """Keep a chart as it was typed. One that is again as in the book it comes from is not kept. Raises Moved."""
+def type_in(
+    volume: Volume, name: str, revision: int, sheet: Sheet, confirmed: Iterable[str], page: tuple[str, int] = ("", 0)
+) -> None:
+    """Keep a chart as it was typed. One that is again as in the book it comes from is not kept. Raises Moved.
+
+    page: the id of the page that it was typed on, and how often something had been typed there.
+    """
     charts = {key: value for key, value in volume.draft.data["charts"].items() if key != name}
     before = volume.original(name)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
         charts[name] = {**sheet.plain(), "confirmed": sorted(set(confirmed))}
-    keep(volume.draft, revision, data={"charts": charts})
+    keep(volume.draft, revision, data={"charts": charts, **({"typed_on": list(page)} if page[0] else {})})
+
+
+def was_typed_on(draft: Draft, page: str, typed: int) -> bool:
+    """Whether the last thing typed into a draft came from this page, and no later than its change ``typed``.
+
+    Such a page has only missed the answer to its own save.
+    """
+    last_page, last_typed = draft.data.get("typed_on", ("", 0))
+    return page != "" and page == last_page and typed >= last_typed
 
 
 def changed(volume: Volume, name: str, texts: Mapping[Place, str]) -> Sheet:

@@ -56,43 +56,143 @@ grid.addEventListener("paste", (event) => {
   grid.requestSubmit(document.getElementById("paste"));
 });
 
-// What was typed a moment ago must be saved before a link leaves the page, and no save may be under way
-// when a button sends the whole form.
-let dirty = false;
-let saving = 0;
+// + and x of a row lie beyond its last cell, those of a column below its last cell. Tab passes by; arrows reach them
+// from a cell that was only walked to, so that nobody who types along a row lands there.
+grid.querySelectorAll(".cut button").forEach((button) => { button.tabIndex = -1; });
+
+function stepTo(target, event) {
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}
+
+function goToTools(event) {
+  const at = placeOf(event.target);
+  if (!at || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  const line = event.target.closest("tr");
+  const { selectionStart: start, selectionEnd: end, value } = event.target;
+  if (start !== 0 || end !== value.length) return; // in the middle of typing
+  if (event.key === "ArrowRight") stepTo(line.querySelector(".cut button"), event);
+  if (event.key === "ArrowDown") stepTo(line.nextElementSibling?.cells[at[1]]?.querySelector(".cut button"), event);
+}
+
+function goAmongTools(event) {
+  const button = event.target.closest(".cut button");
+  if (!button) return;
+  const line = button.closest("tr");
+  const stops = [...line.querySelectorAll("input, .cut button")];
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step) stepTo(stops[stops.indexOf(button) + step], event);
+  const column = button.closest("td").cellIndex;
+  if (event.key === "ArrowUp") stepTo(line.previousElementSibling?.cells[column]?.querySelector("input"), event);
+}
+
+grid.addEventListener("keydown", goToTools);
+grid.addEventListener("keydown", goAmongTools);
+
+// What was typed is saved a moment later, and before anything leads away from the page. Until it is saved, a page
+// that is closed warns.
+const saver = document.getElementById("saver");
+const RETRY = 5000; // milliseconds
+let typed = 0; // changes so far
+let saved = 0; // of these, in the stored chart
+let underWay = null; // of these, in the save that is under way
+let next = null; // what goes on once everything is saved
 let leaving = false;
-let waiting = null;
-grid.addEventListener("input", () => { dirty = true; });
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.elt !== grid) return;
-  if (leaving) {
-    event.preventDefault();
+
+function isSaved() {
+  return saved === typed && underWay === null;
+}
+
+function save() {
+  if (underWay === null) window.htmx?.trigger(saver, "flush");
+}
+
+function saveThen(goOn) {
+  next = goOn;
+  save();
+}
+
+function noteTyping() {
+  typed += 1;
+  grid.elements.typed.value = typed;
+}
+
+// A cell may have been typed into before this file was there.
+function saveEarlierTyping() {
+  if (![...grid.querySelectorAll("input[id^=c-]")].some(isFilledIn)) return;
+  noteTyping();
+  save();
+}
+
+function beginSave(event) {
+  if (event.detail.elt !== saver) return;
+  if (leaving) event.preventDefault();
+  else underWay = typed;
+}
+
+function endSave(event) {
+  if (event.detail.elt !== saver) return;
+  const { status } = event.detail.xhr;
+  if (status >= 200 && status < 300) {
+    saved = underWay;
   } else {
-    dirty = false;
-    saving += 1;
+    next = null;
+    unsay();
+    if (status === 0 || status >= 500) setTimeout(() => { if (!isSaved()) save(); }, RETRY);
   }
-});
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.elt !== grid) return;
-  saving -= 1;
-  if (waiting && !saving && (leaving || !dirty)) waiting();
-});
-grid.addEventListener("submit", (event) => {
-  leaving = true;
-  if (!saving) return;
+  underWay = null;
+  if (!next) return;
+  if (!isSaved()) setTimeout(save); // something was typed meanwhile
+  else next();
+}
+
+// The check must not go on saying that all is saved.
+function unsay() {
+  const good = document.querySelector("#check .good");
+  if (good) good.textContent = "Not saved yet.";
+}
+
+// A button of the check is another one after a save.
+function findButton({ name, value }) {
+  return [...grid.elements].find((each) => each.type === "submit" && each.name === name && each.value === value);
+}
+
+function submitSaved(event) {
+  if (isSaved()) {
+    leaving = true;
+    return;
+  }
   event.preventDefault();
-  const { submitter } = event;
-  waiting = () => grid.requestSubmit(submitter);
-});
-document.addEventListener("click", (event) => {
+  const pressed = event.submitter;
+  saveThen(() => {
+    const button = findButton(pressed);
+    if (button) grid.requestSubmit(button);
+  });
+}
+
+function followSaved(event) {
   const link = event.target.closest("a[href]:not([href^='#'])");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !(dirty || saving)) return;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || isSaved()) return;
+  if (link.closest("#check .trouble")) { // it asks to load the page anew, without what could not be saved
+    leaving = true;
+    return;
+  }
   event.preventDefault();
-  waiting = () => { location.href = link.href; };
-  if (dirty) htmx.trigger(grid, "flush");
-});
+  saveThen(() => { location.href = link.href; });
+}
+
+grid.addEventListener("input", noteTyping);
+grid.addEventListener("submit", submitSaved);
+document.addEventListener("click", followSaved);
+document.addEventListener("htmx:beforeRequest", beginSave);
+document.addEventListener("htmx:afterRequest", endSave);
+document.addEventListener("DOMContentLoaded", saveEarlierTyping);
+addEventListener("online", () => { if (!isSaved()) save(); });
+addEventListener("pageshow", () => { leaving = false; });
+addEventListener("beforeunload", (event) => { if (!isSaved() && !leaving) event.preventDefault(); });
 addEventListener("pagehide", () => {
-  if (dirty && !leaving) navigator.sendBeacon(location.pathname, new FormData(grid));
+  if (!isSaved() && !leaving) navigator.sendBeacon(location.pathname, new FormData(grid));
 });
 
 // The answer to a save names the cells that are to be mended, and whose every value is.

@@ -48,7 +48,8 @@ document.addEventListener("htmx:oobAfterSwap", syncVersion);
 document.addEventListener("htmx:afterSettle", (event) => {
   syncVersion();
   const desk = document.getElementById("desk");
-  if (!desk || event.detail.target?.id !== "desk") return; // there is no target when Back brings a page
+  // There is no target when Back brings a page. A form that was not resolved comes alone.
+  if (!desk || !["desk", "desk-form"].includes(event.detail.target?.id)) return;
   const config = event.detail.requestConfig;
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
@@ -57,7 +58,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const result = desk.querySelector("#result");
   const dice = [...desk.querySelectorAll(".dice input")];
   const die = dice.find((input) => !input.value) || dice[0];
-  const rolled = posted && result && !desk.querySelector(".notice[role=status]");
+  const rolled = posted && result && event.detail.target.id === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
   if (focus) focus.focus({ preventScroll: false });
 });
@@ -82,6 +83,7 @@ document.addEventListener("keydown", (event) => {
 // A page of the ledger is fetched anew when the other side has acted, unless somebody is filling in a form on it,
 // or reads there why an act was refused.
 function isFilledIn(control) {
+  if (!control.matches("input, select, textarea")) return false;
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
   if (control.tagName === "SELECT") {
     const start = [...control.options].findIndex((option) => option.defaultSelected);
@@ -131,3 +133,132 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const focus = wanted || document.getElementById("now") || document.getElementById("placing-head");
   if (focus) focus.focus({ preventScroll: !wanted });
 });
+
+// The desk follows the match, unless somebody is filling in its form: then a bar says what is new.
+function isDeskInUse() {
+  const form = document.getElementById("desk-form");
+  return Boolean(form) && ("sent" in form.dataset || [...form.elements].some(isFilledIn));
+}
+
+// A roll that somebody has chosen gives way to one that is due, and not to an empty desk.
+function isChosenRoll(fragment) {
+  const form = document.getElementById("desk-form");
+  const goesOn = document.getElementById("live")?.hasAttribute("hx-get");
+  return Boolean(form && goesOn && !form.elements.step && !fragment.querySelector("#desk-form"));
+}
+
+function keepDesk(event) {
+  const { target, fragment } = event.detail;
+  if (target.id !== "desk") return;
+  if (isChosenRoll(fragment)) {
+    event.detail.shouldSwap = false;
+  } else if (isDeskInUse()) {
+    event.detail.shouldSwap = false;
+    showDeskNews();
+  }
+}
+
+function showDeskNews() {
+  const bar = document.getElementById("desk-news");
+  bar.querySelector("span").textContent = document.querySelector("#log-rows .line p").textContent;
+  bar.hidden = false;
+}
+
+function hideDeskNews(event) {
+  const bar = document.getElementById("desk-news");
+  if (bar && event.detail.target?.id === "desk" && event.detail.shouldSwap !== false) bar.hidden = true;
+}
+
+document.addEventListener("htmx:oobBeforeSwap", keepDesk);
+document.addEventListener("htmx:oobAfterSwap", hideDeskNews);
+document.addEventListener("htmx:afterSwap", hideDeskNews);
+
+// What was typed before this file was there has asked for no odds yet.
+document.addEventListener("DOMContentLoaded", () => {
+  const inputs = document.querySelector("#desk-form .inputs[hx-post]");
+  const typed = inputs && [...inputs.querySelectorAll("input, select, textarea")].some(isFilledIn);
+  if (typed) htmx.trigger(inputs, "change");
+});
+
+// What could not be sent is said at the foot of the window, wherever somebody has scrolled to.
+const POLLS = ["live", "watch", "refresh"];
+let unsent = null; // the element whose request failed
+
+function describeFailure(type, status, verb) {
+  if (type === "htmx:timeout") return "No answer came in time.";
+  if (type === "htmx:sendError") return verb === "get" ? "No connection." : "Not sent: no connection.";
+  if (status >= 500) return "Not done: something broke on our side.";
+  return `Not done: the app answered ${status}. Reload the page.`;
+}
+
+function describeKept(elt) {
+  if (elt.id === "saver") return "What you typed stays here and is sent again.";
+  const form = elt.closest("form");
+  const dice = form ? [...form.querySelectorAll("input.die")].map((die) => die.value).filter(Boolean) : [];
+  if (dice.length) return `Your ${dice.join(" and ")} ${dice.length > 1 ? "are" : "is"} kept.`;
+  return form && [...form.elements].some(isFilledIn) ? "What you typed is kept." : "";
+}
+
+// A form that is sent again carries the same act id, so that nothing is done twice.
+function sendAgain(elt, submitter) {
+  if (elt.id === "saver") htmx.trigger(elt, "flush");
+  else if (elt.matches(".inputs")) htmx.trigger(elt, "change");
+  else if (elt.matches("form")) elt.requestSubmit(submitter?.isConnected ? submitter : null);
+  else elt.click();
+}
+
+function tellUnsent(words, again) {
+  const bar = document.getElementById("unsent");
+  bar.textContent = words;
+  if (!again) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Try again";
+  button.addEventListener("click", () => {
+    tellUnsent("");
+    again();
+  });
+  bar.append(" ", button);
+}
+
+// Odds of other inputs than those on show would be false.
+function clearOdds() {
+  document.getElementById("opening").hidden = true;
+  document.getElementById("odds").replaceChildren();
+}
+
+function noteFailure(event) {
+  const { elt, xhr, requestConfig } = event.detail;
+  if (POLLS.includes(elt.id)) {
+    if (!unsent) tellUnsent("No connection to the match: what the other side does is not shown.");
+    return;
+  }
+  if (elt.matches(".inputs")) clearOdds();
+  unsent = elt;
+  const why = describeFailure(event.type, xhr.status, requestConfig.verb);
+  const submitter = requestConfig.triggeringEvent?.submitter;
+  tellUnsent(`${why} ${describeKept(elt)}`.trim(), () => sendAgain(elt, submitter));
+}
+
+// An answer to a poll takes back only what a poll has said, or what was about a form that is gone.
+function noteAnswer(event) {
+  const { elt, xhr } = event.detail;
+  if (!xhr.status || xhr.status >= 500 || xhr.status === 403) return;
+  if (POLLS.includes(elt.id) && unsent?.isConnected) return;
+  unsent = null;
+  tellUnsent("");
+}
+
+// A refusal that knows nothing of the page, such as of an old form, must not take its place with what was typed.
+function keepPage(event) {
+  const { xhr, target, shouldSwap } = event.detail;
+  const part = target?.closest("#desk, #ledger")?.id;
+  if (xhr.status !== 403 || !shouldSwap || !part || xhr.responseText.includes(`id="${part}"`)) return;
+  event.detail.shouldSwap = false;
+  tellUnsent("Not done: the page is too old, or this browser holds no seat here any more.", () => location.reload());
+  document.querySelector("#unsent button").textContent = "Reload the page";
+}
+
+document.addEventListener("htmx:beforeSwap", keepPage);
+["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, noteFailure));
+document.addEventListener("htmx:afterRequest", noteAnswer);

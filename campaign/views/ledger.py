@@ -19,9 +19,10 @@ from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from firefight import consent, devices, log
-from firefight.acts import Incomplete, Refused
+from firefight.acts import Done, Incomplete, Refused
 from firefight.engine.dice import DieSpec
 from firefight.games.combat_stalingrad.turn import LAST_TURN
+from firefight.models import LogEntry
 from firefight.seats import Table
 from firefight.views.match import (
     OTHER_SIDE,
@@ -60,18 +61,36 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             try:
                 if is_for_other_side(request, table):
                     raise Refused(OTHER_SIDE)
-                act(Post(request, table, ledger))
+                done = act(Post(request, table, ledger))
             except (Refused, Incomplete) as error:
                 problem = error
                 table.match.refresh_from_db()
                 ledger = known_ledger(table)
             else:
-                return redirect(request.get_full_path())
+                return redirect(address_after(request, done))
         template, more = view(request, table, ledger, **parts)
         status = 200 if problem is None else getattr(problem, "status", 422)
         return render(request, template, {**_frame(request, table, ledger, problem), **more}, status=status)
 
     return page
+
+
+def address_after(request: HttpRequest, done: Done) -> str:
+    """The same page, told which line of the log to show as done."""
+    query = request.GET.copy()
+    query.pop("done", None)
+    if done.entries:
+        query["done"] = str(done.entries[0].number)
+    return request.path + (f"?{query.urlencode()}" if query else "")
+
+
+def done_lines(request: HttpRequest, table: Table) -> list[log.Line]:
+    """The line that the page was sent back with, if it is the browser's own and stands."""
+    number = number_in(request, "done")
+    if request.method == "POST" or number is None or not table.plays:
+        return []
+    entries = LogEntry.objects.filter(match=table.match, number=number, side=table.side, voided_by=None)
+    return log.visible(entries, table.sees)
 
 
 def known_ledger(table: Table) -> Ledger:
@@ -114,6 +133,7 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
         "waits_for_dice": bool(needs),
         "needs": needs,
         "more_dice": problem.result.details.get("dice", []) if isinstance(problem, Incomplete) else [],
+        "done": done_lines(request, table),
         "posted": request.POST if problem else {},
         "ticked": request.POST.getlist("unit") if problem else [],
     }

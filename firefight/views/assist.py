@@ -12,7 +12,7 @@ from firefight import assist, chartbooks, reference
 from firefight.engine.dice import read_face
 from firefight.engine.errors import BadDie, RuleError
 
-from .desk import Desk, draw, find_helper, prepare, read_queue, read_submission
+from .desk import Desk, draw, find_helper, keep_result, prepare, read_queue, read_submission
 
 
 def find_game(slug: str) -> assist.Game:
@@ -50,19 +50,17 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     queue = read_queue(request.POST.get("queue", ""))
     submission = read_submission(request, found, book)
     desk = at(found, submission.form, queue=queue)
-    if submission.more:
-        return show(request, desk, submission)
-    if not submission.good:
-        return show(request, desk, submission, status=422)
+    if submission.more or not submission.good:
+        return keep_result(request, show(request, desk, submission, status=200 if submission.more else 422))
     throw = from_chance if submission.source == "app" else assist.from_table(submission.faces)
     try:
         result, rolled = assist.play(found, book, submission.form.inputs(), throw)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        return show(request, desk, submission, status=422)
+        return keep_result(request, show(request, desk, submission, status=422))
     if result.needs:
-        desk.notice = result.headline
-        return show(request, desk, submission, needs=result.needs)
+        desk.halfway = result.headline
+        return keep_result(request, show(request, desk, submission, needs=result.needs))
     plain = assist.told(found, result, submission.form.carry())
     given = {**submission.form.carry(), **submission.form.plain_inputs()}
     return show(request, after(found, plain, [die.plain() for die in rolled], plain["follow_ups"] + queue, given))
@@ -133,11 +131,11 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 
 
 def draw_odds(request: HttpRequest, found: assist.Helper, book) -> HttpResponse:
-    """The odds fragment of a posted form."""
+    """The odds of a posted form, and the sentence above its dice."""
     submission = read_submission(request, found, book)
     submission.form.quiet = True
     desk = Desk(found, submission.form, "", "", book.name)
-    return render(request, "_odds.html", {"desk": prepare(desk, book)})
+    return render(request, "_new_odds.html", {"desk": prepare(desk, book)})
 
 
 # JSON

@@ -1,6 +1,7 @@
 """The chart room: the shelf, a book as play-aid cards, a chart as a sheet to type into, files, comparison."""
 
 import re
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -226,14 +227,16 @@ def edit(request: HttpRequest, volume: Volume, name: str) -> Place | None:
 
     Raises BadSheet, BadPost, Moved.
     """
-    revision = number_in(request, "revision") or 0
-    if revision != volume.draft.revision:
+    page = request.POST.get("page", "")[:32], number_in(request, "typed") or 0
+    revision = volume.draft.revision
+    if revision != number_in(request, "revision") and not drafts.was_typed_on(volume.draft, *page):
         raise Moved
     texts = {(int(at[1]), int(at[2])): text for key, text in request.POST.items() if (at := _CELL.fullmatch(key))}
     before, confirmed = volume.sheet(name)
     sheet, at = drafts.changed(volume, name, texts), None
-    do = request.POST.get("do", "")
-    if key := request.POST.get("overrule"):
+    # A save while somebody types does nothing but save.
+    do, key = ("", "") if request.htmx else (request.POST.get("do", ""), request.POST.get("overrule", ""))
+    if key:
         chart = volume.base[name]
         found = drafts.checked(volume.game, name, sheet, confirmed, chart.title, chart.rule)
         answered = overrule(found, key)
@@ -249,7 +252,7 @@ def edit(request: HttpRequest, volume: Volume, name: str) -> Place | None:
     elif found := _DO.fullmatch(do):
         sheet, at = cut(volume, name, sheet, *found.groups())
     if (sheet, set(confirmed)) != (before, set(volume.sheet(name)[1])):
-        drafts.type_in(volume, name, revision, sheet, confirmed)
+        drafts.type_in(volume, name, revision, sheet, confirmed, page)
     return at
 
 
@@ -298,6 +301,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "following_title": volume.base[following].title,
         "codes": sorted(spec.codes),
         "longest": sheets.LONGEST_CELL,
+        "page": uuid.uuid4().hex,
     }
     return render(request, "charts_edit.html", ctx, status=status)
 

@@ -5,6 +5,7 @@ where the dice come from and where the next step waits.
 """
 
 import json
+import math
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +24,8 @@ from firefight.engine.odds import Odds
 from firefight.engine.results import Result
 from firefight.forms import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
 
-SIMPLEST = 10  # the largest denominator of odds in words
+SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
+MISSING = "Type what this die shows."
 MAX_QUEUE = 20_000  # characters of JSON
 
 
@@ -41,7 +43,11 @@ class DieRow:
 
 @dataclass(slots=True)
 class Desk:
-    """Everything that _desk.html prints. An idle desk shows its result and no form."""
+    """Everything that _desk.html prints. An idle desk shows its result and no form.
+
+    ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
+    sent with it.
+    """
 
     helper: assist.Helper
     form: HelperForm | None = None
@@ -49,6 +55,7 @@ class Desk:
     odds_url: str = ""
     book_name: str = ""
     notice: str = ""
+    halfway: str = ""
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
@@ -61,12 +68,18 @@ class Desk:
     step_title: str = ""
     match: Any = None
     unfolded: bool = False
+    sent: bool = False
     idle: bool = False
 
     @property
     def title(self) -> str:
         """The due roll's title, or the helper's."""
         return self.step_title or self.helper.title
+
+    @property
+    def asks(self) -> str:
+        """What is asked of the dice, above them."""
+        return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
     def fields(self) -> dict[str, list["FieldRow"]]:
@@ -148,6 +161,7 @@ def without_row(data: QueryDict, more: str) -> QueryDict:
 def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
     """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
     desk.hidden.setdefault("act", str(uuid.uuid4()))
+    desk.sent = submission is not None
     fields = desk.form.base_fields
     given = any(desk.form.data.get(name) not in (None, "", fields[name].initial) for name in desk.form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))
@@ -180,7 +194,7 @@ def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
-            row.error = "" if not submission or not submission.typed.get(spec.name) else "Roll it again."
+            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else MISSING
         rows.append(row)
     return rows
 
@@ -203,18 +217,22 @@ def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
 
 
 def in_words(weight: int, total: int) -> str:
-    """Odds as people say them: "1 in 4", "about 2 in 3", "certain".
+    """Odds as people say them, where that is true; "" where only the percentage is.
 
-    >>> in_words(25, 100), in_words(65, 100), in_words(100, 100), in_words(1, 100)
-    ('1 in 4', 'about 2 in 3', 'certain', '1 in 100')
+    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth.
+
+    >>> in_words(25, 100), in_words(2, 3), in_words(100, 100), in_words(1, 100)
+    ('1 in 4', '2 in 3', 'certain', '1 in 100')
+    >>> in_words(52, 1000), in_words(9, 100), in_words(65, 100)
+    ('about 1 in 19', 'about 1 in 11', '')
     """
     exact = Fraction(weight, total)
     if exact == 1:
         return "certain"
-    simple = exact.limit_denominator(SIMPLEST)
-    if simple in (0, 1):
-        simple = Fraction(1, round(1 / exact)) if simple == 0 else 1 - Fraction(1, round(1 / (1 - exact)))
-    return f"{'' if simple == exact else 'about '}{simple.numerator} in {simple.denominator}"
+    if exact.numerator == 1 or exact.denominator <= SIMPLEST:
+        return f"{exact.numerator} in {exact.denominator}"
+    nearest = math.floor(1 / exact + Fraction(1, 2))
+    return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
 
 
 @dataclass(slots=True)
@@ -262,6 +280,13 @@ def read_queue(text: str) -> list[dict[str, Any]]:
         for step in (steps if isinstance(steps, list) else [])[:60]
         if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in good.items())
     ]
+
+
+def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Have htmx swap the desk's form alone, for a form that was not resolved: the last result above it stays."""
+    if request.htmx:
+        response["HX-Retarget"] = response["HX-Reselect"] = "#desk-form"
+    return response
 
 
 def draw(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:

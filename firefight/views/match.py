@@ -17,7 +17,7 @@ from firefight.models import LogEntry, Match
 from firefight.seats import Table
 
 from .assist import draw_odds, grouped
-from .desk import Desk, draw, find_helper, prepare, read_submission
+from .desk import Desk, draw, find_helper, keep_result, prepare, read_submission
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
@@ -25,6 +25,8 @@ NAME_LENGTH = 60
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
+# What is news, but no reason for the other device's desk to change.
+BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
 # Acts after which the phase may be another.
 PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
@@ -82,8 +84,8 @@ def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def to_page(request: HttpRequest, address: str) -> HttpResponse:
-    """Send the browser to another page, whether htmx asks or a plain form."""
-    if request.htmx:
+    """Send the browser to another page, whether htmx asks or a plain form; Back asks for the page itself."""
+    if request.htmx and not request.htmx.history_restore_request:
         response = HttpResponse()
         response["HX-Redirect"] = address
         return response
@@ -234,13 +236,20 @@ def page_anew() -> HttpResponse:
 
 @seated
 def news(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log lines and the status that a page does not show yet."""
+    """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     lines = log.since(table.match, table.sees, after)
     if log.fitting(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     ctx = {**status_context(table, lines), "lines": lines, "after": after}
-    return render(request, "_news.html", ctx)
+    if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
+        return render(request, "_news.html", ctx)
+    desk = first_desk(table, lines)
+    if desk and not desk.idle:
+        prepare(desk, chartbooks.of_match(table.match))
+    response = render(request, "_news.html", {**ctx, "desk": desk, "new_desk": True})
+    response["HX-Replace-Url"] = reverse("firefight:match", args=[table.match.pk])
+    return response
 
 
 @require_GET
@@ -291,7 +300,7 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return desk_at(table, slug, values=entry.inputs if entry else {})
     corrects = number_in(request, "corrects")
     if corrects is None:
-        return desk_at(table, slug)
+        return desk_at(table, slug, values=present_values(table, slug))
     entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
     if entry is None or not log.visible([entry], table.sees)[0].correctable:
         raise Http404("There is no such roll of yours to correct.")
@@ -299,6 +308,13 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     desk.step_title = f"Correct № {corrects}"
     desk.notice = f"The old dice showed {', '.join(face_text(die['face'], die['sides']) for die in entry.rolls)}."
     return desk
+
+
+def present_values(table: Table, slug: str) -> dict[str, Any]:
+    """What the match knows of a fresh form's fields."""
+    known = {"turn": table.match.state["turn"]}
+    fields = find_helper(table.match.game, slug).form.base_fields
+    return {name: value for name, value in known.items() if name in fields}
 
 
 def rolled(request: HttpRequest, table: Table, submission, found: assist.Helper) -> HttpResponse:
@@ -314,7 +330,7 @@ def rolled(request: HttpRequest, table: Table, submission, found: assist.Helper)
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return again(request, table, submission, found, notice=str(error), needs=error.result.needs)
+        return again(request, table, submission, found, halfway=str(error), needs=error.result.needs)
     except RuleError as error:
         submission.form.add_rule_error(error)
         return again(request, table, submission, found, status=422)
@@ -323,16 +339,18 @@ def rolled(request: HttpRequest, table: Table, submission, found: assist.Helper)
     return after_act(request, table, done)
 
 
-def again(request, table: Table, submission, found, notice="", trouble="", needs=(), status=200) -> HttpResponse:
-    """The same form once more, with what was typed."""
+def again(request, table: Table, submission, found, halfway="", trouble="", needs=(), status=200) -> HttpResponse:
+    """The same form once more, with what was typed; the last result stays above it."""
     kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, found.slug, form=submission.form, **kept)
     due = next((step for step in table.match.state["queue"] if step["id"] == kept["step"]), None)
     desk.step_title = due["title"] if due else ""
-    desk.notice, desk.trouble = notice, trouble
-    return show(request, table, desk, missing_lines(request, table), submission, needs, status)
+    desk.halfway, desk.trouble = halfway, trouble
+    if not request.htmx:
+        with_result(desk, log.last_result(table.match, table.sees))
+    return keep_result(request, show(request, table, desk, missing_lines(request, table), submission, needs, status))
 
 
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
@@ -347,7 +365,9 @@ def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpRespon
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
-        return show(request, fresh, first_desk(fresh, lines), lines, after=after)
+        response = show(request, fresh, first_desk(fresh, lines), lines, after=after)
+        response["HX-Replace-Url"] = reverse("firefight:match", args=[done.match.pk])
+        return response
     # A form that somebody is filling in stays as it is.
     ctx = {**status_context(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}
     response = render(request, "_news.html", ctx)

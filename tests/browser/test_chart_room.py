@@ -136,6 +136,106 @@ def test_a_small_chart_is_typed_with_the_keyboard_alone(new_page):
     expect(cell(page, 1, 4)).to_be_focused()
 
 
+def stored(page, row, column):
+    """A cell as a fresh page shows it."""
+    other = page.context.new_page()
+    other.goto(page.url)
+    try:
+        return cell(other, row, column).input_value()
+    finally:
+        other.close()
+
+
+def test_tab_goes_through_the_cells_and_deletes_nothing(new_page):
+    page = new_page(width=1280, height=900)
+    copy_book(page)
+    open_chart(page, "Artillery Accuracy: hexes of stray, 0 is on target")
+    last = page.locator("#grid tr").nth(1).locator("input").count() - 1
+    cell(page, 1, last).focus()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.keyboard.type("0")
+        page.keyboard.press("Tab")
+        expect(cell(page, 2, 0)).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(cell(page, 2, 1)).to_be_focused()
+    rows = page.locator("#grid tr").count()
+    # A button that only has the focus sends nothing but what is typed.
+    cell(page, 1, last).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Add a row below row 1", exact=True)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Remove row 1", exact=True)).to_be_focused()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        cell(page, 2, 1).evaluate("cell => cell.dispatchEvent(new Event('input', { bubbles: true }))")
+    page.reload()
+    assert page.locator("#grid tr").count() == rows
+    page.get_by_role("button", name="Remove row 1", exact=True).focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, 1, last)).to_be_focused()
+
+
+def test_what_was_typed_before_the_script_was_there_is_saved(new_page):
+    page = new_page(width=1280, height=900)
+    copy_book(page)
+    page.get_by_role("link", name="Edit Close Combat Table", exact=True).click()
+    address = page.url
+    page.goto("/charts/")
+    held = []
+    page.route("**/grid*.js", held.append)
+    page.goto(address, wait_until="commit")
+    cell(page, 1, 1).fill("4")
+    expect(cell(page, 1, 1)).to_have_value("4")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        held[0].continue_()
+    expect(saved(page)).to_be_visible()
+    assert stored(page, 1, 1) == "4"
+
+
+def test_without_a_connection_what_is_typed_stays_and_is_sent_again(new_page, page_errors_allowed):
+    page = new_page(width=360, height=740)
+    copy_book(page)
+    open_chart(page, "Close Combat Table")
+    was = cell(page, 1, 2).input_value()
+    page.context.set_offline(True)
+    cell(page, 1, 2).fill("9")
+    bar = page.get_by_role("alert")
+    expect(bar).to_contain_text("Not sent: no connection. What you typed stays here and is sent again.")
+    expect(saved(page)).to_have_count(0)
+    page.get_by_role("link", name="To the book").click()  # it waits for the save
+    page.get_by_role("button", name="Every value here is from my copy").click()
+    expect(cell(page, 1, 2)).to_have_value("9")
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => location.assign('/'))")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    page.context.set_offline(False)
+    expect(saved(page)).to_be_visible()
+    expect(bar).to_have_count(0)
+    assert was != "9" == stored(page, 1, 2)
+
+
+def test_a_save_whose_answer_was_lost_is_no_others_work(new_page, page_errors_allowed):
+    page = new_page(width=1280, height=900)
+    copy_book(page)
+    open_chart(page, "Close Combat Table")
+
+    def lose_answer(route):
+        if route.request.method == "POST":
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/cct/", lose_answer)
+    cell(page, 1, 1).fill("4")
+    expect(page.get_by_role("alert")).to_contain_text("Not sent")
+    page.unroute("**/cct/")
+    cell(page, 1, 2).fill("9")
+    expect(saved(page)).to_be_visible()
+    assert (stored(page, 1, 1), stored(page, 1, 2)) == ("4", "9")
+
+
 def test_a_slip_is_marked_in_its_cell_and_seen_in_the_odds(new_page):
     page = new_page(width=1280, height=900)
     copy_book(page)

@@ -107,6 +107,97 @@ def test_opening_a_form_does_not_swallow_the_others_news(new_page):
     expect(result(german)).to_contain_text("Pinned Down, 9 against TQ 7")
 
 
+def test_the_desk_of_the_other_device_follows(new_page):
+    """Due rolls come onto it, a roll made elsewhere leaves it, and the status agrees with it all the while."""
+    german, russian = two_devices(new_page)
+    expect(russian.get_by_text("Choose a roll below")).to_be_visible()
+    roll_fire(german)
+    expect(desk_title(russian)).to_have_text("Morale Check: squad", timeout=POLL)
+    expect(result(russian)).to_contain_text("on column 20")
+    expect(russian.get_by_text("Choose a roll below")).to_have_count(0)
+    type_dice(german, 3)
+    expect(result(russian)).to_contain_text("passed, 3 against TQ 7", timeout=POLL)
+    expect(russian.locator("#desk-form")).to_have_count(0)
+    expect(russian.get_by_text("Nothing more is due.")).to_be_visible()
+    german.get_by_role("button", name="Take back").click()
+    expect(desk_title(russian)).to_have_text("Morale Check: squad", timeout=POLL)
+    type_dice(russian, 9)
+    expect(result(german)).to_contain_text("9 against TQ 7", timeout=POLL)
+
+
+def test_a_form_that_is_half_filled_stays_and_a_bar_shows_the_news(new_page):
+    german, russian = two_devices(new_page)
+    choose(russian, "Contact")
+    russian.get_by_label("Other DRM").fill("5")
+    roll_fire(german)
+    bar = russian.locator("#desk-news")
+    expect(bar).to_contain_text("New: Fire (FFT). M: 70 on column 20.", timeout=POLL)
+    expect(due(russian)).to_have_count(1)
+    expect(desk_title(russian)).to_have_text("Contact")
+    expect(russian.get_by_label("Other DRM")).to_have_value("5")
+    bar.get_by_role("link", name="Show it").click()
+    expect(desk_title(russian)).to_have_text("Morale Check: squad")
+    expect(bar).to_be_hidden()
+    type_dice(russian, 3)
+    expect(result(german)).to_contain_text("passed, 3 against TQ 7", timeout=POLL)
+
+
+def test_a_form_that_was_drawn_again_as_it_was_typed_stays_too(new_page):
+    german, russian = two_devices(new_page)
+    choose(russian, "Morale Check")
+    russian.get_by_label("TQ", exact=True).fill("7")
+    type_dice(russian)
+    expect(russian.get_by_text("Type what this die shows.")).to_be_visible()
+    roll_fire(german)
+    expect(russian.locator("#desk-news")).to_be_visible(timeout=POLL)
+    expect(russian.get_by_label("TQ", exact=True)).to_have_value("7")
+    type_dice(russian, 8)
+    expect(result(russian)).to_contain_text("8 against TQ 7")
+    expect(russian.locator("#desk-news")).to_be_hidden()
+
+
+def test_resolve_without_a_die_says_so_and_keeps_the_last_result(new_page):
+    page = new_page()
+    begin(page)
+    roll_morale(page, face=3)
+    page.get_by_role("link", name="again, with the same inputs").click()
+    roll_morale(page, face=9)
+    roll_fire(page)
+    type_dice(page)
+    expect(page.get_by_text("Type what this die shows.")).to_be_visible()
+    expect(result(page)).to_contain_text("on column 20")
+    expect(page.locator("#desk-form input.die")).to_be_focused()
+
+
+def test_the_sentence_above_the_die_follows_the_inputs(new_page):
+    page = new_page()
+    begin(page)
+    choose(page, "Contact")
+    expect(page.get_by_text("Contact needs 65 or less.")).to_be_visible()
+    page.get_by_label("Reached by").select_option("Phone")
+    expect(page.get_by_text("Contact needs 75 or less.")).to_be_visible()
+    expect(page.get_by_text("Contact needs 65 or less.")).to_have_count(0)
+
+
+def test_back_leaves_a_form_and_not_the_match(new_page):
+    page = new_page()
+    begin(page)
+    match = page.url
+    roll_fire(page)
+    assert page.url == match
+    choose(page, "Contact")
+    assert page.url.endswith("/roll/contact/")
+    page.go_back()
+    expect(desk_title(page)).to_have_text("Morale Check: squad")
+    assert page.url == match
+    type_dice(page, 3)
+    expect(result(page)).to_contain_text("passed, 3 against TQ 7")
+    page.go_forward()
+    expect(desk_title(page)).to_have_text("Contact")
+    page.reload()
+    expect(desk_title(page)).to_have_text("Contact")
+
+
 def test_a_typed_roll_is_taken_back_freely_and_both_see_it_void(new_page):
     german, russian = two_devices(new_page)
     roll_fire(german)

@@ -293,9 +293,34 @@ def test_a_purchase_ticks_a_box_costs_cp_and_stands_in_the_log(volga):
     assert "20 CP" in tasks_in(volga.russian.open())["German"]
 
 
-def test_a_purchase_leads_back_to_its_page(volga):
+def test_a_purchase_leads_back_to_its_page_which_says_that_it_was_bought(volga):
     response = volga.german.buy("A1")
-    assert response["Location"] == volga.german.address("roster/german/?group=A1")
+    number = volga.german.last.number
+    assert response["Location"] == volga.german.address(f"roster/german/?group=A1&done={number}")
+    bought = f"№ {number}: German buys A1"
+    assert bought in done_in(volga.german.client.get(response["Location"]))
+    assert done_in(volga.german.buy("V3", mix_1=3)) == ""  # a refusal says nothing of what was done before
+    for player in (volga.russian, volga.observer):
+        assert done_in(player.open(f"roster/german/?done={number}")) == ""
+    for nonsense in ("", "x", "99999", "-1"):
+        assert done_in(volga.german.open(f"roster/german/?done={nonsense}")) == ""
+    volga.german.ask("take-back")
+    assert done_in(volga.german.client.get(response["Location"])) == ""
+
+
+def done_in(response):
+    """What the page says was done a moment ago."""
+    found = re.search(r'<p [^>]*id="done"[^>]*>(.*?)</p>', text_of(response))
+    return found[1] if found else ""
+
+
+def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(volga):
+    for _ in range(12):
+        if not forms_in(volga.german.open("roster/german/?group=A1"), "buy"):
+            break
+        volga.german.buy("A1")
+    shown = volga.german.read("roster/german/?group=A1")
+    assert "Another one cannot be bought now" in shown
 
 
 def test_a_mix_of_counters_asks_for_a_die_each(volga):

@@ -1,5 +1,6 @@
 """The assistant without a match: the registry, the pages, and chains of rolls that nothing is kept of."""
 
+import html
 import json
 import re
 
@@ -9,6 +10,7 @@ from firefight import assist
 from firefight.engine.dice import DieSpec
 from firefight.engine.results import Result
 from firefight.forms import HelperForm, RowsField
+from firefight.views.desk import in_words
 from tests.firefight.players import (
     GAME,
     LEADER,
@@ -184,7 +186,7 @@ def test_the_result_says_whose_values_decided_it(client):
 
 def test_the_exact_odds_stand_on_the_page_before_the_roll(client):
     shown = words_of(client.get(page_of("contact")))
-    assert "Contact 65.0 % about 2 in 3" in shown
+    assert re.search(r"Contact 65\.0 % (?!about)", shown)  # 65 in 100 is no 2 in 3
     assert "Battery lost 1.0 % 1 in 100" in shown
 
 
@@ -193,6 +195,68 @@ def test_the_odds_follow_the_inputs(client):
     assert "<html" not in text_of(response)
     assert text_of(response).split("#}")[-1].lstrip().startswith('<div id="odds"')
     assert "Contact 75.0 % 3 in 4" in words_of(response)
+
+
+def asked_in(response):
+    """The sentence above the dice, "" while it is hidden."""
+    attributes, sentence = re.search(r'<p id="opening"([^>]*)>(.*?)</p>', text_of(response), re.S).groups()
+    return "" if attributes.endswith(" hidden") else html.unescape(sentence)
+
+
+@pytest.mark.parametrize("slug", SAMPLES)
+def test_the_sentence_above_the_dice_is_that_of_the_inputs_on_show(client, slug):
+    """It comes with the odds, out of band, and is what a page drawn with these inputs says."""
+    for changes in ({}, *CHANGES.get(slug, ())):
+        fields = {name: value for name, value in SAMPLES[slug].items() if "die" not in name} | changes
+        response = client.post(f"{page_of(slug)}odds/", {**fields, "die": "34"}, headers={"HX-Request": "true"})
+        page = client.post(page_of(slug), {**fields, "more": "units-open"})
+        assert 'hx-swap-oob="true"' in text_of(response).partition('id="opening"')[2].partition(">")[0]
+        assert asked_in(response) == asked_in(page), changes
+
+
+CHANGES = {
+    "contact": [{"device": "phone"}],
+    "morale": [{"tq": "9"}, {"tq": "eleven"}],
+    "fire": [{"ff": "20"}],
+    "anti-aircraft": [{"ff": "12"}],
+    "air-arrival": [{"number": "7"}],
+    "end-of-firefight": [{"number": "4"}, {"turn": "3"}],
+}
+
+
+def test_the_sentence_above_the_dice_follows_the_inputs(client):
+    def asked(slug, **fields):
+        return asked_in(client.post(f"{page_of(slug)}odds/", fields, headers={"HX-Request": "true"}))
+
+    assert asked("contact", device="radio") == "Contact needs 65 or less."
+    assert asked("contact", device="phone") == "Contact needs 75 or less."
+    assert asked("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
+    assert asked("end-of-firefight", turn="3", number="4") == ""
+
+
+@pytest.mark.parametrize("total", [10, 36, 100, 1000])
+def test_odds_in_words_are_true_to_the_nearest_whole_number(total):
+    for weight in range(1, total):
+        words = in_words(weight, total)
+        if words.startswith("about"):
+            nearest = int(words.removeprefix("about 1 in "))
+            assert abs(total / weight - nearest) <= 0.5, (weight, words)
+            assert abs(nearest * weight - total) * 10 <= total, (weight, words)
+        elif words:
+            part, whole = map(int, words.split(" in "))
+            assert part * total == weight * whole
+
+
+def test_resolve_without_a_die_asks_for_it_and_swaps_the_form_alone(client):
+    """What stood above the form, the last result, stays where it is."""
+    response = post(client, "morale", htmx=True, tq="6", die="", dice="table")
+    assert "Type what this die shows." in words_of(response)
+    assert response["HX-Retarget"] == response["HX-Reselect"] == "#desk-form"
+    assert '<form id="desk-form"' in text_of(response)
+    for slip in ({"die": "11"}, {"tq": "eleven"}, {"tq": "eleven", "more": "units-open"}):
+        again = post(client, "morale", htmx=True, **{"tq": "6", "die": "3", "dice": "table", **slip})
+        assert again["HX-Reselect"] == "#desk-form", slip
+    assert "HX-Retarget" not in post(client, "morale", htmx=True, tq="6", die="3", dice="table")
 
 
 def test_the_odds_of_half_a_form_are_empty_and_no_error(client):

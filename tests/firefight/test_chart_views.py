@@ -77,6 +77,36 @@ def test_every_chart_has_a_sheet_that_saves_as_it_stands(client, draft, name):
     assert "Saved. Nothing stands against this chart." in words_of(page)
 
 
+@pytest.mark.parametrize("pressed", [{"do": "row-remove-1"}, {"do": "restore"}, {"do": "own"}, {"overrule": "1-1"}])
+def test_a_save_while_somebody_types_does_nothing_but_save(client, draft, pressed):
+    before = draft_sheet(draft, "accuracy")
+    assert post(client, draft, "accuracy", HTMX, **pressed).status_code == 200
+    assert draft_sheet(draft, "accuracy") == before
+
+
+def draft_sheet(draft, chart):
+    """A chart's texts as they are stored."""
+    draft = Draft.objects.get(pk=draft.pk)
+    return draft.data["charts"].get(chart), draft.revision
+
+
+def test_a_save_whose_answer_was_lost_is_sent_again_and_goes_on(client, draft):
+    def save(revision, typed, text, page="a" * 32):
+        fields = {"revision": revision, "page": page, "typed": typed, "c-1-1": text}
+        return client.post(at(draft, "cct"), fields, headers=HTMX).status_code
+
+    assert save(1, 1, "4") == 200  # and the page does not hear of it
+    assert save(1, 1, "4") == 200
+    assert draft_sheet(draft, "cct")[1] == 2  # nothing twice
+    assert save(1, 2, "5") == 200
+    assert draft_sheet(draft, "cct")[1] == 3
+    assert save(1, 1, "4") == 409  # an older save that arrives late
+    assert save(1, 3, "6", page="b" * 32) == 409  # another page
+    assert save(1, 3, "6", page="") == 409
+    stored, revision = draft_sheet(draft, "cct")
+    assert revision == 3 and stored["rows"][0][1] == "5"
+
+
 def test_the_answer_to_typing_is_what_is_known_and_no_page(client, draft):
     response = post(client, draft, "fft", HTMX, **{"c-3-9": "1"})
     assert response.status_code == 200 and "<html" not in text_of(response)

@@ -225,10 +225,62 @@ def test_an_act_of_the_other_side_arrives(table):
         response = live(player, version, after)
         assert response.status_code == 200
         assert is_fragment(response)
-        assert 'id="desk"' not in text_of(response)
+        assert ("desk", "true") in out_of_band(response)
+        assert headline_of(response) == headline_of(player.get())
+        assert ("desk-form" in text_of(response)) == (player is table.russian)
         assert table.german.last.sentence in words_of(response)
         assert "Due now Morale Check: 1st squad" in words_of(response)
         assert f'data-version="{version + 1}"' in text_of(response)
+
+
+def test_the_desk_of_the_other_device_is_that_of_its_page(table):
+    """After a roll, a roll made elsewhere, a drop, a taking back, the end: what the page itself would show."""
+    acts = (
+        lambda: table.german.roll("fire", **FIRE),
+        lambda: table.german.roll("morale", tq="6", die="8", dice="table", step=first_due(table.german)),
+        lambda: table.german.do("drop/", step="all"),
+        lambda: table.german.do("take-back/"),
+        lambda: table.german.do("end/", sure="on"),
+    )
+    for act in acts:
+        version, after = table.russian.match.version, table.russian.match.last_number
+        act()
+        news, page = live(table.russian, version, after), table.russian.get()
+        assert titles_in(news) == titles_in(page)
+        assert headline_of(news) == headline_of(page)
+        assert news["HX-Replace-Url"] == f"/match/{table.german.match_id}/"
+
+
+def first_due(player):
+    """The id of the first roll that is due."""
+    return player.match.state["queue"][0]["id"]
+
+
+def titles_in(response):
+    """The titles of the forms on the desk."""
+    return re.findall(r'<form id="desk-form".*?<h2>(.*?)</h2>', text_of(response), re.S)
+
+
+def test_the_last_roll_taken_back_leaves_an_empty_desk_that_says_what_to_do(table):
+    table.german.roll("fo-loss", die="4", dice="table")
+    version, after = table.russian.match.version, table.russian.match.last_number
+    table.german.do("take-back/")
+    assert "Choose a roll below." in words_of(live(table.russian, version, after))
+
+
+def test_news_beside_the_desk_leave_it_alone(table):
+    for do in (lambda: table.german.note("Quiet."), lambda: table.german.do("advance/")):
+        version, after = table.russian.match.version, table.russian.match.last_number
+        do()
+        response = live(table.russian, version, after)
+        assert 'id="desk"' not in text_of(response)
+        assert "HX-Replace-Url" not in response
+
+
+def test_a_form_that_was_sent_and_drawn_again_is_marked_as_in_use(table):
+    assert "data-sent" not in text_of(table.german.get("roll/morale/"))
+    assert "data-sent" in text_of(table.german.roll("morale", htmx=True, tq="6", die="", dice="table"))
+    assert "data-sent" not in text_of(table.german.roll("fire", htmx=True, **FIRE))
 
 
 def test_a_taken_back_correction_restores_the_line_on_the_other_device(table):
@@ -370,6 +422,32 @@ def test_a_missing_die_is_asked_for_and_the_same_form_may_be_sent_again(table):
     assert rows() == before
     response = table.german.roll("accuracy", htmx=True, **fields, direction_die="3")
     assert headline_of(response).startswith("It strays")
+
+
+def test_a_roll_without_its_die_keeps_the_last_result(table):
+    table.german.roll("morale", tq="6", die="8", dice="table", name="1st squad")
+    headline = headline_of(table.german.get())
+    fragment = table.german.roll("morale", htmx=True, tq="6", die="", dice="table")
+    assert "Type what this die shows." in words_of(fragment)
+    assert fragment["HX-Reselect"] == fragment["HX-Retarget"] == "#desk-form"
+    page = table.german.roll("morale", tq="6", die="", dice="table")
+    assert "Type what this die shows." in words_of(page)
+    assert headline_of(page) == headline
+    assert table.german.last.number == 4
+
+
+def test_a_fresh_form_shows_what_the_match_knows(table):
+    Match.objects.filter(pk=table.german.match_id).update(state={**table.german.match.state, "turn": 3})
+    assert 'name="turn" value="3"' in text_of(table.german.get("roll/end-of-firefight/"))
+    assert "turn" not in hidden_in(table.german.get("roll/morale/"), "carry")
+
+
+def test_a_form_opened_by_htmx_is_a_step_that_back_undoes_and_an_act_ends_it(table):
+    links = re.findall(r"<a [^>]*/roll/[^>]*>", text_of(table.german.get()))
+    assert links
+    assert all('hx-push-url="true"' in link for link in links)
+    response = table.german.roll("morale", htmx=True, tq="6", die="8", dice="table")
+    assert response["HX-Replace-Url"] == f"/match/{table.german.match_id}/"
 
 
 def test_an_act_id_of_another_match_is_refused_in_both(table):

@@ -1,0 +1,240 @@
+"""Every link of every page leads somewhere, and every button's address takes what the button sends."""
+
+import re
+from collections import deque
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from types import SimpleNamespace
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+import pytest
+from django.test import Client
+
+from campaign.rules.stages import Stage
+from tests.campaign import players
+from tests.campaign.players import trial
+from tests.firefight import players as firefight
+from tests.firefight.players import GAME, SQUAD, text_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+
+WRONG = (404, 405)
+# Without its data there is no demo campaign, which its button then says.
+WITHOUT_DATA = ("/campaign/demo/",)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a link or a button sends, and where it stands."""
+
+    method: str
+    address: str
+    fields: tuple[tuple[str, str], ...] = ()
+    htmx: bool = False
+    page: str = ""
+
+    @property
+    def kind(self):
+        """The same for requests that differ in numbers and ids alone. All charts of a book take the same posts."""
+        parts = urlsplit(self.address)
+        path = re.sub(r"^(/charts/\w+)/\w+/$", r"\1/chart/", parts.path) if self.method == "POST" else parts.path
+        query = tuple(sorted(name for name, _ in parse_qsl(parts.query)))
+        pressed = tuple(sorted((name, re.sub(r"\d+", "#", value)) for name, value in self.fields if name in SAYING))
+        names = tuple(sorted({name for name, _ in self.fields if not name.startswith("c-")}))
+        return self.method, path, query, pressed, names, self.htmx
+
+
+SAYING = ("do", "dice", "more", "news", "agrees", "how_far", "overrule", "theme", "back", "step", "number", "side")
+
+
+@dataclass
+class Form:
+    """A form with its buttons, as they would be sent."""
+
+    address: str
+    method: str
+    htmx: str = ""
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    buttons: list[dict[str, str]] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """Reads what can be pressed on a page."""
+
+    def __init__(self, address, text):
+        super().__init__()
+        self.address, self.links, self.forms, self.named = address, [], [], {}
+        self.form = self.select = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = {name: value or "" for name, value in attrs}
+        if tag == "a" and given.get("href", "#")[0] != "#":
+            self.links.append((given["href"], False))
+        if "hx-get" in given:
+            self.links.append((given["hx-get"], True))
+        if tag == "form":
+            self.form = Form(given.get("action", ""), given.get("method", "get").upper(), given.get("hx-post", ""))
+            self.forms.append(self.form)
+            self.named[given.get("id")] = self.form
+        form = self.named.get(given["form"]) if "form" in given else self.form
+        if form and tag in ("input", "select", "option", "button", "div"):
+            getattr(self, f"_{tag}")(form, given)
+
+    def _input(self, form, given):
+        ticked = given.get("type") not in ("checkbox", "radio") or "checked" in given
+        if ticked and given.get("type") != "file" and given.get("name"):
+            form.fields.append((given["name"], given.get("value", "on" if "checked" in given else "")))
+
+    def _select(self, form, given):
+        self.select = given["name"]
+
+    def _option(self, form, given):
+        known = dict(form.fields)
+        if self.select and (self.select not in known or "selected" in given):
+            form.fields = [pair for pair in form.fields if pair[0] != self.select]
+            form.fields.append((self.select, given.get("value", "")))
+
+    def _button(self, form, given):
+        form.buttons.append(given)
+
+    def _div(self, form, given):
+        if "hx-post" in given:  # a part of the form that asks for something of its own
+            form.buttons.append({"hx-post": given["hx-post"]})
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self.form = None
+        if tag == "select":
+            self.select = None
+
+    def requests(self):
+        """Everything that can be pressed."""
+        for href, htmx in self.links:
+            yield self._request("GET", href, (), htmx)
+        for form in self.forms:
+            for button in form.buttons or [{}]:
+                named = [(button["name"], button.get("value", ""))] if "name" in button else []
+                sent = (*form.fields, *named)
+                for address, htmx in addresses_of(form, button):
+                    yield self._request("POST" if htmx else form.method, address, sent, htmx)
+
+    def _request(self, method, address, fields, htmx):
+        return Request(method, urljoin(self.address, address).split("#")[0], tuple(fields), htmx, self.address)
+
+
+def addresses_of(form, button):
+    """Where a button sends its form without a script, and with htmx."""
+    if "hx-post" not in button or "formaction" in button or "name" in button:
+        yield button.get("formaction", form.address), False
+    htmx = button.get("hx-post", form.htmx)
+    if htmx:
+        yield htmx, True
+
+
+@contextmanager
+def attempt(client):
+    """Press something that has not happened afterwards."""
+    held = deepcopy(client.cookies)
+    with trial():
+        yield
+    client.cookies = held
+
+
+def send(client, request):
+    """The answer at last, redirects followed."""
+    headers = {"HX-Request": "true"} if request.htmx else {}
+    if request.method == "GET":
+        return client.get(request.address, dict(request.fields) or None, headers=headers, follow=True)
+    listed = {}
+    for name, value in request.fields:
+        listed.setdefault(name, []).append(value)
+    return client.post(request.address, listed, headers=headers, follow=True)
+
+
+def press_everything(client, *starts, within=("/",)):
+    """Follow every link and press every button from some pages on; returns what was pressed and what led nowhere."""
+    waiting = deque(Request("GET", address) for address in starts)
+    pressed, wrong = {request.kind for request in waiting}, []
+    while waiting:
+        request = waiting.popleft()
+        with attempt(client):
+            answer = send(client, request)
+        excused = request.address in WITHOUT_DATA and answer.status_code == 404
+        if not excused and (answer.status_code in WRONG or answer.status_code >= 500):
+            wrong.append((answer.status_code, request))
+        if "text/html" not in answer.get("Content-Type", "") or (request.method == "POST" and answer.redirect_chain):
+            continue  # what a post has made and led to is no more
+        stands_at = answer.request["PATH_INFO"]
+        stands_at += "?" + answer.request["QUERY_STRING"] if answer.request["QUERY_STRING"] else ""
+        for found in Page(stands_at, text_of(answer)).requests():
+            if found.kind not in pressed and found.address.startswith((*within, "/theme/")):
+                pressed.add(found.kind)
+                waiting.append(found)
+    return pressed, wrong
+
+
+def test_the_pages_without_a_match_lead_nowhere_wrong(db):
+    client = Client()
+    client.post(f"/charts/{GAME}/", {"do": "copy"})
+    pressed, wrong = press_everything(client, "/", "/charts/")
+    assert not wrong
+    paths = {kind[1] for kind in pressed}
+    assert {"/", f"/charts/{GAME}/", f"/assist/{GAME}/charts/", "/match/import/", "/match/new/"} <= paths
+
+
+@pytest.fixture
+def played(db, quick_codes):
+    """A match with a roll, two rolls due, a sealed note, and a wish to take back a roll of the app."""
+    german, links = firefight.begin()
+    others = {side: firefight.sit(link, german.match_id) for side, link in links.items()}
+    table = SimpleNamespace(german=german, **others)
+    table.german.note("A gun in K7.", sealed="on")
+    table.german.roll("fire", ff="20", units=f"[{SQUAD},{SQUAD}]", die="70", dice="table")
+    table.german.roll("morale", tq="6", dice="app")
+    table.german.do("take-back/")
+    return table
+
+
+@pytest.mark.parametrize("seat", ["german", "russian", "observer"])
+def test_the_pages_of_a_match_lead_nowhere_wrong(played, seat):
+    match = f"/match/{played.german.match_id}/"
+    pressed, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
+    assert not wrong
+    assert (f"{match}answer/" in {kind[1] for kind in pressed}) == (seat == "russian")
+
+
+def test_the_pages_of_an_ended_match_lead_nowhere_wrong(played):
+    played.german.do("end/", sure="on")
+    match = f"/match/{played.german.match_id}/"
+    assert not press_everything(played.german.client, match, within=(match,))[1]
+
+
+def test_the_pages_of_a_hot_seat_match_lead_nowhere_wrong(db, quick_codes):
+    hot_seat = firefight.begin(hot_seat=True)[0]
+    hot_seat.client.post(f"/match/{hot_seat.match_id}/pin/", {"pin": "1234"})
+    match = f"/match/{hot_seat.match_id}/"
+    pressed, wrong = press_everything(hot_seat.client, match, f"{match}cover/", within=(match,))
+    assert not wrong
+    assert {f"{match}lift/", f"{match}pin/"} <= {kind[1] for kind in pressed}
+
+
+def test_somebody_without_a_seat_is_led_nowhere_wrong(played):
+    match = f"/match/{played.german.match_id}/"
+    assert not press_everything(Client(), match, f"{match}seats/", within=(match,))[1]
+
+
+VISITS = [*(("german", stage) for stage in Stage), ("russian", Stage.SETUP), ("observer", Stage.FIREFIGHT)]
+
+
+@pytest.mark.parametrize(("seat", "stage"), VISITS)
+def test_the_pages_of_a_campaign_lead_nowhere_wrong(frozen, seat, stage):
+    volga = frozen(f"volga, {stage}", lambda: players.play_to(players.seated(), stage))
+    campaign, match = f"/campaign/{volga.match_id}/", f"/match/{volga.match_id}/"
+    pressed, wrong = press_everything(getattr(volga, seat).client, campaign, within=(campaign,))
+    assert not wrong
+    assert f"{campaign}map/" in {kind[1] for kind in pressed}
+    if stage is Stage.FIREFIGHT:
+        assert not press_everything(getattr(volga, seat).client, match, within=(match,))[1]
