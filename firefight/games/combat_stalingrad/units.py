@@ -103,6 +103,12 @@ def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     return list(found.items())
 
 
+def common_modifiers(units: Iterable[Unit]) -> list[str]:
+    """The FFT modifiers that all of the units have, in the order of the first."""
+    stack = list(units)
+    return [key for key in stack[0].modifiers if all(key in unit.modifiers for unit in stack)] if stack else []
+
+
 def capitalized(text: str) -> str:
     """The text with a capital at its beginning, and all else as it was: names keep theirs."""
     return text[:1].upper() + text[1:]
