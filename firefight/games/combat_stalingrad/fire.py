@@ -295,18 +295,27 @@ def _morale(name: str, unit: Unit, check: int) -> FollowUp:
 
 
 def aftermath(
-    outcome: FireOutcome, hit: list[tuple[str, Unit]], spared: list[tuple[str, Unit]], check: int | None
+    outcome: FireOutcome,
+    hit: list[tuple[str, Unit]],
+    spared: list[tuple[str, Unit]],
+    check: int | None,
+    source: Cause = Cause.FFT,
 ) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
-    """Effects and rolls once it is known who is hit: the hit first, then the checks of those left."""
+    """Effects and rolls once it is known who is hit: the hit first, then the checks of those left.
+
+    A C of the Close Combat Table on a vehicle is an M-KILL (19.3.3).
+    """
     if outcome in (FireOutcome.E, FireOutcome.E_2):
         effects = tuple(f"{name} is eliminated." for name, _ in hit)
         follow_ups: list[FollowUp] = []
     else:
-        effects = ()
+        killed = [name for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
+        effects = tuple(f"{name} is M-KILLED." for name in killed)
         after = {} if check is None else {"then_check": check}
         follow_ups = [
             FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": "fft", **after})
             for name, unit in hit
+            if name not in killed
         ]
     if check is not None:
         follow_ups += [_morale(name, unit, check) for name, unit in spared]
@@ -332,14 +341,15 @@ def who_is_hit(
     result: FireOutcome,
     units: Sequence[Unit],
     check: int | None = None,
+    source: Cause = Cause.FFT,
     **dice: int | None,
 ) -> Result:
     """Find which units of a stack an E, 2E, C or C/M hits (18.1.3).
 
     units: top to bottom. dice: die_1, die_2 … one d10 per unit. The highest is hit, ties
     included; 2E takes the next group too when the highest is one unit (A-15). check: the DRM
-    of the Morale Check of those left, None for none. Dice are not needed for one unit, nor for
-    two under 2E.
+    of the Morale Check of those left, None for none. source: the table that the result comes from, see
+    ``aftermath``. Dice are not needed for one unit, nor for two under 2E.
     """
     if not units:
         raise BadInput({"units": "Name at least one unit in the hex."})
@@ -351,7 +361,7 @@ def who_is_hit(
     struck = struck_places(faces, result) if faces else set(range(len(units)))
     hit = [pair for place, pair in enumerate(named(units)) if place in struck]
     spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
-    effects, follow_ups = aftermath(result, hit, spared, check)
+    effects, follow_ups = aftermath(result, hit, spared, check, source)
     return Result(
         headline=f"{result.word} hits {_listed(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,

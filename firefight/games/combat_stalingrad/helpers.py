@@ -308,6 +308,7 @@ class HitForm(HelperForm):
         fire.FireOutcome,
     )
     check = Number("Then check, x of M+x", 0, 6, initial=None)
+    source = Pick("Comes from", {"fft": "FFT", "close_combat": "Close Combat"}, morale.Cause)
     units = units(required=True, error_messages={"required": "Name at least one unit in the hex."})
 
 
@@ -322,7 +323,9 @@ class UnitForm(HelperForm):
 class CasualtiesForm(UnitForm):
     """Inputs of Casualties."""
 
-    source = Pick("Comes from", {"fft": "C or C/M", "morale": "Morale Check"}, morale.Cause)
+    source = Pick(
+        "Comes from", {"fft": "C or C/M", "morale": "Morale Check", "close_combat": "Close Combat"}, morale.Cause
+    )
     tq = Number("TQ", 1, 10, initial=None)
     then_check = Number("Then check, x of M+x", 0, 6, initial=None)
 
@@ -356,7 +359,7 @@ class CloseCombatForm(HelperForm):
     )
     hand_to_hand = Tick("Hand-to-hand")
     target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
-    leader = Tick("NCO or Officer lends his DRM")
+    leader = Tick("NCO or Officer gives -5 instead of his CCV")
     demo_charge = Tick("Demo charge against AFV (its CCV is 1)")
     flamethrower = Tick("Flamethrower")
     m_killed = Tick("AFV is M-KILLED")
@@ -364,6 +367,11 @@ class CloseCombatForm(HelperForm):
     afv_in_open = Tick("AFV in the open")
     overrun = Tick("AFV overrun outside buildings")
     in_sector = Tick("Sector combat (20.6.4)")
+    better_odds = Pick(
+        "At 1-4 or worse: better odds open to them here?",
+        {"": "—", "no": "No", "yes": "Yes"},
+        close_combat.BetterOdds,
+    )
     other_drm = other_drm()
 
 
@@ -554,7 +562,7 @@ HELPERS = (
         "One attack on the Close Combat Table: odds, column, result.",
         ("19.2.1 Melee Sequence", "19.3 Close Combat Resolution"),
         CloseCombatForm,
-        close_combat.close_combat,
+        close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
     ),

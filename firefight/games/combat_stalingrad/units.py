@@ -115,6 +115,7 @@ def capitalized(text: str) -> str:
 
 
 def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
-    """The inputs that casualties and morale ask of a single unit."""
-    inputs = {"unit": unit.kind.value, "state": unit.state.value, "name": name}
+    """The inputs that casualties and morale ask of a single unit; a vehicle has none of the states of 18.2 (A-49)."""
+    state = State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state
+    inputs = {"unit": unit.kind.value, "state": state.value, "name": name}
     return inputs if unit.tq is None else {**inputs, "tq": unit.tq}
