@@ -122,6 +122,28 @@ def test_a_flamethrower_always_has_its_drm_and_a_demo_charge_has_none():
     assert drm(fire(charts=HOUSE, weapon=Weapon.DEMO_CHARGE, die=50)) == {}
 
 
+@pytest.mark.parametrize("weapon", [Weapon.MINES, Weapon.MOLOTOV])
+def test_mines_and_molotovs_have_columns_of_their_own_and_ask_for_them_while_they_are_blank(weapon):
+    with pytest.raises(MissingChart, match=f"needs cell {weapon.value} of the chart") as caught:
+        fire(charts=HOUSE, weapon=weapon, units=[SQUAD])
+    assert caught.value.cell == weapon.value
+    own = altered("fft_weapons", values={"flamethrower": 100, "demo_charge": 100, weapon.value: 30}, house=[])
+    for die in range(1, 101):
+        result = fire(charts=own, weapon=weapon, units=[SQUAD], die=die)
+        assert result.outcome == (grid_result("fft", "30", die).lower() or "none")
+        assert (result.details["column"], result.modifiers) == (30, ())
+    assert [source.chart for source in result.provenance] == ["fft", "fft_weapons"]
+
+
+@pytest.mark.parametrize("state", [State.PINNED, State.DISRUPTED])
+def test_mines_have_no_firer_who_could_be_pinned(state):
+    own = altered("fft_weapons", values={"flamethrower": 100, "demo_charge": 100, "mines": 30}, house=[])
+    with pytest.raises(BadInput) as caught:
+        fire(charts=own, weapon=Weapon.MINES, state=state, die=1)
+    assert list(caught.value.problems) == ["state"]
+    assert fire(charts=own, weapon=Weapon.MINES, die=1).details["ff"] == 30
+
+
 @pytest.mark.parametrize("key", DRM)
 def test_each_modifier_of_the_book_counts_with_its_value_and_its_own_origin(key):
     result = fire(charts=HOUSE, ff=10, modifiers=[key], die=50)
