@@ -562,7 +562,7 @@ def firepower(
             "full": full,
             **({"hexes": [str(place) for place in area]} if area else {}),
         },
-        effects=(*missed, *falls, *_smoke_effects(smoke, marker)),
+        effects=(*missed, *falls, *_smoke_effects(smoke, marker is Marker.FFE and not fire_2)),
         follow_ups=follow_ups,
         rules=("17.4.1 Area", "17.4.2 CFF FP", "17.4.3 FFE FP", "17.4.5 Attack Resolution"),
         provenance=sources((table, shares) + ((charts["map"],) if centre else ())),
@@ -654,10 +654,10 @@ def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...
     return tuple(rolls), tuple(missed)
 
 
-def _smoke_effects(smoke: bool, marker: Marker) -> tuple[str, ...]:
+def _smoke_effects(smoke: bool, spreads: bool) -> tuple[str, ...]:
     if not smoke:
         return ()
-    area = "its hex and the six around it" if marker is Marker.FFE else "its hex"
+    area = "its hex and the six around it" if spreads else "its hex"
     return (f"Smoke stands in {area}, three levels high: +10 to fire into or through it.",)
 
 

@@ -288,8 +288,8 @@ def resolve_attack(
 
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 _ASK = (
-    "{} against {} is 1-4 or worse. Had these attackers better odds open to them here, all units of their side "
-    "against the weakest enemy? Answer yes or no: only without them they are lost (19.3.7)."
+    "{} against {} is 1-4 or worse. Were better odds open to them here, all units of their side against the weakest "
+    "enemy? Without them they are lost (19.3.7)."
 )
 
 

@@ -170,7 +170,7 @@ def fire(
         return waiting(words + own, "die", modifiers=shared, details=details, **known)
     check_face(die, table.sides)
     outcome = worst.outcome(table, column, die)
-    effects, follow_ups = _next_steps(readings, table, column, die)
+    effects, follow_ups = _next_steps(readings, units, table, column, die)
     if len(readings) > 1:
         details["readings"] = [reading.plain(table, column, die) for reading in readings]
     return Result(
@@ -205,17 +205,19 @@ def _headline(readings: Sequence[Reading], table: Grid, column: str, die: int) -
 
 
 def _next_steps(
-    readings: Sequence[Reading], table: Grid, column: str, die: int
+    readings: Sequence[Reading], units: Sequence[Unit], table: Grid, column: str, die: int
 ) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
-    """What the roll asks for next. Units with the same result share it as one stack (R-50)."""
-    stacks: dict[FireOutcome, list[Unit]] = {}
-    for reading in readings:
-        stack = stacks.setdefault(reading.outcome(table, column, die), [])
-        stack += [unit if len(readings) == 1 or unit.name else replace(unit, name=name) for name, unit in reading.units]
-    effects = tuple(_own_sum(reading, die) for reading in readings) if len(readings) > 1 else ()
+    """What the roll asks for next, the worst result first. Units with the same result share it as one stack (R-50)."""
+    outcomes = [reading.outcome(table, column, die) for reading in readings]
+    stacks: dict[FireOutcome, list[Unit]] = {outcome: [] for outcome in outcomes}
+    read_by = {name: outcome for outcome, one in zip(outcomes, readings, strict=True) for name, _ in one.units}
+    is_mixed = len(readings) > 1
+    for name, unit in named(units):  # top to bottom, as 18.1.3 wants its dice
+        stacks[read_by[name]].append(replace(unit, name=name) if is_mixed and not unit.name else unit)
+    effects = tuple(_own_sum(reading, die) for reading in readings) if is_mixed else ()
     follow_ups: list[FollowUp] = []
-    for outcome, units in stacks.items():
-        told, steps = _first_steps(outcome, units, check_called(table, column, outcome))
+    for outcome, stack in stacks.items():
+        told, steps = _first_steps(outcome, stack, check_called(table, column, outcome))
         effects += told
         follow_ups += steps
     return effects, tuple(follow_ups)

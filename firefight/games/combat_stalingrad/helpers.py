@@ -368,7 +368,7 @@ class CloseCombatForm(HelperForm):
     overrun = Tick("AFV overrun outside buildings")
     in_sector = Tick("Sector combat (20.6.4)")
     better_odds = Pick(
-        "At 1-4 or worse: better odds open to them here?",
+        "At 1-4: better odds open?",
         {"": "—", "no": "No", "yes": "Yes"},
         close_combat.BetterOdds,
     )

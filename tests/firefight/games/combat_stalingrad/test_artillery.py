@@ -942,6 +942,12 @@ def test_smoke_has_no_firepower_and_stands_in_one_hex_or_seven(marker, area):
     assert result.effects == (f"Smoke stands in {area}, three levels high: +10 to fire into or through it.",)
 
 
+def test_a_smoke_ffe_that_acts_in_its_own_hex_only_smokes_there_only():
+    result = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, smoke=True, fire_2=True, impact="K7")
+    assert (result.details["hexes"], result.effects[0][:23]) == (["K7"], "Smoke stands in its hex")
+    assert "six around" not in result.effects[0]
+
+
 @pytest.mark.parametrize("inputs", [{"marker": Marker.FFE, "kind": Fire.BOMBARDMENT}, {"marker": Marker.BOMBARDMENT}])
 def test_bombardments_never_fire_smoke(inputs):
     with pytest.raises(BadInput) as caught:

@@ -725,7 +725,7 @@ def test_units_with_the_same_result_share_it_as_one_stack_whatever_their_sums():
     result = fire(charts=HOUSE, ff=20, units=units, die=36)
     assert [reading["outcome"] for reading in result.details["readings"]] == ["c", "c", "m+1"]
     hit, check = result.follow_ups
-    assert (hit.helper, [plain["name"] for plain in hit.inputs["units"]]) == ("who-is-hit", ["squad 2", "squad 1"])
+    assert (hit.helper, [plain["name"] for plain in hit.inputs["units"]]) == ("who-is-hit", ["squad 1", "squad 2"])
     assert (check.helper, check.inputs["name"]) == ("morale", "squad 3")
 
 
