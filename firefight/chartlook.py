@@ -37,7 +37,13 @@ def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -
         ]
         for row, letters in zip(chart.sheet.rows, chart.marks, strict=True)
     ]
-    counted = {word: sum(line.count(letter) for line in chart.marks) for letter, word in LETTERS.items()}
+    held = [
+        letter
+        for row, line in zip(chart.sheet.rows, chart.marks, strict=True)
+        for text, letter in zip(row, line, strict=True)
+        if text
+    ]
+    counted = {word: held.count(letter) for letter, word in LETTERS.items()}
     mixed = {word: number for word, number in counted.items() if number}
     weakest = next((word for word in MODESTY if counted[word]), "owner")
     return {

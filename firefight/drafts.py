@@ -26,7 +26,7 @@ from .chartbooks import BadBook
 from .engine import sheets
 from .engine.chartcheck import Checked, check, fixed_values
 from .engine.charts import Book, Chart, ChartSpec, Problem, read_book
-from .engine.chartsheets import LAYOUTS, is_line, sheet_of
+from .engine.chartsheets import LAYOUTS, complete, is_line, sheet_of
 from .engine.sheets import BadSheet, Place, Sheet
 from .forms import read_json
 from .models import ChartBook, Draft
@@ -86,7 +86,8 @@ class Volume:
         """A chart as it stands, and what its owner has confirmed of it."""
         typed = self.draft.data["charts"].get(name) if self.draft else None
         if typed:
-            return sheets.from_plain(typed), tuple(typed["confirmed"])
+            # A draft may be older than a number that the game has come to ask for.
+            return complete(sheets.from_plain(typed), spec_of(self.game, name)), tuple(typed["confirmed"])
         return self.original(name)
 
     def original(self, name: str) -> tuple[Sheet, tuple[str, ...]]:

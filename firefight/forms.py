@@ -147,8 +147,8 @@ class ModifiersField(forms.MultipleChoiceField):
 
     widget = forms.CheckboxSelectMultiple
 
-    def __init__(self, label: str, chart: str):
-        super().__init__(label=label, required=False)
+    def __init__(self, label: str, chart: str, **options: Any):
+        super().__init__(label=label, required=False, **options)
         self.chart = chart
 
     def use_book(self, book: Book) -> None:

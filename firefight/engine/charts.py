@@ -354,7 +354,8 @@ KINDS: dict[str, type[Chart]] = {kind.kind: kind for kind in (Numbers, Bands, Gr
 class ChartSpec:
     """What a game asks of one chart: its shape, the meanings it may hold, and its own constraints.
 
-    ``sides``: those of the die that bands are read with, None for any number.
+    ``keys``: the numbers or choices that it must have; ``optional``: numbers that an older book may lack, which are
+    then blank. ``sides``: those of the die that bands are read with, None for any number.
     """
 
     name: str
@@ -363,6 +364,7 @@ class ChartSpec:
     keys: frozenset[str] = frozenset()
     constraints: tuple[Callable[[Any], Iterable[Problem]], ...] = ()
     sides: int | None = None
+    optional: tuple[str, ...] = ()
 
     def problems(self, chart: Chart) -> Iterable[Problem]:
         """Everything in which a chart of the right shape breaks this spec; blank cells are no problem."""
@@ -436,7 +438,14 @@ def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
     head = {"name": name, "title": str(raw.get("title", name))[:80], "rule": str(raw.get("rule", ""))[:80]}
     chart = spec.shape.read({**head, "provenance": raw["provenance"]}, raw)
     origins, confirmed = read_origins(raw, chart), frozenset(read_names(raw, "confirmed"))
-    weakest = next((one for one in MODESTY if one in origins.values()), chart.provenance)
+    values = chart.named_values()
+    missing = [key for key in spec.optional if key not in values]
+    if missing:
+        chart = replace(chart, values={**chart.values, **dict.fromkeys(missing)})
+        origins |= dict.fromkeys(missing, "house")
+    # A blank cell is nobody's value.
+    claimed = {origin for cell, origin in origins.items() if values.get(cell) is not None}
+    weakest = next((one for one in MODESTY if one in claimed), chart.provenance)
     return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed)
 
 

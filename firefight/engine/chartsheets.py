@@ -22,7 +22,7 @@ from .charts import (
     Numbers,
 )
 from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown
-from .sheets import LONGEST_CELL, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
+from .sheets import LONGEST_CELL, MOST_ROWS, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
 
 NEVER = ("never", "none", *DASHES)
 NO_EFFECT = ("no effect", "no_effect", "ne", "none", *DASHES)
@@ -145,7 +145,7 @@ class NumbersLayout(Layout):
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, values = Reading(), {}
         for number, (name, text) in enumerate(sheet.rows, 1):
-            key = re.sub(r"\s+", "_", re.sub(r"^(\d+)\s*mm$", r"\1", name.casefold().strip()))
+            key = key_of(name)
             if not key:
                 if text:
                     found.flaw((number, 0), "a name is missing")
@@ -157,6 +157,21 @@ class NumbersLayout(Layout):
             found.cells[key] = (number, 1)
         found.values = {"values": values}
         return found
+
+
+def key_of(name: str) -> str:
+    """What rules call a number by the name on a sheet."""
+    return re.sub(r"\s+", "_", re.sub(r"^(\d+)\s*mm$", r"\1", name.casefold().strip()))
+
+
+def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
+    """A sheet with a blank row for each number that it lacks and that a book need not have."""
+    named = {key_of(row[0]) for row in sheet.rows}
+    missing = [key for key in spec.optional if key not in named]
+    if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
+        return sheet
+    rows = tuple((shown(key), "") for key in missing)
+    return Sheet(sheet.head, (*sheet.rows, *rows), (*sheet.marks, *(".h" for _ in missing)))
 
 
 class BandsLayout(Layout):

@@ -16,7 +16,7 @@ from firefight.engine import sheets
 from firefight.engine.chartsheets import LAYOUTS
 from firefight.models import ChartBook, Draft, Match
 from tests.books import altered_data, house_data
-from tests.firefight.players import GAME, Player, begin, sit, words_of
+from tests.firefight.players import GAME, Player, begin, sit, text_of, words_of
 
 SPECS = assist.games()[GAME].chart_specs
 
@@ -72,6 +72,57 @@ def test_typing_is_kept_at_once_and_makes_a_new_version_only_when_asked(client, 
     assert ChartBook.objects.get(pk=first.pk).data["charts"]["fft"] == house_data()["charts"]["fft"]
     fft = chartbooks.of_version(second.pk, GAME)["fft"]
     assert (fft.cell("2E", "10"), fft.origins["2E, 10"], fft.origins["2E, 12"]) == (2, "owner", "house")
+
+
+def test_the_columns_of_mines_and_molotovs_can_be_typed_in_and_are_used(client, db):
+    draft = copied(client)
+    page = text_of(client.get(f"/charts/{draft.pk}/fft_weapons/"))
+    assert 'value="mines"' in page and 'value="molotov"' in page
+    post(client, draft, "fft_weapons", **{"c-3-1": "30", "c-4-1": "12"})
+    chart = chartbooks.of_version(make_usable(client, draft).pk, GAME)["fft_weapons"]
+    assert chart.values == {"flamethrower": 100, "demo_charge": 100, "mines": 30, "molotov": 12}
+    assert (chart.origins["mines"], chart.origins["flamethrower"]) == ("owner", "text")
+
+
+def test_a_draft_from_before_mines_and_molotovs_shows_their_blank_cells_and_keeps_its_own(client, db):
+    draft = copied(client)
+    post(client, draft, "fft_weapons", **{"c-1-1": "70"})
+    draft.refresh_from_db()
+    typed = draft.data["charts"]["fft_weapons"]
+    typed["rows"], typed["marks"] = typed["rows"][:2], typed["marks"][:2]
+    draft.save(update_fields=["data"])
+    page = text_of(client.get(f"/charts/{draft.pk}/fft_weapons/"))
+    assert 'value="mines"' in page and 'value="molotov"' in page
+    post(client, draft, "fft_weapons", **{"c-3-1": "30"})
+    draft.refresh_from_db()
+    assert draft.data["charts"]["fft_weapons"]["rows"] == [
+        ["flamethrower", "70"],
+        ["demo charge", "100"],
+        ["mines", "30"],
+        ["molotov", ""],
+    ]
+
+
+def test_a_book_of_an_older_version_still_opens_and_rolls_and_can_be_taken_in(client, db):
+    data = house_data()
+    weapons = data["charts"]["fft_weapons"]
+    del weapons["values"]["mines"], weapons["values"]["molotov"], weapons["house"]
+    pinned = ChartBook.objects.create(
+        digest=chartbooks.digest(data), game=GAME, name="House values", data=data, shipped=True
+    )
+    book = chartbooks.of_version(pinned.pk, GAME)
+    helper = assist.helpers(GAME)["fire"]
+    inputs = helper.form({"weapon": "flamethrower"}, book=book)
+    assert inputs.is_valid()
+    assert helper.resolve(book, inputs.inputs(), {"die": 50}).details["column"] == 100
+    taken = drafts.read_file(drafts.as_toml(data).encode())
+    assert taken == data
+    maker, _ = begin()
+    Match.objects.filter(pk=maker.match_id).update(book_id=pinned.pk)
+    assert "Firepower Factors Table" in words_of(maker.get("charts/"))
+    maker.roll("fire", weapon="demo_charge", die="50", dice="table")
+    assert "column 100" in maker.last.sentence
+    assert "needs cell mines" in words_of(maker.roll("fire", weapon="mines", die="50", dice="table"))
 
 
 def test_what_is_typed_back_is_no_change(client, db):

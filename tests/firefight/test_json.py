@@ -257,6 +257,20 @@ def test_both_addresses_refuse_alike(client, address):
     assert errors_of(client.get(address, {"tq": "eleven"})) == {"tq": ["Give a whole number from 1 to 10."]}
 
 
+def test_a_blank_column_is_asked_for_by_its_name(client):
+    for weapon in ("mines", "molotov"):
+        [message] = errors_of(client.get(json_of("fire"), {"weapon": weapon, "die": "5"}))[""]
+        assert message.startswith(f"This roll needs cell {weapon} of the chart")
+
+
+def test_a_question_that_the_inputs_leave_open_stands_at_its_field(client):
+    errors = errors_of(client.get(json_of("close-combat"), {"attack": "1", "defense": "4"}))
+    assert list(errors) == ["better_odds"]
+    for answer, outcome in (("no", "attackers_eliminated"), ("yes", "none")):
+        query = {"attack": "1", "defense": "4", "better_odds": answer}
+        assert client.get(json_of("close-combat"), query).json()["outcome"] == outcome
+
+
 # Nonsense
 
 ODD = ["", "0", "00", "-1", "1e9", "9" * 30, "\0", "²", "٣", "NaN", "on", "true", "[]", "{}", "[" * 3000, "null", "K7"]

@@ -9,7 +9,7 @@ from firefight.models import Match
 from tests.firefight.players import GAME, SAMPLES, headline_of, json_of, page_of
 
 PAGE = 100_000
-FRAGMENT = 15_000
+FRAGMENT = 16_000  # of an attack on a stack of three, with the odds of each
 UNITS = [
     {
         "kind": "squad",

@@ -6,13 +6,13 @@ from enum import StrEnum
 from firefight.engine.charts import Bands, Book
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
-from firefight.engine.hexes import DIRECTION_NAMES, HexMap
+from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.modifiers import listed, other, total
 from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
 
 from .artillery import landing, place_name
 from .fire import FireOutcome
-from .units import Unit
+from .units import State, Unit, common_modifiers, named
 
 
 class ArrivalOutcome(Outcome):
@@ -97,7 +97,8 @@ def air_attack(
     """Find the hex that an aircraft really attacks (17.6.5 Air Attack Routine).
 
     die: natural d100, no modifiers. direction_die: d10, asked for when the attack scatters. hex:
-    the hex aimed at, if it should be followed. units: those in that hex, for the fire rolls.
+    the hex aimed at, if it should be followed. units: those who may be attacked, for the fire rolls: of them, all in
+    the bombed hex are. One that names no hex stands in the hex aimed at.
     """
     hexes: HexMap = charts["map"].hexes
     aimed = hexes.parse(hex) if hex else None
@@ -113,7 +114,7 @@ def air_attack(
         "rules": ("17.6.5 Air Attack Routine",),
     }
     dice, details, used = {"die": die}, {"range": hexes_away}, [table, charts["aircraft"]]
-    where, struck = (str(aimed) if aimed else "the hex aimed at"), list(units)
+    where, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
     if outcome is AirAttackOutcome.SCATTER:
         compass = charts["direction"]
         word = None if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
@@ -125,17 +126,18 @@ def air_attack(
         dice |= {"direction_die": direction_die}
         details |= {"direction": int(word), **landing(final, hexes)}
         used += [compass, charts["map"]] if final else [compass]
-        struck = []
+        bombed = final
     elif outcome is AirAttackOutcome.DEFENDER_CHOICE:
         where = f"a hex within {hexes_away} that the side under attack picks"
-        struck = []
+        bombed = None
     elif aimed:
         details["hex"] = str(aimed)
+    struck = _units_bombed(units, aimed, bombed, outcome)
     return Result(
         headline=f"{known['label']}: the attack falls on {where}.",
         dice=dice,
         details=details,
-        effects=_air_effects(outcome),
+        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, outcome)),
         follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
         provenance=sources(used),
         **known,
@@ -150,25 +152,43 @@ def _air_label(outcome: AirAttackOutcome, hexes_away: int) -> str:
     }[outcome]
 
 
-def _air_effects(outcome: AirAttackOutcome) -> tuple[str, ...]:
+def _units_bombed(
+    units: Sequence[Unit], aimed: Hex | None, bombed: Hex | None, outcome: AirAttackOutcome
+) -> tuple[Unit, ...]:
+    """The units in the hex where the attack falls; where no hexes are followed, all whom an attack on target meets."""
+    if outcome is AirAttackOutcome.ON_TARGET and aimed is None:
+        return tuple(units)
+    return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
+
+
+def _spared(units: Sequence[Unit], struck: Sequence[Unit], outcome: AirAttackOutcome) -> tuple[str, ...]:
+    if outcome is AirAttackOutcome.DEFENDER_CHOICE:
+        return ()
+    spared = [name for name, unit in named(units) if not any(unit is one for one in struck)]
+    return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
+
+
+def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ...]:
+    """What holds for a mistaken attack. The ban of flags binds the Russian, who picks when the Ju 87 errs (17.6.6)."""
     if outcome is not AirAttackOutcome.DEFENDER_CHOICE:
         return ()
-    return (
-        "A hex with a German AFV that shows recognition flags cannot be picked (17.6.6).",
-        "With no target in range a scatter places the bombs, for rubble only.",
-    )
+    rubble = "With no target in range a scatter places the bombs, for rubble only."
+    if aircraft is not Aircraft.JU87:
+        return (rubble,)
+    return ("The Russian may not pick a hex with a German AFV that shows recognition flags (17.6.6).", rubble)
 
 
 def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
     parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
-    groups: dict[tuple, list[Unit]] = {}
+    groups: dict[str, list[Unit]] = {}
     for unit in units:
-        groups.setdefault((unit.where, unit.modifiers), []).append(unit)
+        groups.setdefault(unit.where, []).append(unit)
     rolls = []
     for part in parts:
         ff = charts["aircraft"].get(f"{aircraft.value}_{part}")
-        for (where, modifiers), group in (groups or {("", ()): []}).items():
-            inputs = {"ff": ff, "modifiers": list(modifiers), "units": [unit.plain() for unit in group]}
+        for where, group in (groups or {"": []}).items():
+            modifiers = common_modifiers(group)
+            inputs = {"ff": ff, "modifiers": modifiers, "units": [unit.plain() for unit in group]}
             title = f"{part.upper()} of the {aircraft.word}{f' on {where}' if where else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))
     return tuple(rolls)
@@ -207,6 +227,7 @@ def anti_aircraft(
     weapon: AntiAircraftWeapon = AntiAircraftWeapon.FIREPOWER,
     ff: int | None = None,
     range: int = 1,
+    state: State = State.GOOD_ORDER,
     aircraft: Aircraft = Aircraft.JU87,
     other_drm: int = 0,
     die: int | None = None,
@@ -215,15 +236,22 @@ def anti_aircraft(
     """Fire at an aircraft before its attack, on the FFT (17.6.7 Anti-Aircraft Fire).
 
     ff: firepower factors, for weapon "firepower"; the named weapons take theirs from the book by
-    range (hexes). die: natural d100. check_die: d10, asked for on M and M+x; the aircraft checks
-    against its TQ without any DRM (A-14). Raises BadInput when the firepower is unknown or out of range.
+    range (hexes). state: of the firer; Pinned Down halves FF, fractions down (18.2.3). die: natural d100.
+    check_die: d10, asked for on M, M+x and C/M; the aircraft checks against its TQ without any DRM, and dies of a
+    C/M only if it passes, since it goes home before its attack otherwise (A-14). Raises BadInput when the firepower
+    is unknown or out of range, or the firer may not fire.
     """
     table, rules = charts["fft"], ("17.6.7 Anti-Aircraft (AA) Fire",)
+    if state.disrupted:
+        raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
     factors, used = _aa_firepower(charts, weapon, ff, range)
+    factors = factors // 2 if state is State.PINNED else factors
     if factors < 1:
         outcome = AntiAircraftOutcome.NO_EFFECT
         details = {"ff": factors, "column": None}
-        return Result("No firepower: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules)
+        return Result(
+            "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules
+        )
     column = table.floor_column(factors)
     modifiers = listed(other(other_drm))
     if die is None:
@@ -232,14 +260,13 @@ def anti_aircraft(
     result = FireOutcome((table.look_up(modified, column) or "none").lower())
     known = {"modified": modified, "modifiers": modifiers, "rules": rules}
     details = {"ff": factors, "column": int(column), "result": result.value}
-    if result.check is None:
-        outcome = {
-            FireOutcome.E: AntiAircraftOutcome.DESTROYED_BEFORE,
-            FireOutcome.E_2: AntiAircraftOutcome.DESTROYED_BEFORE,
-            FireOutcome.C: AntiAircraftOutcome.DESTROYED_AFTER,
-            FireOutcome.C_M: AntiAircraftOutcome.DESTROYED_AFTER,
-            FireOutcome.NONE: AntiAircraftOutcome.NO_EFFECT,
-        }[result]
+    outcome = {
+        FireOutcome.E: AntiAircraftOutcome.DESTROYED_BEFORE,
+        FireOutcome.E_2: AntiAircraftOutcome.DESTROYED_BEFORE,
+        FireOutcome.C: AntiAircraftOutcome.DESTROYED_AFTER,
+        FireOutcome.C_M: AntiAircraftOutcome.DESTROYED_AFTER,
+    }.get(result, AntiAircraftOutcome.NO_EFFECT)
+    if result.check is None and result is not FireOutcome.C_M:
         return Result(
             headline=f"{result.word}: {outcome.word.lower()}.",
             outcome=outcome,
@@ -255,7 +282,7 @@ def anti_aircraft(
         message = f"{result.word}: the aircraft checks morale against TQ {tq}."
         return waiting(message, "check_die", dice={"die": die}, details=details, **known)
     passed = check_face(check_die, 10, "check_die") <= tq
-    outcome = AntiAircraftOutcome.NO_EFFECT if passed else AntiAircraftOutcome.ABORTS
+    outcome = outcome if passed else AntiAircraftOutcome.ABORTS
     return Result(
         headline=f"{result.word}, morale {check_die} against TQ {tq}: {outcome.word.lower()}.",
         outcome=outcome,

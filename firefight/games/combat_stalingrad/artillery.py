@@ -4,7 +4,7 @@ Every function takes the faces shown by the dice (d100 "00" is 100), the charts 
 inputs by name, and returns a frozen Result. Line of sight is the players' business.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from firefight.engine.charts import Book, Numbers, is_digits
@@ -14,7 +14,7 @@ from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.modifiers import Modifier, listed, other, total
 from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
 
-from .units import Unit
+from .units import Unit, common_modifiers
 
 LIFTED_ROLLS = (98, 99)
 BATTERY_LOST_ROLL = 100
@@ -65,6 +65,30 @@ class Fire(StrEnum):
         return 3 if self is Fire.BOMBARDMENT else 1
 
 
+def settle_mission(marker: Marker, kind: Fire) -> tuple[Marker, Fire]:
+    """The marker and the kind of fire that are meant, where one of them was left as it is in a fresh form.
+
+    A new CFF is what nobody has chosen yet: a bombardment is an FFE at once (17.5.2 Converting Bombardments), a
+    plotted battery a Plot (17.4.8). Raises BadInput for pairs that there cannot be.
+    """
+    if marker is Marker.BOMBARDMENT and kind is Fire.PLOTTED:
+        raise BadInput({"kind": "For a plotted bombardment choose the marker Plot and the kind Bombardment (17.5.2)."})
+    if marker.corrected and kind is not Fire.BATTERY:
+        raise BadInput({"marker": _NEVER_CORRECTED[kind]})
+    if marker is Marker.BOMBARDMENT or kind is Fire.BOMBARDMENT:
+        return (Marker.PLOT if marker is Marker.PLOT else Marker.BOMBARDMENT), Fire.BOMBARDMENT
+    if marker is Marker.PLOT or kind is Fire.PLOTTED:
+        return Marker.PLOT, Fire.PLOTTED
+    return marker, kind
+
+
+_NEVER_CORRECTED = {
+    Fire.PLOTTED: "Plotted fire is never a CFF and never corrected (17.4.8.1): choose Plot.",
+    Fire.BOMBARDMENT: "A bombardment is an FFE at once and goes when the turn ends, so it is never a CFF and never "
+    "corrected (17.5.2, 17.5.3): choose Bombardment.",
+}
+
+
 class ContactOutcome(Outcome):
     """Results of 17.3.1 Contact."""
 
@@ -83,22 +107,30 @@ def contact(
     supply: str = "normal",
     other_drm: int = 0,
     marker: Marker = Marker.NEW_CFF,
+    kind: Fire = Fire.BATTERY,
     correction: int = 0,
+    smoke: bool = False,
     die: int | None = None,
 ) -> Result:
     """Try to reach the battery (17.3.1 Contact, 17.3.1.1 Contact DRM, 17.3.8 Danger Close).
 
-    die: natural d100. supply: normal, high or low, the battery's Ammunition Supply Rate.
-    marker and correction (hexes) only prepare the next roll. The natural 98, 99 and 00 are read
-    before any DRM. Raises BadInput when an aerial observer has no radio (17.2.7), when plotted
-    fire is to be corrected (17.4.8.1), or when a Plot is called in another way (17.3.1).
+    die: natural d100. supply: normal, high or low, the battery's Ammunition Supply Rate. marker, kind,
+    correction (hexes) and smoke prepare the next roll; see ``settle_mission`` for what marker and kind leave open.
+    The natural 98, 99 and 00 are read before any DRM. Raises BadInput when an aerial observer has no radio
+    (17.2.7), when plotted fire is to be corrected (17.4.8.1) or called in another way (17.3.1), for a correction
+    that there cannot be (17.3.5.1, A-51), and for a bombardment with smoke (17.5.1).
     """
     if aerial_observer and device is not Device.RADIO:
         raise BadInput({"device": "An aerial observer uses a radio (17.2.7)."})
     if device is Device.PLOTTED and marker.corrected:
         raise BadInput({"marker": "Plotted fire is never corrected (17.4.8.1): choose Plot or Bombardment."})
-    if marker is Marker.PLOT and device is not Device.PLOTTED:
+    if device is not Device.PLOTTED and (marker is Marker.PLOT or kind is Fire.PLOTTED):
         raise BadInput({"device": "A Plot is called as plotted fire, by phone (17.3.1): choose that."})
+    marker, kind = settle_mission(marker, kind)
+    if device is Device.PLOTTED:
+        marker, kind = Marker.PLOT, Fire.BOMBARDMENT if kind is Fire.BOMBARDMENT else Fire.PLOTTED
+    _check_correction(marker, correction)
+    _check_smoke(smoke, kind)
     limits, drm, rates = charts["contact"], charts["artillery_drm"], charts["ammunition_supply"]
     limit = limits.get(device.value)
     modifiers = listed(
@@ -119,7 +151,7 @@ def contact(
         modifiers=modifiers,
         details={"limit": limit},
         effects=_contact_effects(outcome, marker),
-        follow_ups=_after_contact(device, marker, correction, aerial_observer, danger_close)
+        follow_ups=_after_contact(marker, kind, correction, aerial_observer, danger_close, smoke)
         if outcome is ContactOutcome.CONTACT
         else (),
         rules=("17.3.1 Contact", "17.3.1.1 Contact DRM"),
@@ -148,8 +180,11 @@ def _contact_headline(outcome: ContactOutcome, die: int, modified: int, limit: i
 def _contact_effects(outcome: ContactOutcome, marker: Marker) -> tuple[str, ...]:
     gone = (f"Remove the {marker.word} from the map.",) if marker.corrected else ()
     match outcome:
-        case ContactOutcome.CONTACT if marker is Marker.NEW_CFF:
-            return ("Once the CFF is placed, put a Fire marker on the observer (Fire 2 on a leader).",)
+        case ContactOutcome.CONTACT if marker is Marker.PLOT:
+            return ("Put the Plot in one of its two written hexes.",)
+        case ContactOutcome.CONTACT if not marker.corrected:
+            placed = "FFE" if marker is Marker.BOMBARDMENT else "CFF"
+            return (f"Once the {placed} is placed, put a Fire marker on the observer (Fire 2 on a leader).",)
         case ContactOutcome.CONTACT:
             return ()
         case ContactOutcome.NO_CONTACT if marker is Marker.PLOT:
@@ -163,12 +198,12 @@ def _contact_effects(outcome: ContactOutcome, marker: Marker) -> tuple[str, ...]
 
 
 def _after_contact(
-    device: Device, marker: Marker, correction: int, aerial_observer: bool, danger_close: bool
+    marker: Marker, kind: Fire, correction: int, aerial_observer: bool, danger_close: bool, smoke: bool
 ) -> tuple[FollowUp, ...]:
-    if device is Device.PLOTTED:
-        kind = Fire.BOMBARDMENT if marker is Marker.BOMBARDMENT else Fire.PLOTTED
-        return (FollowUp("accuracy", "Accuracy of the Plot", {"marker": "plot", "kind": kind.value}),)
-    carried = {"marker": marker.value, "danger_close": danger_close}
+    carried = {"marker": marker.value, **_kind_inputs(kind), **({"smoke": True} if smoke else {})}
+    if marker is Marker.PLOT:
+        return (FollowUp("accuracy", "Accuracy of the Plot", carried),)
+    carried["danger_close"] = danger_close
     if marker.corrected and correction == 0:
         # Nothing moves, so nothing can stray: straight to the conversion (A-06).
         return (FollowUp("conversion", "Conversion in place", {**carried, "correction": 0, "stray": 0}),)
@@ -176,6 +211,24 @@ def _after_contact(
     if marker.corrected:
         inputs["correction"] = correction
     return (FollowUp("accuracy", f"Accuracy of the {marker.word}", inputs),)
+
+
+def _kind_inputs(kind: Fire) -> dict[str, str]:
+    return {} if kind is Fire.BATTERY else {"kind": kind.value}
+
+
+def _check_correction(marker: Marker, correction: int) -> None:
+    if not marker.corrected and correction:
+        word = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
+        raise BadInput({"correction": word})
+    if marker is Marker.FFE and correction > MAX_FFE_CORRECTION:
+        word = f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF"
+        raise BadInput({"correction": f"{word} (17.3.5.1)."})
+
+
+def _check_smoke(smoke: bool, kind: Fire) -> None:
+    if smoke and kind is Fire.BOMBARDMENT:
+        raise BadInput({"smoke": "Bombardments never fire smoke (17.5.1)."})
 
 
 class AccuracyOutcome(Outcome):
@@ -189,6 +242,7 @@ def accuracy(
     *,
     charts: Book,
     marker: Marker,
+    kind: Fire = Fire.BATTERY,
     correction: int = 0,
     bracketed: bool = False,
     registered: bool = False,
@@ -202,9 +256,11 @@ def accuracy(
 
     die: natural d100; direction_die: d10, asked for when the marker strays and again when the
     face gives no direction. correction: hexes from the present to the announced hex. aim: the
-    announced hex; with it the final hex is named. A corrected marker never strays further than
-    its correction; a new one has no such cap (A-06). Raises BadInput when the inputs contradict.
+    announced hex; with it the final hex is named, or how far over the rim it lies (A-48). A corrected marker never
+    strays further than its correction; a new one has no such cap (A-06). kind: see ``settle_mission``. Raises
+    BadInput when the inputs contradict.
     """
+    marker, kind = settle_mission(marker, kind)
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
     hexes: HexMap = charts["map"].hexes
     target = hexes.parse(aim) if aim else None
@@ -228,7 +284,7 @@ def accuracy(
             dice={"die": die},
             details={"distance": 0, **({"hex": str(target)} if target else {})},
             effects=(f"The marker stays in {target or 'the hex aimed at'}.",),
-            follow_ups=_after_accuracy(marker, correction, 0, str(target or "")),
+            follow_ups=_after_accuracy(marker, kind, correction, 0, {"impact": str(target)} if target else {}),
             provenance=sources(used),
             **known,
         )
@@ -243,6 +299,7 @@ def accuracy(
         return waiting(f"It {label}{capped}.{again}", "direction_die", dice={"die": die}, details=details, **known)
     direction = int(word)
     final = hexes.step(target, direction, stray) if target else None
+    acts = final is None or any(place in hexes for place in hexes.within(final, _reach(marker, kind)))
     return Result(
         headline=f"It {label}{capped} to the {DIRECTION_NAMES[direction]}"
         + (f", to {place_name(final, hexes)}." if final else "."),
@@ -253,28 +310,33 @@ def accuracy(
             "direction": direction,
             **landing(final, hexes),
         },
-        effects=_stray_effects(marker, stray, final, hexes),
-        follow_ups=_after_accuracy(marker, correction, stray, str(final) if final and final in hexes else "")
-        if final is None or final in hexes
+        effects=_stray_effects(marker, stray, final, hexes, acts),
+        follow_ups=_after_accuracy(marker, kind, correction, stray, _impact(target, final, direction, stray, hexes))
+        if acts
         else (),
         provenance=sources((*used, compass) + ((charts["map"],) if final else ())),
         **known,
     )
 
 
+def _reach(marker: Marker, kind: Fire) -> int:
+    """How far from its hex a marker may act once it has fallen: a new CFF stays a CFF for this phase (17.4.2)."""
+    return 0 if marker is Marker.NEW_CFF else kind.radius
+
+
+def _impact(target: Hex | None, final: Hex | None, direction: int, stray: int, hexes: HexMap) -> dict[str, str | int]:
+    """Where a marker fell, as the inputs of its firepower: over the rim no hex has a name (A-48)."""
+    if final is None:
+        return {}
+    if final in hexes:
+        return {"impact": str(final)}
+    return {"impact": str(target), "rim_hexes": stray, "rim_direction": direction}
+
+
 def _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm) -> None:
-    problems = {}
     if marker is Marker.PLOT and (bracketed or registered or aerial_observer or other_drm):
-        problems["marker"] = "Plotted fire takes no accuracy DRM and no bracket (17.4.8, 17.3.4.2)."
-    if not marker.corrected and correction:
-        problems["correction"] = f"A {marker.word} has just been called: it is not corrected, so 0 belongs here."
-    if marker is Marker.FFE and correction > MAX_FFE_CORRECTION:
-        problems["correction"] = (
-            f"An FFE is corrected {MAX_FFE_CORRECTION} hexes at most; to go further lift it and call a new CFF "
-            "(17.3.5.1)."
-        )
-    if problems:
-        raise BadInput(problems)
+        raise BadInput({"marker": "Plotted fire takes no accuracy DRM and no bracket (17.4.8, 17.3.4.2)."})
+    _check_correction(marker, correction)
 
 
 def _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm):
@@ -289,28 +351,28 @@ def _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observ
     )
 
 
-def _stray_effects(marker: Marker, stray: int, final: Hex | None, hexes: HexMap) -> tuple[str, ...]:
+def _stray_effects(marker: Marker, stray: int, final: Hex | None, hexes: HexMap, acts: bool) -> tuple[str, ...]:
     if final is not None and final not in hexes:
-        return ("The marker leaves the map: it has no effect there.",)
+        if not acts:
+            return ("The marker leaves the map: it has no effect there.",)
+        return ("The marker lies off the map: only its hexes on the map suffer, and it cannot be corrected (A-48).",)
     moved = f"Move the marker {stray} {_hexes(stray)}{f' to {final}' if final else ''}."
     if marker in (Marker.PLOT, Marker.BOMBARDMENT):
         return (moved,)
     return (moved, "Put a bracket marker where it lands; two at most for one CFF or FFE.")
 
 
-def _after_accuracy(marker: Marker, correction: int, stray: int, impact: str) -> tuple[FollowUp, ...]:
-    where = {"impact": impact} if impact else {}
+def _after_accuracy(
+    marker: Marker, kind: Fire, correction: int, stray: int, where: Mapping[str, str | int]
+) -> tuple[FollowUp, ...]:
+    carried = {**where, **_kind_inputs(kind)}
     if marker.corrected:
-        inputs = {**where, "marker": marker.value, "correction": correction, "stray": stray}
+        inputs = {**carried, "marker": marker.value, "correction": correction, "stray": stray}
         return (FollowUp("conversion", f"Conversion of the {marker.word}", inputs),)
     if marker is Marker.NEW_CFF:
-        return (FollowUp("firepower", "Firepower of the CFF", {**where, "marker": "cff"}),)
-    # A plot and a bombardment act at once (17.4.8, 17.5.2); a plot may be a bombardment's (17.5.1).
-    return (FollowUp("firepower", "Firepower of the FFE", {**where, **_kind_of(marker), "marker": "ffe"}),)
-
-
-def _kind_of(marker: Marker) -> dict[str, str]:
-    return {"kind": Fire.BOMBARDMENT.value} if marker is Marker.BOMBARDMENT else {}
+        return (FollowUp("firepower", "Firepower of the CFF", {**carried, "marker": "cff"}),)
+    # A plot and a bombardment act at once (17.4.8, 17.5.2).
+    return (FollowUp("firepower", "Firepower of the FFE", {**carried, "marker": "ffe"}),)
 
 
 class BracketOutcome(Outcome):
@@ -358,6 +420,7 @@ def conversion(
     *,
     charts: Book,
     marker: Marker,
+    kind: Fire = Fire.BATTERY,
     new_this_phase: bool = False,
     correction: int = 0,
     stray: int = 0,
@@ -365,28 +428,32 @@ def conversion(
 ) -> Result:
     """Say what a CFF or FFE becomes after contact and accuracy (17.3.5, 17.3.5.1, 17.3.6).
 
-    correction and stray: hexes, the stray after its cap. A plot and a bombardment need no
-    conversion. An FFE that strays more than one hex falls back to a CFF (ruling R-01).
+    correction and stray: hexes; a stray never counts for more than the correction (17.3.4 Accuracy). A plot and a
+    bombardment need no conversion. An FFE that strays more than one hex stays an FFE, but acts in its own hex only
+    (A-51, R-01). Raises BadInput for pairs of marker and kind that there cannot be.
     """
+    marker, kind = settle_mission(marker, kind)
+    stray = min(stray, correction)
     outcome, headline, effects = _converted(marker, new_this_phase, correction, stray)
     becomes = {ConversionOutcome.FFE: "ffe", ConversionOutcome.STAYS_CFF: "cff"}.get(outcome)
     if outcome is ConversionOutcome.NOT_ELIGIBLE:
         becomes = "cff"
+    own_hex = {"fire_2": True} if marker is Marker.FFE and stray > MAX_CONVERSION_STRAY else {}
     return Result(
         headline=headline,
         outcome=outcome,
-        details={"marker": becomes},
+        details={"marker": becomes, "stray": stray},
         effects=effects,
         follow_ups=(
             FollowUp(
                 "firepower",
                 f"Firepower of the {becomes.upper()}",
-                {"marker": becomes, "danger_close": danger_close, **_kind_of(marker)},
+                {"marker": becomes, **_kind_inputs(kind), "danger_close": danger_close, **own_hex},
             ),
         )
         if becomes
         else (),
-        rules=("17.3.5 Converting a CFF to an FFE", "17.3.5.1 Correction Limitations"),
+        rules=("17.3.4 Accuracy", "17.3.5 Converting a CFF to an FFE", "17.3.5.1 Correction Limitations"),
     )
 
 
@@ -414,9 +481,15 @@ def _converted(
             f"It {verb} an FFE.",
             ("Turn the marker to FFE; at the end of the phase it gets Fire 2.",),
         )
+    if marker is Marker.FFE:
+        return (
+            ConversionOutcome.FFE,
+            f"It strays {stray} hexes: it remains an FFE, with firepower in its own hex only.",
+            ("At the end of the phase it gets Fire 2.",),
+        )
     return (
         ConversionOutcome.STAYS_CFF,
-        f"It strays {stray} hexes: {'it falls back to' if marker is Marker.FFE else 'it stays'} a CFF.",
+        f"It strays {stray} hexes: it stays a CFF.",
         ("Put a bracket marker in its new hex.",),
     )
 
@@ -444,22 +517,23 @@ def firepower(
     danger_close: bool = False,
     fire_2: bool = False,
     impact: str = "",
+    rim_hexes: int = 0,
+    rim_direction: int = 1,
     units: Sequence[Unit] = (),
 ) -> Result:
     """Firepower factors (FF) of artillery in a hex and the fire rolls that follow (17.4.1 to 17.5.3).
 
     caliber: millimetres, rounded down to a row. distance: hexes from the marker for targets whose
-    hex is not given. impact: the marker's hex; units that name their hex are measured from it.
-    fire_2: an FFE of an earlier phase that was not called again (17.3.6). A Bombardment marker is
-    an FFE at once (17.5.2). A CFF's quarter rounds down, an FFE's shares round up. Raises BadInput
-    below 45 mm away from the own hex (R-02).
+    hex is not given. impact: the marker's hex; units that name their hex are measured from it. A marker over the
+    rim of the map lies rim_hexes from impact in rim_direction, 1 to 6 clockwise from north (A-48).
+    fire_2: an FFE that acts in its own hex only, since it was not called again (17.3.6). A Bombardment marker is
+    an FFE at once (17.5.2). A CFF's quarter rounds down, an FFE's shares round up; below 45 mm there is no share
+    (R-02). Units of one location share a roll (A-50). Raises BadInput for inputs that contradict.
     """
-    if marker is Marker.BOMBARDMENT:
-        marker, kind = Marker.FFE, Fire.BOMBARDMENT
+    marker, kind = _settle_fire(marker, kind, fire_2)
+    _check_smoke(smoke, kind)
     hexes: HexMap = charts["map"].hexes
-    centre = hexes.parse(impact) if impact else None
-    if smoke and kind is Fire.BOMBARDMENT:
-        raise BadInput({"smoke": "Bombardments never fire smoke (17.5.1)."})
+    centre = _marker_place(impact, rim_hexes, rim_direction, hexes)
     table, shares = charts["artillery_ff"], charts["ffe_shares"]
     row = table.floor_row(caliber)
     full = table.get(row)
@@ -467,10 +541,14 @@ def firepower(
     def at(hexes_away: int) -> tuple[int, str]:
         return _ff_at(full, shares, caliber, marker, kind, hexes_away, smoke, danger_close, fire_2)
 
-    ff, reason = at(distance)
     spreads = marker is Marker.FFE and not fire_2 and (smoke or _has_share(shares, caliber))
     area = _area(centre, hexes, kind.radius if spreads else 0) if centre and (smoke or at(0)[0]) else []
-    falls = (f"It falls on {', '.join(area)}.",) if ff and area else ()
+    if centre and centre not in hexes and not distance:
+        distance = min((hexes.distance(centre, place) for place in area), default=0)
+        ff, reason = at(distance) if area else (0, "none of its hexes lies on the map")
+    else:
+        ff, reason = at(distance)
+    falls = (f"It falls on {', '.join(map(str, area))}.",) if ff and area else ()
     follow_ups, missed = _fire_rolls(units, centre, hexes, distance, at)
     if not units and ff:
         follow_ups = (FollowUp("fire", f"Fire with {ff} FF", {"ff": ff, "artillery": True}),)
@@ -482,18 +560,37 @@ def firepower(
             "column": int(charts["fft"].floor_column(ff)) if ff else None,
             "row": int(row),
             "full": full,
-            **({"hexes": area} if area else {}),
+            **({"hexes": [str(place) for place in area]} if area else {}),
         },
-        effects=(*missed, *falls, *_smoke_effects(smoke, marker)),
+        effects=(*missed, *falls, *_smoke_effects(smoke, marker is Marker.FFE and not fire_2)),
         follow_ups=follow_ups,
         rules=("17.4.1 Area", "17.4.2 CFF FP", "17.4.3 FFE FP", "17.4.5 Attack Resolution"),
         provenance=sources((table, shares) + ((charts["map"],) if centre else ())),
     )
 
 
-def _area(centre: Hex, hexes: HexMap, radius: int) -> list[str]:
+def _settle_fire(marker: Marker, kind: Fire, fire_2: bool) -> tuple[Marker, Fire]:
+    """What acts: a Bombardment marker is the FFE of a bombardment. Raises BadInput for what there cannot be."""
+    if marker is not Marker.FFE:
+        marker, kind = settle_mission(marker, kind)
+    if marker is Marker.BOMBARDMENT:
+        marker = Marker.FFE
+    if fire_2 and kind is not Fire.BATTERY:
+        raise BadInput({"fire_2": "Plotted fire and bombardments last one phase: no Fire 2 (17.4.8.1, 17.5.3)."})
+    return marker, kind
+
+
+def _marker_place(impact: str, rim_hexes: int, rim_direction: int, hexes: HexMap) -> Hex | None:
+    if rim_hexes and not impact:
+        raise BadInput({"impact": "Give the hex that the marker left on its way over the rim."})
+    if not impact:
+        return None
+    return hexes.step(hexes.parse(impact), rim_direction, rim_hexes)
+
+
+def _area(centre: Hex, hexes: HexMap, radius: int) -> list[Hex]:
     """The map's hexes that a marker acts on: its own, and an FFE's neighbours or 36 around (17.4.2, 17.4.3, 17.5.2)."""
-    return [str(place) for place in hexes.within(centre, radius) if place in hexes]
+    return [place for place in hexes.within(centre, radius) if place in hexes]
 
 
 def _ff_at(
@@ -524,7 +621,9 @@ def _ff_at(
         return 0, "a Fire 2 FFE that was not called again acts in its own hex only"
     if distance > kind.radius:
         return 0, f"{distance} hexes away is outside its area"
-    share = _share(shares, caliber)
+    if not _has_share(shares, caliber):
+        return 0, f"{caliber} mm has no share outside the own hex (17.4.3)"
+    share = shares.get(shares.floor_row(caliber))
     return -(-full * share // 100), f"{share} % of {full} next to an FFE, fractions up"
 
 
@@ -532,19 +631,13 @@ def _has_share(shares: Numbers, caliber: int) -> bool:
     return any(is_digits(lowest) and int(lowest) <= caliber for lowest in shares.values)
 
 
-def _share(shares: Numbers, caliber: int) -> int:
-    if not _has_share(shares, caliber):
-        raise BadInput({"caliber": f"{caliber} mm: the rules give no share outside the own hex (17.4.3)."})
-    return shares.get(shares.floor_row(caliber))
-
-
 def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
-    """One fire roll for each location and its modifiers, each at its own distance (17.4.5)."""
+    """One fire roll for each location, at its own distance (17.4.5); its units may differ in their DRM (A-50)."""
     groups: dict[tuple, list[Unit]] = {}
     for unit in units:
-        groups.setdefault((unit.hex.upper(), unit.where, unit.modifiers), []).append(unit)
+        groups.setdefault((unit.hex.upper(), unit.where), []).append(unit)
     rolls, missed = [], []
-    for (place, where, modifiers), group in groups.items():
+    for (place, where), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
         ff, reason = at(away)
         target = " ".join(filter(None, (place, where))) or ", ".join(unit.called() for unit in group)
@@ -552,7 +645,7 @@ def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...
             inputs = {
                 "ff": ff,
                 "artillery": True,
-                "modifiers": list(modifiers),
+                "modifiers": common_modifiers(group),
                 "units": [unit.plain() for unit in group],
             }
             rolls.append(FollowUp("fire", f"Fire on {target} ({ff} FF)", inputs))
@@ -561,10 +654,10 @@ def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...
     return tuple(rolls), tuple(missed)
 
 
-def _smoke_effects(smoke: bool, marker: Marker) -> tuple[str, ...]:
+def _smoke_effects(smoke: bool, spreads: bool) -> tuple[str, ...]:
     if not smoke:
         return ()
-    area = "its hex and the six around it" if marker is Marker.FFE else "its hex"
+    area = "its hex and the six around it" if spreads else "its hex"
     return (f"Smoke stands in {area}, three levels high: +10 to fire into or through it.",)
 
 

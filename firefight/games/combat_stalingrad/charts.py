@@ -127,8 +127,8 @@ def _bands(name: str, *codes: str, sides: int | None = 10, constraints: tuple = 
     return ChartSpec(name, Bands, codes=frozenset(codes), constraints=constraints, sides=sides)
 
 
-def _numbers(name: str, *keys: str, constraints: tuple = ()) -> ChartSpec:
-    return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints)
+def _numbers(name: str, *keys: str, constraints: tuple = (), optional: tuple[str, ...] = ()) -> ChartSpec:
+    return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints, optional=optional)
 
 
 SPECS: tuple[ChartSpec, ...] = (
@@ -142,7 +142,8 @@ SPECS: tuple[ChartSpec, ...] = (
     _numbers("ffe_shares", "45", "65", "85"),
     _bands("call_off", "called_off", "continues"),
     ChartSpec("fft", Grid, codes=frozenset(FFT_RESULTS), constraints=(numbered_columns, severity_order)),
-    _numbers("fft_weapons", "flamethrower", "demo_charge"),
+    # 18.1 and 18.1.1 speak of columns for mines and Molotovs, and no text names them.
+    _numbers("fft_weapons", "flamethrower", "demo_charge", optional=("mines", "molotov")),
     ChartSpec("fft_modifiers", Choices, keys=frozenset({"smoke", "airburst", "woods", "debris", "flamethrower"})),
     ChartSpec("morale", Matrix, codes=frozenset(STATES_AFTER), constraints=(morale_matrix,)),
     ChartSpec("cct", Grid, constraints=(odds_columns,)),

@@ -1,7 +1,8 @@
 """The Firepower Factors Table, who of a stack is hit, and how an attack ends for each unit (18.1)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
 
@@ -25,6 +26,8 @@ class Weapon(StrEnum):
     CALIBER = "caliber"
     FLAMETHROWER = "flamethrower"
     DEMO_CHARGE = "demo_charge"
+    MINES = "mines"
+    MOLOTOV = "molotov"
 
 
 class FireOutcome(Outcome):
@@ -58,9 +61,68 @@ _FIREPOWER_CHARTS = {
     Weapon.CALIBER: "artillery_ff",
     Weapon.FLAMETHROWER: "fft_weapons",
     Weapon.DEMO_CHARGE: "fft_weapons",
+    Weapon.MINES: "fft_weapons",
+    Weapon.MOLOTOV: "fft_weapons",
 }
 
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Units that read an attack with the same DRM: ``choices`` of the book's list, ``modifiers`` all that count."""
+
+    units: tuple[tuple[str, Unit], ...]
+    choices: tuple[Choice, ...]
+    modifiers: tuple[Modifier, ...]
+
+    @property
+    def names(self) -> str:
+        """Whose reading it is, in words."""
+        return _listed(name for name, _ in self.units)
+
+    def outcome(self, table: Grid, column: str, die: int) -> FireOutcome:
+        """What a natural roll comes to."""
+        return FireOutcome((table.look_up(die + total(self.modifiers), column) or "none").lower())
+
+    def plain(self, table: Grid, column: str, die: int) -> dict[str, object]:
+        """Plain values for JSON and log."""
+        outcome = self.outcome(table, column, die)
+        return {
+            "units": [name for name, _ in self.units],
+            "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
+            "modified": die + total(self.modifiers),
+            "outcome": outcome.value,
+            "check": check_called(table, column, outcome),
+        }
+
+
+def read_attack(
+    *,
+    charts: Book,
+    modifiers: Sequence[str] = (),
+    weapon: Weapon = Weapon.FIREPOWER,
+    artillery: bool = False,
+    other_drm: int = 0,
+    units: Sequence[Unit] = (),
+) -> tuple[Reading, ...]:
+    """Who reads an attack with which DRM, those it is worst for first (17.4.5 Attack Resolution, A-50).
+
+    The attack's modifiers count for everybody, a unit's own for it alone. There is one reading at least.
+    """
+    groups: dict[tuple[Choice, ...], list[tuple[str, Unit]]] = {}
+    for name, unit in named(units):
+        chosen = _chosen(charts, (*modifiers, *unit.modifiers), weapon, artillery)
+        groups.setdefault(chosen, []).append((name, unit))
+    if not groups:
+        groups[_chosen(charts, modifiers, weapon, artillery)] = []
+    readings = (
+        Reading(
+            tuple(pairs), chosen, listed(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm))
+        )
+        for chosen, pairs in groups.items()
+    )
+    return tuple(sorted(readings, key=lambda reading: total(reading.modifiers)))
 
 
 def fire(
@@ -82,49 +144,98 @@ def fire(
     what fires when only the caliber is given. state: of the
     firer; Pinned Down halves FF, fractions down (18.2.3). modifiers: keys of the book's list.
     artillery: smoke does not count, and woods or debris bring an airburst (17.4.4, 17.4.5).
-    die: natural d100. A firepower between two columns uses the lower one. Raises BadInput when
-    the firepower is not given, or the firer may not fire.
+    units: those with modifiers of their own read the same die with their own sum (A-50); outcome and modified are
+    then those of the worst reading, and details hold all. die: natural d100. A firepower between two columns uses
+    the lower one. Raises BadInput when the firepower is not given, or the firer may not fire.
     """
     if weapon is Weapon.FIREPOWER and ff is None and caliber is not None:
         weapon = Weapon.CALIBER
     table: Grid = charts["fft"]
     full = _firepower(charts, ff, weapon, caliber, state)
     factors = full // 2 if state is State.PINNED else full
-    chosen = _chosen(charts, modifiers, weapon, artillery)
-    counted = listed(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm))
-    known = {"modifiers": counted, "rules": ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")}
-    by_weapon = (charts[_FIREPOWER_CHARTS[weapon]],) if weapon in _FIREPOWER_CHARTS else ()
-    used = sources((table, *by_weapon)) + tuple(Source("fft_modifiers", c.name, c.provenance) for c in chosen)
+    readings = read_attack(
+        charts=charts, modifiers=modifiers, weapon=weapon, artillery=artillery, other_drm=other_drm, units=units
+    )
+    worst = readings[0]
+    shared = tuple(one for one in worst.modifiers if all(one in reading.modifiers for reading in readings))
+    known = {"rules": ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")}
     if factors < 1:
         details = {"ff": factors, "column": None}
-        return Result("No firepower left: no attack.", FireOutcome.NONE, details=details, **known)
+        return Result("No firepower left: no attack.", FireOutcome.NONE, modifiers=shared, details=details, **known)
     column = table.floor_column(factors)
+    details = {"ff": factors, "column": int(column)}
     if die is None:
-        details = {"ff": factors, "column": int(column)}
-        return waiting(f"{factors} FF on column {column}: a low roll is good.", "die", details=details, **known)
-    modified = check_face(die, table.sides) + total(counted)
-    outcome = FireOutcome((table.look_up(modified, column) or "none").lower())
-    check = check_called(table, column, outcome)
-    effects, follow_ups = _first_steps(outcome, list(units), check)
+        words = f"{factors} FF on column {column}: a low roll is good."
+        own = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
+        return waiting(words + own, "die", modifiers=shared, details=details, **known)
+    check_face(die, table.sides)
+    outcome = worst.outcome(table, column, die)
+    effects, follow_ups = _next_steps(readings, units, table, column, die)
+    if len(readings) > 1:
+        details["readings"] = [reading.plain(table, column, die) for reading in readings]
     return Result(
-        headline=f"{outcome.word}: {modified} on column {column}.",
+        headline=_headline(readings, table, column, die),
         outcome=outcome,
         dice={"die": die},
-        modified=modified,
-        details={"ff": factors, "column": int(column), "check": check},
+        modified=die + total(worst.modifiers),
+        modifiers=worst.modifiers,
+        details={**details, "check": check_called(table, column, outcome)},
         effects=effects,
         follow_ups=follow_ups,
-        provenance=used,
+        provenance=_fire_sources(charts, table, weapon, readings),
         **known,
     )
+
+
+def _fire_sources(charts: Book, table: Grid, weapon: Weapon, readings: Sequence[Reading]) -> tuple[Source, ...]:
+    by_weapon = (charts[_FIREPOWER_CHARTS[weapon]],) if weapon in _FIREPOWER_CHARTS else ()
+    chosen = dict.fromkeys(choice for reading in readings for choice in reading.choices)
+    return sources((table, *by_weapon)) + tuple(Source("fft_modifiers", c.name, c.provenance) for c in chosen)
+
+
+def _headline(readings: Sequence[Reading], table: Grid, column: str, die: int) -> str:
+    worst = readings[0]
+    if len(readings) == 1:
+        return f"{worst.outcome(table, column, die).word}: {die + total(worst.modifiers)} on column {column}."
+    parts = (
+        f"{reading.names} {reading.outcome(table, column, die).word} ({die + total(reading.modifiers)})"
+        for reading in readings
+    )
+    return f"{die} on column {column}: {', '.join(parts)}."
+
+
+def _next_steps(
+    readings: Sequence[Reading], units: Sequence[Unit], table: Grid, column: str, die: int
+) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
+    """What the roll asks for next, the worst result first. Units with the same result share it as one stack (R-50)."""
+    outcomes = [reading.outcome(table, column, die) for reading in readings]
+    stacks: dict[FireOutcome, list[Unit]] = {outcome: [] for outcome in outcomes}
+    read_by = {name: outcome for outcome, one in zip(outcomes, readings, strict=True) for name, _ in one.units}
+    is_mixed = len(readings) > 1
+    for name, unit in named(units):  # top to bottom, as 18.1.3 wants its dice
+        stacks[read_by[name]].append(replace(unit, name=name) if is_mixed and not unit.name else unit)
+    effects = tuple(_own_sum(reading, die) for reading in readings) if is_mixed else ()
+    follow_ups: list[FollowUp] = []
+    for outcome, stack in stacks.items():
+        told, steps = _first_steps(outcome, stack, check_called(table, column, outcome))
+        effects += told
+        follow_ups += steps
+    return effects, tuple(follow_ups)
+
+
+def _own_sum(reading: Reading, die: int) -> str:
+    added = "".join(f" {m.value:+d} {m.name}" for m in reading.modifiers)
+    return f"{reading.names}: {die}{added} is {die + total(reading.modifiers)}."
 
 
 def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None, state: State) -> int:
     if state.disrupted:
         raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
     match weapon:
+        case Weapon.MINES if state is not State.GOOD_ORDER:
+            raise BadInput({"state": "Nobody fires mines: choose Good Order."})
         case Weapon.FIREPOWER if ff is None:
-            raise BadInput({"ff": "Give the firepower factors, or choose a gun, flamethrower or demo charge."})
+            raise BadInput({"ff": "Give the firepower factors, or choose another weapon."})
         case Weapon.FIREPOWER:
             return ff
         case Weapon.CALIBER if caliber is None:
@@ -186,18 +297,27 @@ def _morale(name: str, unit: Unit, check: int) -> FollowUp:
 
 
 def aftermath(
-    outcome: FireOutcome, hit: list[tuple[str, Unit]], spared: list[tuple[str, Unit]], check: int | None
+    outcome: FireOutcome,
+    hit: list[tuple[str, Unit]],
+    spared: list[tuple[str, Unit]],
+    check: int | None,
+    source: Cause = Cause.FFT,
 ) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
-    """Effects and rolls once it is known who is hit: the hit first, then the checks of those left."""
+    """Effects and rolls once it is known who is hit: the hit first, then the checks of those left.
+
+    A C of the Close Combat Table on a vehicle is an M-KILL (19.3.3).
+    """
     if outcome in (FireOutcome.E, FireOutcome.E_2):
         effects = tuple(f"{name} is eliminated." for name, _ in hit)
         follow_ups: list[FollowUp] = []
     else:
-        effects = ()
+        killed = [name for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
+        effects = tuple(f"{name} is M-KILLED." for name in killed)
         after = {} if check is None else {"then_check": check}
         follow_ups = [
             FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": "fft", **after})
             for name, unit in hit
+            if name not in killed
         ]
     if check is not None:
         follow_ups += [_morale(name, unit, check) for name, unit in spared]
@@ -223,14 +343,15 @@ def who_is_hit(
     result: FireOutcome,
     units: Sequence[Unit],
     check: int | None = None,
+    source: Cause = Cause.FFT,
     **dice: int | None,
 ) -> Result:
     """Find which units of a stack an E, 2E, C or C/M hits (18.1.3).
 
     units: top to bottom. dice: die_1, die_2 … one d10 per unit. The highest is hit, ties
     included; 2E takes the next group too when the highest is one unit (A-15). check: the DRM
-    of the Morale Check of those left, None for none. Dice are not needed for one unit, nor for
-    two under 2E.
+    of the Morale Check of those left, None for none. source: the table that the result comes from, see
+    ``aftermath``. Dice are not needed for one unit, nor for two under 2E.
     """
     if not units:
         raise BadInput({"units": "Name at least one unit in the hex."})
@@ -242,7 +363,7 @@ def who_is_hit(
     struck = struck_places(faces, result) if faces else set(range(len(units)))
     hit = [pair for place, pair in enumerate(named(units)) if place in struck]
     spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
-    effects, follow_ups = aftermath(result, hit, spared, check)
+    effects, follow_ups = aftermath(result, hit, spared, check, source)
     return Result(
         headline=f"{result.word} hits {_listed(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,
@@ -303,29 +424,51 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
     return (distribution(rows), each)
 
 
-def fire_chain(*, table: Odds, charts: Book, column: str, units: Sequence[Unit]) -> tuple[Odds, ...]:
+def fire_chain(
+    *, table: Odds, charts: Book, column: str, units: Sequence[Unit], readings: Sequence[Reading] = ()
+) -> tuple[Odds, ...]:
     """The chain to the end: for each unit, how an attack with these odds on the table leaves it.
 
-    Counts every FFT result, who is hit, and the Morale Check that follows. Units without a TQ
-    are left out, since their check cannot be counted, and so are vehicles: the text does not say
-    what Casualties do to them (A-38).
+    Counts every FFT result, who is hit, and the Morale Check that follows. ``readings``: of ``read_attack``, where
+    the units differ in their DRM (A-50). Units without a TQ are left out, since their check cannot be counted, and
+    so are vehicles: the text does not say what Casualties do to them (A-38).
     """
-    results = [(FireOutcome(row.outcome), row.weight) for row in table.rows]
-    calls = [(outcome, weight, check_called(charts["fft"], column, outcome)) for outcome, weight in results]
+    fft: Grid = charts["fft"]
+    if len(readings) > 1:
+        calls = _calls_by_unit(readings, fft, column)
+    else:
+        rolled = {(FireOutcome(row.outcome), len(units)): row.weight for row in table.rows}
+        calls = {name: rolled for name, _ in named(units)}
     return tuple(
-        _unit_chain(calls, charts, len(units), name, unit)
+        _unit_chain(calls[name], charts, fft, column, len(units), name, unit)
         for name, unit in named(units)
         if unit.tq is not None and unit.kind is not Kind.VEHICLE
     )
 
 
-def _unit_chain(
-    calls: Sequence[tuple[FireOutcome, int, int | None]], charts: Book, count: int, name: str, unit: Unit
-) -> Odds:
+Calls = Mapping[tuple[FireOutcome, int], int]
+
+
+def _calls_by_unit(readings: Sequence[Reading], fft: Grid, column: str) -> dict[str, Calls]:
+    """For each unit: with how many units it shares which result, itself included, in how many rolls."""
+    calls: dict[str, Counter[tuple[FireOutcome, int]]] = {}
+    for die in range(1, fft.sides + 1):
+        outcomes = [reading.outcome(fft, column, die) for reading in readings]
+        sharing: Counter[FireOutcome] = Counter()
+        for outcome, reading in zip(outcomes, readings, strict=True):
+            sharing[outcome] += len(reading.units)
+        for outcome, reading in zip(outcomes, readings, strict=True):
+            for name, _ in reading.units:
+                calls.setdefault(name, Counter())[outcome, sharing[outcome]] += 1
+    return calls
+
+
+def _unit_chain(calls: Calls, charts: Book, fft: Grid, column: str, count: int, name: str, unit: Unit) -> Odds:
     ends: Counter[Unit | None] = Counter()
     spared: Counter[int | None] = Counter()  # by the check that is left to take
-    for outcome, weight, check in calls:
-        hit, rolls = hit_weight(count, outcome) if outcome in STRIKES else (0, 1)
+    for (outcome, sharing), weight in calls.items():
+        check = check_called(fft, column, outcome)
+        hit, rolls = hit_weight(sharing, outcome) if outcome in STRIKES else (0, 1)
         scale = weight * D10**count // rolls
         spared[check] += (rolls - hit) * scale
         if hit:

@@ -7,6 +7,7 @@ from django import forms
 from firefight.assist import Game, Helper, Inputs, Typical
 from firefight.engine.charts import Book, is_digits
 from firefight.engine.dice import DieSpec
+from firefight.engine.hexes import DIRECTION_NAMES
 from firefight.engine.odds import Odds, sweep
 from firefight.forms import HelperForm, HexField, ModifiersField, Number, Pick, RowForm, RowsField, Tick
 
@@ -131,6 +132,12 @@ def kind_of_fire() -> Pick:
     return Pick("Kind of fire", FIRES, artillery.Fire)
 
 
+def over_the_rim() -> tuple[Number, Pick]:
+    """Where a marker lies that left the map, seen from the hex it was aimed at (A-48)."""
+    away = Number("If it left the map: hexes from there", 0, 40)
+    return away, Pick("If it left the map: to the", DIRECTION_NAMES, int)
+
+
 class TargetRow(RowForm):
     """A unit that may be fired at."""
 
@@ -140,6 +147,12 @@ class TargetRow(RowForm):
     name = forms.CharField(label="Name", max_length=24, required=False)
     tq = Number("TQ", 1, 10, initial=None)
     state = Pick("State", STATES, State)
+
+
+class ExposedRow(TargetRow):
+    """A unit in the hex of an attack, with modifiers of its own where a mission brought them (A-50)."""
+
+    modifiers = ModifiersField("Its FFT modifiers", "fft_modifiers", widget=forms.MultipleHiddenInput)
 
 
 class PlacedRow(TargetRow):
@@ -179,8 +192,8 @@ class MissionForm(HelperForm):
 class ContactForm(MissionForm):
     """Inputs of the contact roll; the target is given here once, for all that follows."""
 
-    field_order = ("device", "marker", "correction")
-    ahead = ("caliber", "kind", "smoke", "units", "aim", "bracketed", "registered", "new_this_phase")
+    field_order = ("device", "kind", "marker", "correction", "smoke")
+    ahead = ("caliber", "units", "aim", "bracketed", "registered", "new_this_phase")
 
     device = Pick("Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device)
     aerial_observer = Tick("Aerial observer")
@@ -198,8 +211,8 @@ class ContactForm(MissionForm):
 class AccuracyForm(MissionForm):
     """Inputs of the accuracy roll."""
 
-    field_order = ("marker", "correction", "aim")
-    ahead = ("caliber", "kind", "smoke", "units", "danger_close", "new_this_phase")
+    field_order = ("marker", "kind", "correction", "aim")
+    ahead = ("caliber", "smoke", "units", "danger_close", "new_this_phase")
 
     marker = marker()
     correction = correction()
@@ -223,8 +236,8 @@ class BracketForm(HelperForm):
 class ConversionForm(MissionForm):
     """Inputs of a conversion."""
 
-    field_order = ("marker", "new_this_phase", "correction", "stray", "danger_close")
-    ahead = ("caliber", "kind", "smoke", "units", "impact")
+    field_order = ("marker", "kind", "new_this_phase", "correction", "stray", "danger_close")
+    ahead = ("caliber", "smoke", "units", "impact", "rim_hexes", "rim_direction")
 
     marker = marker(
         artillery.Marker.CFF,
@@ -235,9 +248,10 @@ class ConversionForm(MissionForm):
     )
     new_this_phase = Tick("The CFF was placed in this phase")
     correction = correction()
-    stray = Number("Stray after its cap (hexes)", 0, 40)
+    stray = Number("Stray (hexes)", 0, 40)
     danger_close = Tick("Danger close")
     impact = HexField("Hex of the marker")
+    rim_hexes, rim_direction = over_the_rim()
 
 
 class FirepowerForm(HelperForm):
@@ -249,8 +263,9 @@ class FirepowerForm(HelperForm):
     distance = Number("Distance from the marker (hexes)", 0, 40)
     smoke = Tick("Smoke shells")
     danger_close = Tick("Danger close")
-    fire_2 = Tick("FFE with Fire 2, not called again")
+    fire_2 = Tick("FFE in its own hex only: Fire 2, not called again")
     impact = HexField("Hex of the marker")
+    rim_hexes, rim_direction = over_the_rim()
     units = units(PlacedRow)
 
 
@@ -270,6 +285,8 @@ class FireForm(HelperForm):
             "caliber": "Gun, by caliber",
             "flamethrower": "Flamethrower",
             "demo_charge": "Demo charge",
+            "mines": "Mines",
+            "molotov": "Molotov cocktail",
         },
         fire.Weapon,
     )
@@ -279,7 +296,7 @@ class FireForm(HelperForm):
     artillery = Tick("Artillery fire")
     modifiers = ModifiersField("Modifiers", "fft_modifiers")
     other_drm = other_drm()
-    units = units()
+    units = units(ExposedRow)
 
 
 class HitForm(HelperForm):
@@ -291,6 +308,7 @@ class HitForm(HelperForm):
         fire.FireOutcome,
     )
     check = Number("Then check, x of M+x", 0, 6, initial=None)
+    source = Pick("Comes from", {"fft": "FFT", "close_combat": "Close Combat"}, morale.Cause)
     units = units(required=True, error_messages={"required": "Name at least one unit in the hex."})
 
 
@@ -305,7 +323,9 @@ class UnitForm(HelperForm):
 class CasualtiesForm(UnitForm):
     """Inputs of Casualties."""
 
-    source = Pick("Comes from", {"fft": "C or C/M", "morale": "Morale Check"}, morale.Cause)
+    source = Pick(
+        "Comes from", {"fft": "C or C/M", "morale": "Morale Check", "close_combat": "Close Combat"}, morale.Cause
+    )
     tq = Number("TQ", 1, 10, initial=None)
     then_check = Number("Then check, x of M+x", 0, 6, initial=None)
 
@@ -339,7 +359,7 @@ class CloseCombatForm(HelperForm):
     )
     hand_to_hand = Tick("Hand-to-hand")
     target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
-    leader = Tick("NCO or Officer lends his DRM")
+    leader = Tick("NCO or Officer gives -5 instead of his CCV")
     demo_charge = Tick("Demo charge against AFV (its CCV is 1)")
     flamethrower = Tick("Flamethrower")
     m_killed = Tick("AFV is M-KILLED")
@@ -347,6 +367,11 @@ class CloseCombatForm(HelperForm):
     afv_in_open = Tick("AFV in the open")
     overrun = Tick("AFV overrun outside buildings")
     in_sector = Tick("Sector combat (20.6.4)")
+    better_odds = Pick(
+        "At 1-4: better odds open?",
+        {"": "—", "no": "No", "yes": "Yes"},
+        close_combat.BetterOdds,
+    )
     other_drm = other_drm()
 
 
@@ -376,6 +401,7 @@ class AntiAircraftForm(HelperForm):
     )
     ff = Number("FF", 1, 999, initial=None)
     range = Number("Range (hexes)", 1, 40, initial=1)
+    state = Pick("State of the firer", STATES, State)
     aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
     other_drm = other_drm()
 
@@ -389,12 +415,15 @@ class FoLossForm(HelperForm):
 def fire_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
     """The bare table result, then each unit's end of the chain."""
     opening = fire.fire(charts=book, **inputs)
-    alone = {**inputs, "units": ()}  # whoever stands there, the table says the same
+    attack = {name: inputs[name] for name in ("modifiers", "weapon", "artillery", "other_drm", "units")}
+    readings = fire.read_attack(charts=book, **attack)
+    # Of those who stand there only their own modifiers matter to the table.
+    alone = {**inputs, "units": (), "modifiers": tuple(choice.key for choice in readings[0].choices)}
     table = sweep(lambda dice: fire.fire(charts=book, **alone, **dice), (D100,))
     yield table
     if opening.needs:
         column = str(opening.details["column"])
-        yield from fire.fire_chain(table=table, charts=book, column=column, units=inputs["units"])
+        yield from fire.fire_chain(table=table, charts=book, column=column, units=inputs["units"], readings=readings)
 
 
 def hit_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
@@ -534,7 +563,7 @@ HELPERS = (
         "One attack on the Close Combat Table: odds, column, result.",
         ("19.2.1 Melee Sequence", "19.3 Close Combat Resolution"),
         CloseCombatForm,
-        close_combat.close_combat,
+        close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
     ),
@@ -569,7 +598,7 @@ HELPERS = (
         AntiAircraftForm,
         air.anti_aircraft,
         air.AntiAircraftOutcome,
-        (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M", apart=True)),
+        (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M")),
     ),
     _helper(
         "fo-loss",

@@ -8,7 +8,7 @@ from firefight.engine.charts import Book
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
-from firefight.engine.results import FollowUp, Outcome, Result, sources, waiting
+from firefight.engine.results import FollowUp, Outcome, Result, Source, sources, waiting
 
 from .units import Kind, State, Unit, capitalized, unit_inputs
 
@@ -17,10 +17,11 @@ BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.
 
 
 class Cause(StrEnum):
-    """Where a Casualties result comes from, since WIA markers are treated differently (A-16)."""
+    """Where a Casualties result comes from: WIA markers (A-16) and vehicles (19.3.3) are treated differently."""
 
     FFT = "fft"
     MORALE = "morale"
+    CLOSE_COMBAT = "close_combat"
 
 
 class CasualtiesOutcome(Outcome):
@@ -29,6 +30,7 @@ class CasualtiesOutcome(Outcome):
     HALF_SQUAD = "half_squad"
     WOUNDED_LEADER = "wounded_leader"
     ELIMINATED = "eliminated"
+    M_KILLED = "m_killed"
     NOT_COVERED = "not_covered"
 
 
@@ -69,7 +71,8 @@ def casualties(
 ) -> Result:
     """Flip, wound or eliminate a unit (18.1.2 C, 18.1.4, 18.2.2 Leaders, 18.2.5 WIA Units).
 
-    source: "fft" for a C or C/M, "morale" for Casualties out of a Morale Check. then_check: the
+    source: "fft" for a C or C/M, "morale" for Casualties out of a Morale Check, "close_combat" for a C of the Close
+    Combat Table, which is an M-KILL on a vehicle (19.3.3). then_check: the
     DRM of the check that follows a C/M, None for none. Raises BadInput when a Morale Check
     cannot have caused Casualties in that state (R-08).
     """
@@ -77,33 +80,50 @@ def casualties(
         raise BadInput({"state": "A Morale Check causes Casualties only in a Disrupted or WIA unit (18.2)."})
     before = Unit(unit, name, tq, state)
     after = after_casualties(before, source)
-    outcome = _casualties_outcome(before, after)
+    outcome = _casualties_outcome(before, after, source)
     checks = after is not None and then_check is not None
     inputs = {} if after is None else {**unit_inputs(after.name, after), "modifier": then_check}
     return Result(
-        headline=f"{capitalized(before.called())}: {_becomes(before, after)}.",
+        headline=f"{capitalized(before.called())}: {_becomes(outcome, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
         follow_ups=(FollowUp("morale", f"Morale Check: {after.called()}", inputs),) if checks else (),
-        rules=("18.1.2 FFT Combat Results", "18.1.4 (no heading)", "18.2.2 Leaders", "18.2.5 WIA Units"),
+        rules=("18.1.2 FFT Combat Results", "18.1.4 (no heading)", "18.2.2 Leaders", "18.2.5 WIA Units")
+        + (("19.3.3 (no heading)",) if outcome is CasualtiesOutcome.M_KILLED else ()),
+        provenance=_ruled_casualties(before, source),
     )
 
 
-def _casualties_outcome(before: Unit, after: Unit | None) -> CasualtiesOutcome:
+def _ruled_casualties(before: Unit, source: Cause) -> tuple[Source, ...]:
+    """That a ruling of ours decided, where the text names no Casualties of such a counter (A-38)."""
+    by_text = source is Cause.MORALE and before.state is State.WIA  # 18.2.5 eliminates all but squads
+    return () if by_text or before.kind not in (Kind.SW_TEAM, Kind.CREW) else (_NO_SMALLER_SIDE,)
+
+
+_NO_SMALLER_SIDE = Source("ruling", "Ruling A-38: Casualties without a smaller side", "house")
+_VEHICLE_CHECK = Source("ruling", "Ruling A-49: Morale Checks of vehicles", "house")
+
+
+def _casualties_outcome(before: Unit, after: Unit | None, source: Cause) -> CasualtiesOutcome:
     if before.kind is Kind.VEHICLE:
-        return CasualtiesOutcome.NOT_COVERED
+        return CasualtiesOutcome.M_KILLED if source is Cause.CLOSE_COMBAT else CasualtiesOutcome.NOT_COVERED
     return CasualtiesOutcome.ELIMINATED if after is None else CasualtiesOutcome(after.kind.value)
 
 
-def _becomes(before: Unit, after: Unit | None) -> str:
-    if before.kind is Kind.VEHICLE:
-        return "the text gives Casualties no effect on a vehicle"
+def _becomes(outcome: CasualtiesOutcome, after: Unit | None) -> str:
+    match outcome:
+        case CasualtiesOutcome.M_KILLED:
+            return "M-KILLED"
+        case CasualtiesOutcome.NOT_COVERED:
+            return "the text gives Casualties no effect on a vehicle"
     return "eliminated" if after is None else f"now a {after.kind.word}, {after.state.word}"
 
 
 def _casualties_effects(before: Unit, after: Unit | None, outcome: CasualtiesOutcome) -> tuple[str, ...]:
     match outcome:
+        case CasualtiesOutcome.M_KILLED:
+            return ("Mark it M-KILLED.",)
         case CasualtiesOutcome.NOT_COVERED:
             return ("Look at the vehicle's own result on your play aid; nothing is changed here (A-38).",)
         case CasualtiesOutcome.ELIMINATED:
@@ -122,6 +142,7 @@ class MoraleOutcome(Outcome):
     WIA = "wia"
     CASUALTIES = "casualties"
     ELIMINATED = "eliminated"
+    SUPPRESSED = "suppressed"  # vehicles only, by ruling A-49
 
     @property
     def word(self) -> str:
@@ -137,10 +158,17 @@ def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleO
     return MoraleOutcome(charts["morale"].cell("3+" if over >= BADLY_FAILED else "1-2", state.value))
 
 
+def check_result(charts: Book, unit: Unit, modified: int) -> MoraleOutcome:
+    """What a check does to a counter: the matrix of 18.2, but a vehicle that fails is Suppressed (A-49)."""
+    if unit.kind is not Kind.VEHICLE:
+        return matrix_result(charts, unit.tq, unit.state, modified)
+    return MoraleOutcome.SUPPRESSED if modified > unit.tq else MoraleOutcome.NO_EFFECT
+
+
 def after_check(unit: Unit, outcome: MoraleOutcome) -> Unit | None:
     """The unit after a cell of the matrix; None when it is eliminated (18.2.2, 18.2.5, A-18)."""
     match outcome:
-        case MoraleOutcome.NO_EFFECT:
+        case MoraleOutcome.NO_EFFECT | MoraleOutcome.SUPPRESSED:
             return unit
         case MoraleOutcome.ELIMINATED:
             return None
@@ -166,41 +194,55 @@ def morale(
     """Take a Morale Check (18.2.1, matrix of 18.2, 18.2.2 Leaders, 18.2.5 WIA Units).
 
     tq: Troop Quality, 1 to 10. modifier: the x of M+x. die: natural d10, 0 as 10. The result
-    also says what becomes of the counter.
+    also says what becomes of the counter. A vehicle that fails is Suppressed, a house ruling (A-49). Raises
+    BadInput for a vehicle in a state that vehicles are never in.
     """
-    matrix = charts["morale"]
+    vehicle = unit is Kind.VEHICLE
+    if vehicle and state is not State.GOOD_ORDER:
+        raise BadInput({"state": "A vehicle is never Pinned Down, Disrupted or WIA: choose Good Order (A-49)."})
     modifiers = listed(Modifier(f"M+{modifier}", modifier, "18.1.2 FFT Combat Results"), other(other_drm))
     if die is None:
         return waiting(f"The total must not exceed TQ {tq}.", "die", modifiers=modifiers)
     modified = check_face(die, D10) + total(modifiers)
-    outcome = matrix_result(charts, tq, state, modified)
     before = Unit(unit, name, tq, state)
+    outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
-    _, label = end_label(before, after)
-    passed = outcome is MoraleOutcome.NO_EFFECT
+    label, who = _check_label(before, after, outcome), capitalized(before.called())
+    ruled = _ruled_casualties(before, Cause.MORALE) if outcome is MoraleOutcome.CASUALTIES else ()
     return Result(
-        headline=f"{capitalized(before.called())}: {'passed' if passed else label}, {modified} against TQ {tq}.",
+        headline=f"{who}: {'passed' if label == 'Passed' else label}, {modified} against TQ {tq}.",
         outcome=outcome,
-        label="Passed" if passed else label,
+        label=label,
         dice={"die": die},
         modified=modified,
         modifiers=modifiers,
         details={
             "margin": max(0, modified - tq),
             "unit": after and after.kind.value,
-            "state": after and after.state.value,
+            "state": outcome.value if outcome is MoraleOutcome.SUPPRESSED else after and after.state.value,
         },
         effects=_morale_effects(before, after, outcome),
         rules=("18.2 Morale Check Results", "18.2.1 (no heading)"),
-        provenance=sources((matrix,)),
+        provenance=(_VEHICLE_CHECK,) if vehicle else (*sources((charts["morale"],)), *ruled),
     )
+
+
+def _check_label(before: Unit, after: Unit | None, outcome: MoraleOutcome) -> str:
+    match outcome:
+        case MoraleOutcome.NO_EFFECT:
+            return "Passed"
+        case MoraleOutcome.SUPPRESSED:
+            return outcome.word
+    return end_label(before, after)[1]
 
 
 def _morale_effects(before: Unit, after: Unit | None, outcome: MoraleOutcome) -> tuple[str, ...]:
     if outcome is MoraleOutcome.NO_EFFECT:
         return ()
+    if outcome is MoraleOutcome.SUPPRESSED:
+        return ("Mark it Suppressed: the text gives a vehicle's failed check no result, so this is a house ruling.",)
     if outcome is MoraleOutcome.CASUALTIES:
-        return _casualties_effects(before, after, _casualties_outcome(before, after))
+        return _casualties_effects(before, after, _casualties_outcome(before, after, Cause.MORALE))
     if after is None:
         return ("Remove the counter.",)
     limits = {
@@ -215,7 +257,7 @@ def check_ends(charts: Book, unit: Unit, check: int | None) -> Counter[Unit | No
     """How a unit may stand after a Morale Check at that DRM, in tenths; None as ``check`` asks for none."""
     if check is None:
         return Counter({unit: D10})
-    results = Counter(matrix_result(charts, unit.tq, unit.state, face + check) for face in range(1, D10 + 1))
+    results = Counter(check_result(charts, unit, face + check) for face in range(1, D10 + 1))
     ends: Counter[Unit | None] = Counter()
     for outcome, tenths in results.items():
         ends[after_check(unit, outcome)] += tenths

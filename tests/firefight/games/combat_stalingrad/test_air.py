@@ -16,7 +16,8 @@ from firefight.games.combat_stalingrad.air import (
     anti_aircraft,
 )
 from firefight.games.combat_stalingrad.fire import fire
-from firefight.games.combat_stalingrad.units import Kind, Unit
+from firefight.games.combat_stalingrad.helpers import HELPERS
+from firefight.games.combat_stalingrad.units import Kind, State, Unit
 from tests.books import HOUSE, altered, banded, brute, grid, grid_result, house_data, same_odds
 
 BOARD: HexMap = HOUSE["map"].hexes
@@ -123,9 +124,42 @@ def test_defender_choice_lets_the_other_side_pick_within_the_range_but_not_a_fla
         result.headline
         == "Defender Choice within 2: the attack falls on a hex within 2 that the side under attack picks."
     )
-    assert any("recognition flags cannot be picked" in effect for effect in result.effects)
+    assert any("AFV that shows recognition flags" in effect for effect in result.effects)
     assert any("scatter places the bombs, for rubble only" in effect for effect in result.effects)
     assert [step.inputs["units"] for step in result.follow_ups] == [[]]
+
+
+@pytest.mark.parametrize(("aircraft", "bans"), [(Aircraft.JU87, 1), (Aircraft.PO2, 0)])
+def test_the_ban_of_recognition_flags_is_the_russians_who_picks_when_the_ju_87_errs(aircraft, bans):
+    result = air_attack(charts=HOUSE, aircraft=aircraft, hex="K12", die=90)
+    assert sum("The Russian may not pick" in effect for effect in result.effects) == bans
+    assert not any("flags" in effect for effect in air_attack(charts=HOUSE, aircraft=aircraft, die=1).effects)
+
+
+@pytest.mark.parametrize("direction_die", range(1, 7))
+@pytest.mark.parametrize("die", [1, 80])
+def test_the_units_in_the_bombed_hex_are_attacked_and_no_others(die, direction_die):
+    around = BOARD.within(BOARD.parse("K12"), 2)
+    units = tuple(Unit(name=str(place), hex=str(place).lower()) for place in around)
+    result = air_attack(
+        charts=HOUSE, weapon=AirWeapon.BOTH, hex="K12", units=units, die=die, direction_die=direction_die
+    )
+    for step in result.follow_ups:
+        assert [plain["name"] for plain in step.inputs["units"]] == [result.details["hex"]]
+    assert len(result.follow_ups) == 2
+    others = [str(place) for place in around if str(place) != result.details["hex"]]
+    assert result.effects == (f"Not attacked: {', '.join(others)}.",)
+
+
+def test_a_unit_that_names_no_hex_stands_in_the_hex_aimed_at():
+    units = (Unit(name="A"), Unit(name="B", hex="K13"))
+    on_target = air_attack(charts=HOUSE, hex="K12", units=units, die=1)
+    unfollowed = air_attack(charts=HOUSE, units=units, die=1)
+    astray = air_attack(charts=HOUSE, hex="K12", units=units, die=80, direction_die=4)
+    names = [
+        [plain["name"] for plain in result.follow_ups[0].inputs["units"]] for result in (on_target, unfollowed, astray)
+    ]
+    assert names == [["A"], ["A", "B"], ["B"]]
 
 
 @pytest.mark.parametrize("die", [80, 90])
@@ -148,7 +182,7 @@ def test_an_attack_on_target_fires_bombs_mg_or_both(aircraft, weapon, parts):
 def test_bombs_and_mg_attack_every_location_and_smoke_counts_as_usual():
     units = (
         Unit(Kind.SQUAD, "A", where="cellar", modifiers=("cellar",)),
-        Unit(Kind.SQUAD, "B", where="cellar", modifiers=("cellar",)),
+        Unit(Kind.SQUAD, "B", where="cellar", modifiers=("running", "cellar")),
         Unit(Kind.CREW, "C", where="rooftop", modifiers=("smoke",)),
     )
     result = air_attack(charts=HOUSE, weapon=AirWeapon.BOTH, hex="K12", units=units, die=1)
@@ -207,8 +241,8 @@ def test_e_kills_before_the_attack_c_after_it_and_a_failed_check_sends_home(ff, 
         row = grid_result("fft", str(ff), die)
         for check in range(1, 11):
             result = anti_aircraft(charts=HOUSE, ff=ff, aircraft=aircraft, die=die, check_die=check)
-            if row.startswith("M"):
-                assert result.outcome == ("no_effect" if check <= tq else "aborts")
+            if row.startswith("M") or row == "C/M":
+                assert result.outcome == (EXPECTED.get(row, "no_effect") if check <= tq else "aborts")
                 assert result.dice == {"die": die, "check_die": check}
                 assert result.details["tq"] == tq
             else:
@@ -237,8 +271,9 @@ def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
 def test_the_fate_of_the_aircraft_is_told_with_what_to_do(outcome, word, effect):
     found = {}
     for die in range(1, 101):
-        result = anti_aircraft(charts=HOUSE, ff=20, die=die, check_die=10)
-        found[result.outcome] = result
+        for check in (1, 10):
+            result = anti_aircraft(charts=HOUSE, ff=20, die=die, check_die=check)
+            found[result.outcome] = result
     result = found[outcome]
     assert (AntiAircraftOutcome(outcome).word, result.effects) == (word, (effect,))
 
@@ -313,8 +348,39 @@ def test_anti_aircraft_odds_are_a_plain_count_of_all_faces(other_drm):
 
     counted, every = brute(rule, [D100, CHECK])
     assert same_odds(sweep(rule, [D100, CHECK]), counted, every)
-    # The check reads the aircraft's TQ alone, so its die stands apart.
-    assert same_odds(sweep(rule, [D100, DieSpec("check_die", 10, "d10", apart=True)]), counted, every)
+    offered = next(helper for helper in HELPERS if helper.slug == "anti-aircraft")
+    assert same_odds(sweep(rule, offered.dice), counted, every)
+
+
+@pytest.mark.parametrize(
+    ("check", "outcome"), [(1, "destroyed_after"), (8, "destroyed_after"), (9, "aborts"), (10, "aborts")]
+)
+def test_c_m_on_an_aircraft_is_both_and_its_check_comes_first(check, outcome):
+    faces = [die for die in range(1, 101) if grid_result("fft", "20", die) == "C/M"]
+    assert faces
+    for die in faces:
+        assert anti_aircraft(charts=HOUSE, ff=20, die=die).needs == ("check_die",)
+        result = anti_aircraft(charts=HOUSE, ff=20, die=die, check_die=check)
+        assert (result.outcome, result.details["tq"]) == (outcome, 8)
+
+
+@pytest.mark.parametrize("weapon", AntiAircraftWeapon)
+def test_a_pinned_weapon_fires_with_half_its_factors_and_a_disrupted_one_not_at_all(weapon):
+    full = anti_aircraft(charts=HOUSE, weapon=weapon, ff=7, range=2, die=100).details["ff"]
+    assert anti_aircraft(charts=HOUSE, weapon=weapon, ff=7, range=2, state=State.PINNED, die=100).details == {
+        "ff": full // 2,
+        "column": full // 2,
+        "result": "none",
+    }
+    for state in (State.DISRUPTED, State.WIA):
+        with pytest.raises(BadInput) as caught:
+            anti_aircraft(charts=HOUSE, weapon=weapon, ff=7, range=2, state=state, die=100)
+        assert list(caught.value.problems) == ["state"]
+
+
+def test_a_single_factor_that_is_halved_is_no_attack():
+    result = anti_aircraft(charts=HOUSE, ff=1, state=State.PINNED)
+    assert (result.outcome, result.needs, result.details["ff"]) == ("no_effect", (), 0)
 
 
 @given(st.integers(1, 100), st.integers(1, 10), st.integers(-40, 40), st.integers(0, 40))

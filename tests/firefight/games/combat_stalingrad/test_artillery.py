@@ -254,6 +254,138 @@ def test_contact_odds_are_a_plain_count_of_all_faces(other_drm):
     assert same_odds(sweep(rule, [D100]), *brute(rule, [D100]))
 
 
+# Marker and kind of fire (17.4.8, 17.5.2)
+
+
+def chain_of(device, marker, kind, **more):
+    """The rolls of a mission by the app's own follow-ups, aimed at K20, each die 1: the last result."""
+    step = contact(charts=HOUSE, device=device, marker=marker, kind=kind, die=1, **more).follow_ups[0]
+    values = read_inputs(step.inputs)
+    if step.helper == "accuracy":
+        values.pop("danger_close", None)
+        step = accuracy(charts=HOUSE, aim="K20", die=1, **values).follow_ups[0]
+        values = read_inputs(step.inputs)
+    if step.helper == "conversion":
+        impact = values.pop("impact", "K20")
+        step = conversion(charts=HOUSE, **values).follow_ups[0]
+        values = {"impact": impact, **read_inputs(step.inputs)}
+    return firepower(charts=HOUSE, caliber=122, **values)
+
+
+def read_inputs(inputs):
+    return {
+        name: {"marker": Marker, "kind": Fire}.get(name, lambda same: same)(value) for name, value in inputs.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("device", "marker", "kind", "hexes", "ff"),
+    [
+        (Device.RADIO, Marker.NEW_CFF, Fire.BATTERY, 1, 8),
+        (Device.RADIO, Marker.NEW_CFF, Fire.BOMBARDMENT, 37, 32),
+        (Device.PHONE, Marker.BOMBARDMENT, Fire.BATTERY, 37, 32),
+        (Device.PHONE, Marker.BOMBARDMENT, Fire.BOMBARDMENT, 37, 32),
+        (Device.PLOTTED, Marker.NEW_CFF, Fire.BATTERY, 7, 32),
+        (Device.PLOTTED, Marker.NEW_CFF, Fire.PLOTTED, 7, 32),
+        (Device.PLOTTED, Marker.PLOT, Fire.BATTERY, 7, 32),
+        (Device.PLOTTED, Marker.NEW_CFF, Fire.BOMBARDMENT, 37, 32),
+        (Device.PLOTTED, Marker.BOMBARDMENT, Fire.BATTERY, 37, 32),
+        (Device.PLOTTED, Marker.PLOT, Fire.BOMBARDMENT, 37, 32),
+        (Device.RADIO, Marker.CFF, Fire.BATTERY, 7, 32),
+        (Device.RADIO, Marker.FFE, Fire.BATTERY, 7, 32),
+    ],
+)
+def test_a_mission_ends_as_its_kind_of_fire_whatever_the_marker_was_left_at(device, marker, kind, hexes, ff):
+    fell = chain_of(device, marker, kind)
+    assert (len(fell.details["hexes"]), fell.details["ff"]) == (hexes, ff)
+
+
+@pytest.mark.parametrize("marker", Marker)
+@pytest.mark.parametrize("kind", Fire)
+def test_pairs_of_marker_and_kind_that_there_cannot_be_are_refused_by_every_helper(marker, kind):
+    impossible = (marker.corrected and kind is not Fire.BATTERY) or (marker, kind) == (
+        Marker.BOMBARDMENT,
+        Fire.PLOTTED,
+    )
+    device = Device.PLOTTED if marker is Marker.PLOT or kind is Fire.PLOTTED else Device.RADIO
+    asked = {
+        "contact": lambda: contact(charts=HOUSE, device=device, marker=marker, kind=kind),
+        "accuracy": lambda: accuracy(charts=HOUSE, marker=marker, kind=kind),
+        "conversion": lambda: conversion(charts=HOUSE, marker=marker, kind=kind),
+        "firepower": lambda: firepower(charts=HOUSE, caliber=122, marker=marker, kind=kind),
+    }
+    for name, ask in asked.items():
+        if impossible and (name, marker) != ("firepower", Marker.FFE):
+            with pytest.raises(BadInput) as caught:
+                ask()
+            assert list(caught.value.problems) in (["marker"], ["kind"]), name
+        else:
+            ask()
+
+
+@pytest.mark.parametrize("device", [Device.RADIO, Device.PHONE])
+@pytest.mark.parametrize("marker", [Marker.NEW_CFF, Marker.PLOT, Marker.BOMBARDMENT])
+def test_a_plotted_battery_is_only_reached_as_plotted_fire(device, marker):
+    with pytest.raises(BadInput) as caught:
+        contact(charts=HOUSE, device=device, marker=marker, kind=Fire.PLOTTED)
+    assert list(caught.value.problems) == ["device"]
+
+
+@pytest.mark.parametrize("kind", [Fire.PLOTTED, Fire.BOMBARDMENT])
+def test_what_lasts_one_phase_has_no_fire_2(kind):
+    with pytest.raises(BadInput) as caught:
+        firepower(charts=HOUSE, caliber=122, marker=Marker.FFE, kind=kind, fire_2=True)
+    assert list(caught.value.problems) == ["fire_2"]
+
+
+@pytest.mark.parametrize("inputs", [{"kind": Fire.BOMBARDMENT}, {"marker": Marker.BOMBARDMENT}])
+def test_a_bombardment_with_smoke_is_refused_before_any_die(inputs):
+    with pytest.raises(BadInput) as caught:
+        contact(charts=HOUSE, device=Device.RADIO, smoke=True, **inputs)
+    assert list(caught.value.problems) == ["smoke"]
+    [step] = contact(charts=HOUSE, device=Device.RADIO, smoke=True, die=1).follow_ups
+    assert step.inputs["smoke"] is True
+
+
+@pytest.mark.parametrize("marker", [Marker.NEW_CFF, Marker.BOMBARDMENT])
+@pytest.mark.parametrize("kind", [Fire.BATTERY, Fire.BOMBARDMENT])
+def test_a_mission_by_radio_marks_its_observer_a_bombardment_too(marker, kind):
+    [effect] = contact(charts=HOUSE, device=Device.RADIO, marker=marker, kind=kind, die=1).effects
+    placed = "CFF" if (marker, kind) == (Marker.NEW_CFF, Fire.BATTERY) else "FFE"
+    assert effect == f"Once the {placed} is placed, put a Fire marker on the observer (Fire 2 on a leader)."
+
+
+@pytest.mark.parametrize("marker", [Marker.NEW_CFF, Marker.PLOT, Marker.BOMBARDMENT])
+@pytest.mark.parametrize("kind", [Fire.BATTERY, Fire.BOMBARDMENT])
+def test_plotted_fire_tells_its_own_rules_on_every_face_whatever_the_marker_was_left_at(marker, kind):
+    for die in range(1, 101):
+        result = contact(charts=HOUSE, device=Device.PLOTTED, marker=marker, kind=kind, die=die)
+        told = " ".join(result.effects)
+        assert "observer" not in told
+        assert "radio or phone" not in told
+        assert ("one of its two written hexes" in told) == (die <= 75)
+        assert ("Another impulse of this phase may try the plot again" in told) == (75 < die < 98)
+        assert [step.title for step in result.follow_ups] == (["Accuracy of the Plot"] if die <= 75 else [])
+
+
+@pytest.mark.parametrize("correction", range(8))
+def test_an_ffe_moved_more_than_4_hexes_is_refused_before_contact(correction):
+    if correction <= 4:
+        assert contact(charts=HOUSE, device=Device.RADIO, marker=Marker.FFE, correction=correction).needs == ("die",)
+        return
+    with pytest.raises(BadInput, match="lift it and call a new CFF") as caught:
+        contact(charts=HOUSE, device=Device.RADIO, marker=Marker.FFE, correction=correction)
+    assert list(caught.value.problems) == ["correction"]
+    assert contact(charts=HOUSE, device=Device.RADIO, marker=Marker.CFF, correction=correction).needs == ("die",)
+
+
+@pytest.mark.parametrize("marker", [Marker.NEW_CFF, Marker.BOMBARDMENT])
+def test_what_has_just_been_called_is_not_corrected(marker):
+    with pytest.raises(BadInput) as caught:
+        contact(charts=HOUSE, device=Device.RADIO, marker=marker, correction=1)
+    assert list(caught.value.problems) == ["correction"]
+
+
 # 17.3.4 Accuracy
 
 
@@ -413,7 +545,7 @@ def test_a_corrected_marker_goes_on_to_its_conversion(marker):
 def test_a_plot_is_an_ffe_as_soon_as_its_hex_is_known_and_a_bombardment_keeps_its_kind():
     plot = accuracy(charts=HOUSE, marker=Marker.PLOT, aim="K12", die=60, direction_die=1)
     bombardment = accuracy(charts=HOUSE, marker=Marker.BOMBARDMENT, aim="K12", die=1)
-    assert follow_ups(plot) == [("firepower", {"impact": "K10", "marker": "ffe"})]
+    assert follow_ups(plot) == [("firepower", {"impact": "K10", "kind": "plotted", "marker": "ffe"})]
     assert follow_ups(bombardment) == [("firepower", {"impact": "K12", "kind": "bombardment", "marker": "ffe"})]
 
 
@@ -505,6 +637,79 @@ def test_a_blank_accuracy_band_is_asked_for_by_name():
         accuracy(charts=book, marker=Marker.NEW_CFF, die=51)
 
 
+# Over the rim of the map (A-48)
+
+
+def fallen(marker, kind, aim, die, direction_die, **more):
+    """Where a marker fell, by the follow-ups of its accuracy; None when nothing follows."""
+    result = accuracy(charts=HOUSE, marker=marker, kind=kind, aim=aim, die=die, direction_die=direction_die, **more)
+    if not result.follow_ups:
+        return result, None
+    [step] = result.follow_ups
+    values = read_inputs(step.inputs)
+    if step.helper == "conversion":
+        where = {name: values.pop(name) for name in ("impact", "rim_hexes", "rim_direction") if name in values}
+        [step] = conversion(charts=HOUSE, **values).follow_ups
+        values = {**where, **read_inputs(step.inputs)}
+    return result, firepower(charts=HOUSE, caliber=122, **values)
+
+
+@pytest.mark.parametrize("aim", ["A10", "A4", "K4", "Y10", "B5", "X98", "M99"])
+@pytest.mark.parametrize("die", [40, 60, 75, 100])
+@pytest.mark.parametrize("direction_die", range(1, 7))
+@pytest.mark.parametrize(
+    ("marker", "kind"),
+    [(Marker.PLOT, Fire.PLOTTED), (Marker.PLOT, Fire.BOMBARDMENT), (Marker.BOMBARDMENT, Fire.BOMBARDMENT)],
+)
+def test_only_the_hexes_of_a_pattern_that_lie_on_the_map_suffer(marker, kind, aim, die, direction_die):
+    lands = BOARD.step(BOARD.parse(aim), direction_die, int(banded("accuracy")[die]))
+    suffer = [place for place in BOARD.within(lands, kind.radius) if place in BOARD]
+    result, fell = fallen(marker, kind, aim, die, direction_die)
+    assert (fell is None) == (not suffer)
+    if fell is None:
+        assert result.effects == ("The marker leaves the map: it has no effect there.",)
+        return
+    assert fell.details["hexes"] == [str(place) for place in suffer]
+    assert fell.details["ff"] == 32
+    assert any("off the map" in effect for effect in result.effects) == (lands not in BOARD)
+
+
+def test_a_marker_off_the_map_is_told_to_be_out_of_reach_and_hits_next_door():
+    units = (Unit(name="A", hex="A10"), Unit(name="B", hex="A12"))
+    result, fell = fallen(Marker.PLOT, Fire.PLOTTED, "A10", 40, 6)
+    assert result.effects == (
+        "The marker lies off the map: only its hexes on the map suffer, and it cannot be corrected (A-48).",
+    )
+    assert follow_ups(result) == [
+        ("firepower", {"impact": "A10", "rim_hexes": 1, "rim_direction": 6, "kind": "plotted", "marker": "ffe"})
+    ]
+    assert (fell.headline, fell.details["hexes"]) == (
+        "32 FF: 100 % of 32 next to an FFE, fractions up.",
+        ["A9", "A10"],
+    )
+    at = {"impact": "A10", "rim_hexes": 1, "rim_direction": 6}
+    named = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, units=units, **at)
+    assert [(step.title, step.inputs["ff"]) for step in named.follow_ups] == [("Fire on A10 (15 FF)", 15)]
+
+
+@pytest.mark.parametrize(("marker", "correction", "acts"), [(Marker.CFF, 1, True), (Marker.CFF, 2, False)])
+def test_a_corrected_marker_over_the_rim_still_converts(marker, correction, acts):
+    _, fell = fallen(marker, Fire.BATTERY, "A10", 60, 6, correction=correction)
+    assert (fell is not None and fell.outcome == "ff") == acts
+
+
+def test_a_cff_over_the_rim_has_nothing_to_hit():
+    fell = firepower(charts=HOUSE, caliber=122, marker=Marker.CFF, impact="A10", rim_hexes=1, rim_direction=6)
+    assert (fell.outcome, fell.headline) == ("no_ff", "No firepower: none of its hexes lies on the map.")
+    assert (fell.follow_ups, fell.details.get("hexes")) == ((), None)
+
+
+def test_how_far_over_the_rim_needs_the_hex_that_it_left():
+    with pytest.raises(BadInput) as caught:
+        firepower(charts=HOUSE, caliber=122, marker=Marker.FFE, rim_hexes=1)
+    assert list(caught.value.problems) == ["impact"]
+
+
 # 17.3.4.2 Bracketing
 
 hexes = st.builds(
@@ -554,8 +759,10 @@ def test_conversion_follows_the_ladder_of_the_rule(marker, new_this_phase):
             expected = ("not_eligible", "cff")
         elif marker is Marker.FFE and correction >= 5:
             expected = ("removed", None)
+        elif marker is Marker.FFE or min(stray, correction) <= 1:
+            expected = ("ffe", "ffe")
         else:
-            expected = ("ffe", "ffe") if stray <= 1 else ("stays_cff", "cff")
+            expected = ("stays_cff", "cff")
         result = conversion(
             charts=HOUSE, marker=marker, new_this_phase=new_this_phase, correction=correction, stray=stray
         )
@@ -586,13 +793,35 @@ def test_a_stray_of_two_leaves_a_bracket_in_the_new_hex():
     assert effect == "Put a bracket marker in its new hex."
 
 
-def test_an_ffe_that_strays_falls_back_to_a_cff():
-    result = conversion(charts=HOUSE, marker=Marker.FFE, correction=4, stray=2)
-    assert (result.outcome, result.details["marker"]) == ("stays_cff", "cff")
-    assert result.headline == "It strays 2 hexes: it falls back to a CFF."
-    assert conversion(charts=HOUSE, marker=Marker.CFF, correction=4, stray=2).headline == (
-        "It strays 2 hexes: it stays a CFF."
-    )
+@pytest.mark.parametrize("correction", range(5))
+@pytest.mark.parametrize("stray", range(7))
+def test_an_ffe_corrected_by_up_to_4_stays_one_but_a_stray_of_two_keeps_it_to_its_own_hex(correction, stray):
+    result = conversion(charts=HOUSE, marker=Marker.FFE, correction=correction, stray=stray)
+    wide = min(stray, correction) <= 1
+    assert (result.outcome, result.details) == ("ffe", {"marker": "ffe", "stray": min(stray, correction)})
+    [(_, inputs)] = follow_ups(result)
+    assert inputs == {"marker": "ffe", "danger_close": False, **({} if wide else {"fire_2": True})}
+    beside = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, fire_2=inputs.get("fire_2", False), distance=1)
+    assert beside.details["ff"] == (15 if wide else 0)
+
+
+@pytest.mark.parametrize(
+    ("marker", "headline"),
+    [
+        (Marker.CFF, "It strays 2 hexes: it stays a CFF."),
+        (Marker.FFE, "It strays 2 hexes: it remains an FFE, with firepower in its own hex only."),
+    ],
+)
+def test_the_headline_of_a_conversion_tells_the_stray(marker, headline):
+    assert conversion(charts=HOUSE, marker=marker, correction=4, stray=2).headline == headline
+
+
+@pytest.mark.parametrize("marker", CORRECTED)
+@pytest.mark.parametrize("stray", range(8))
+def test_a_conversion_in_place_or_next_door_always_works_whatever_stray_is_typed(marker, stray):
+    for correction in (0, 1):
+        result = conversion(charts=HOUSE, marker=marker, correction=correction, stray=stray)
+        assert (result.outcome, result.details["stray"]) == ("ffe", min(stray, correction))
 
 
 def test_a_cff_becomes_an_ffe_and_an_ffe_remains_one():
@@ -713,6 +942,12 @@ def test_smoke_has_no_firepower_and_stands_in_one_hex_or_seven(marker, area):
     assert result.effects == (f"Smoke stands in {area}, three levels high: +10 to fire into or through it.",)
 
 
+def test_a_smoke_ffe_that_acts_in_its_own_hex_only_smokes_there_only():
+    result = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, smoke=True, fire_2=True, impact="K7")
+    assert (result.details["hexes"], result.effects[0][:23]) == (["K7"], "Smoke stands in its hex")
+    assert "six around" not in result.effects[0]
+
+
 @pytest.mark.parametrize("inputs", [{"marker": Marker.FFE, "kind": Fire.BOMBARDMENT}, {"marker": Marker.BOMBARDMENT}])
 def test_bombardments_never_fire_smoke(inputs):
     with pytest.raises(BadInput) as caught:
@@ -720,11 +955,18 @@ def test_bombardments_never_fire_smoke(inputs):
     assert list(caught.value.problems) == ["smoke"]
 
 
-def test_below_45_mm_only_the_own_hex_is_covered():
-    assert firepower(charts=HOUSE, caliber=44, marker=Marker.FFE).details["ff"] == 8
-    with pytest.raises(BadInput, match=r"44 mm: the rules give no share outside the own hex \(17\.4\.3\)") as caught:
-        firepower(charts=HOUSE, caliber=44, marker=Marker.FFE, distance=1)
-    assert list(caught.value.problems) == ["caliber"]
+@pytest.mark.parametrize("caliber", [40, 44])
+def test_below_45_mm_only_the_own_hex_is_attacked_and_the_others_are_told_why(caliber):
+    units = (Unit(name="A", hex="K7"), Unit(name="B", hex="K8"))
+    result = firepower(charts=HOUSE, caliber=caliber, marker=Marker.FFE, impact="K7", units=units)
+    assert [(step.title, step.inputs["ff"]) for step in result.follow_ups] == [("Fire on K7 (8 FF)", 8)]
+    assert result.effects == (
+        f"K8: not attacked ({caliber} mm has no share outside the own hex (17.4.3)).",
+        "It falls on K7.",
+    )
+    beside = firepower(charts=HOUSE, caliber=caliber, marker=Marker.FFE, distance=1)
+    assert (beside.outcome, beside.details["ff"]) == ("no_ff", 0)
+    assert beside.headline == f"No firepower: {caliber} mm has no share outside the own hex (17.4.3)."
 
 
 def test_a_blank_share_is_a_blank_cell_and_not_a_rule():
@@ -761,26 +1003,22 @@ def test_no_firepower_is_told_with_its_reason():
     )
 
 
-def test_every_location_is_attacked_once_with_all_its_units_and_their_modifiers():
+def test_every_location_is_attacked_once_with_all_its_units_and_what_they_have_in_common():
     units = (
-        Unit(Kind.SQUAD, "A", 7, hex="K8", where="ground", modifiers=("building_ground",)),
+        Unit(Kind.SQUAD, "A", 7, hex="K8", where="ground", modifiers=("running", "building_ground")),
         Unit(Kind.LEADER, "B", 8, State.PINNED, hex="k8", where="ground", modifiers=("building_ground",)),
-        Unit(Kind.SQUAD, "C", 7, hex="K8", where="ground"),
+        Unit(Kind.SQUAD, "C", 7, hex="K8", where="rooftop"),
         Unit(Kind.SQUAD, "D", 7, hex="K7"),
         Unit(Kind.SQUAD, "E", 7, hex="K9", where="cellar"),
     )
     result = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, impact="K7", units=units)
     assert [(step.title, step.inputs["ff"], step.inputs["modifiers"]) for step in result.follow_ups] == [
         ("Fire on K8 ground (15 FF)", 15, ["building_ground"]),
-        ("Fire on K8 ground (15 FF)", 15, []),
+        ("Fire on K8 rooftop (15 FF)", 15, []),
         ("Fire on K7 (20 FF)", 20, []),
     ]
-    assert [[Unit.read(plain).name for plain in step.inputs["units"]] for step in result.follow_ups] == [
-        ["A", "B"],
-        ["C"],
-        ["D"],
-    ]
-    assert Unit.read(result.follow_ups[0].inputs["units"][1]).state is State.PINNED
+    told = [[Unit.read(plain) for plain in step.inputs["units"]] for step in result.follow_ups]
+    assert told == [list(units[:2]), [units[2]], [units[3]]]
     assert all(step.inputs["artillery"] is True for step in result.follow_ups)
     assert result.effects[0] == "K9 cellar: not attacked (2 hexes away is outside its area)."
 
@@ -803,10 +1041,7 @@ def test_the_hexes_listed_are_those_of_the_map_where_a_unit_would_be_attacked(in
     expected = []
     for place in BOARD.within(BOARD.parse(impact), 4):
         distance = BOARD.distance(BOARD.parse(impact), place)
-        try:
-            ff = firepower(charts=HOUSE, caliber=caliber, distance=distance, **inputs).details["ff"]
-        except BadInput:  # no share below 45 mm
-            ff = 0
+        ff = firepower(charts=HOUSE, caliber=caliber, distance=distance, **inputs).details["ff"]
         if ff and place in BOARD:
             expected.append(str(place))
     result = firepower(charts=HOUSE, caliber=caliber, impact=impact, **inputs)

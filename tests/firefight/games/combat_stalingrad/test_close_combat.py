@@ -8,19 +8,24 @@ from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.odds import sweep
 from firefight.games.combat_stalingrad.close_combat import (
+    BetterOdds,
     CloseCombatOutcome,
     Target,
     close_combat,
     combat_value,
     odds_name,
     odds_step,
+    resolve_attack,
 )
+from firefight.games.combat_stalingrad.fire import FireOutcome, who_is_hit
+from firefight.games.combat_stalingrad.morale import Cause
 from firefight.games.combat_stalingrad.units import Kind, State, Unit
 from tests.books import HOUSE, altered, brute, grid_result, house_data, same_odds
 
 D100 = DieSpec("die", 100, "d100")
 IN_OPEN = house_data()["charts"]["cct_afv_in_open"]["values"]["afv_in_open"]
 LOST, WON = CloseCombatOutcome.ATTACKERS_ELIMINATED, CloseCombatOutcome.DEFENDERS_ELIMINATED
+BOTH = "Apply it when both sides have rolled."
 # From the worst for the attacker to the best.
 SEVERITY = [LOST, CloseCombatOutcome.NONE, CloseCombatOutcome.C, CloseCombatOutcome.E, WON]
 
@@ -111,6 +116,18 @@ def test_an_automatic_result_says_so_and_cites_the_rule(attack, defense, words):
     assert result.headline.lower().endswith(words)
     assert result.headline[0] != words[0]
     assert any(rule.startswith("19.3.7") for rule in result.rules)
+    assert result.effects[-1] == BOTH
+
+
+@pytest.mark.parametrize("attack", range(7))
+def test_with_better_odds_open_nobody_is_lost_without_a_roll(attack):
+    for defense in range(0, 25):
+        plain, better = fight(attack, defense), fight(attack, defense, better_odds=True)
+        if plain.outcome is LOST:
+            assert (better.outcome, better.needs, better.effects) == (CloseCombatOutcome.NONE, (), ())
+            assert better.details == plain.details
+        else:
+            assert better == plain
 
 
 def test_a_rolled_result_does_not_cite_the_automatic_rule():
@@ -289,7 +306,6 @@ def test_close_combat_odds_are_a_plain_count_of_all_faces(attack, defense, leade
 # 19.3.3 Results
 
 E_ROLL, C_ROLL, NO_ROLL = 1, 45, 100
-BOTH = "Apply it when both sides have rolled."
 
 
 @pytest.mark.parametrize(
@@ -341,3 +357,199 @@ def test_against_one_named_unit_casualties_follow_at_once():
 )
 def test_a_result_is_called_as_the_table_prints_it_or_in_words(outcome, word):
     assert outcome.word == word
+
+
+# Rows (18.1.3, 19.2.1, 19.3.3, 19.3.5, A-20, A-44)
+
+FIVE = Unit(ccv=5)
+TANK, TRUCK = Unit(Kind.VEHICLE, "Tank", ccv=4), Unit(Kind.VEHICLE, "Truck", ccv=1)
+SQUAD, CHIEF = Unit(Kind.SQUAD, "1st", 7, ccv=5), Unit(Kind.LEADER, "Klug", 8, ccv=1)
+
+
+def attack_by(*units, against=(FIVE,), **inputs):
+    """An attack by rows."""
+    return resolve_attack(charts=HOUSE, attack=list(units), defense=list(against), **inputs)
+
+
+@pytest.mark.parametrize("dice", [(9, 2), (2, 9), (5, 5)])
+@pytest.mark.parametrize("die", [C_ROLL, E_ROLL])
+def test_a_c_on_a_vehicle_of_a_mixed_defense_is_an_m_kill(dice, die):
+    result = attack_by(Unit(ccv=9), against=(TANK, SQUAD), die=die)
+    [step] = result.follow_ups
+    inputs = dict(step.inputs)
+    units = [Unit.read(plain) for plain in inputs.pop("units")]
+    assert (step.helper, inputs.pop("source"), units) == ("who-is-hit", "close_combat", [TANK, SQUAD])
+    found = who_is_hit(
+        charts=HOUSE,
+        result=FireOutcome(inputs["result"]),
+        units=units,
+        source=Cause.CLOSE_COMBAT,
+        die_1=dice[0],
+        die_2=dice[1],
+    )
+    hit = {name for name, face in zip(("Tank", "1st"), dice, strict=True) if face == max(dice)}
+    assert set(found.details["hit"]) == hit
+    word = "is M-KILLED." if die == C_ROLL else "is eliminated."
+    assert (f"Tank {word}" in found.effects) == ("Tank" in hit)
+    assert [follow.inputs["name"] for follow in found.follow_ups] == (["1st"] if "1st" in hit and die == C_ROLL else [])
+
+
+@pytest.mark.parametrize("target", Target)
+@pytest.mark.parametrize("defense", [(TANK, TRUCK), (TANK, CHIEF), (TANK, TANK, TRUCK)])
+def test_which_of_several_afv_is_hit_is_rolled(target, defense):
+    for die in range(1, 101):
+        result = attack_by(Unit(ccv=sum(unit.ccv for unit in defense)), against=defense, target=target, die=die)
+        if result.outcome is CloseCombatOutcome.NONE:
+            assert result.follow_ups == ()
+            continue
+        [step] = result.follow_ups
+        assert (step.helper, len(step.inputs["units"])) == ("who-is-hit", len(defense))
+
+
+def test_vehicles_that_defend_alone_are_an_afv_target_by_their_rows():
+    flags = dict.fromkeys(("demo_charge", "m_killed", "from_cover", "afv_in_open"), True)
+    assert drm(attack_by(SQUAD, against=(TANK,), die=50, **flags)) == drm(
+        fight(5, 4, target=Target.AFV, die=50, **flags)
+    )
+    assert attack_by(SQUAD, against=(TANK,), die=C_ROLL).effects == ("Tank is M-KILLED.", BOTH)
+
+
+@pytest.mark.parametrize("flag", ["demo_charge", "m_killed", "from_cover", "afv_in_open"])
+def test_nothing_that_counts_against_an_afv_counts_against_a_mixed_defense(flag):
+    with pytest.raises(BadInput) as caught:
+        attack_by(SQUAD, against=(TANK, SQUAD), die=50, **{flag: True})
+    assert list(caught.value.problems) == [flag]
+    with pytest.raises(BadInput) as caught:
+        attack_by(SQUAD, against=(TANK, SQUAD), target=Target.AFV, die=50, **{flag: True})
+    assert list(caught.value.problems) == ["target"]
+
+
+def test_rows_that_name_no_vehicle_are_the_afv_that_the_target_says_they_are():
+    rows = (Unit(name="A", ccv=2), Unit(name="B", ccv=3))
+    [step] = attack_by(SQUAD, against=rows, target=Target.AFV, die=C_ROLL).follow_ups
+    assert {plain["kind"] for plain in step.inputs["units"]} == {"vehicle"}
+
+
+@pytest.mark.parametrize("leader", [False, True])
+@pytest.mark.parametrize("kind", [Kind.LEADER, Kind.WOUNDED_LEADER])
+@pytest.mark.parametrize("state", State)
+def test_an_attack_takes_a_leaders_5_or_his_ccv_and_never_both(leader, kind, state):
+    chief = Unit(kind, "Klug", 8, state, ccv=1)
+    if leader and state in (State.DISRUPTED, State.WIA):
+        with pytest.raises(BadInput, match="Disrupted or WIA") as caught:
+            attack_by(SQUAD, chief, leader=True, die=50)
+        assert list(caught.value.problems) == ["leader"]
+        return
+    result = attack_by(SQUAD, chief, leader=leader, die=50)
+    own = 0 if leader or state in (State.DISRUPTED, State.WIA) else 1
+    assert result.details["attack"] == 5 + own
+    assert drm(result) == ({"NCO or Officer": -5} if leader else {})
+    assert result.details.get("lender") == ("Klug" if leader else None)
+
+
+def test_a_leader_alone_gives_nothing():
+    for units in ((CHIEF,), (CHIEF, Unit(Kind.WOUNDED_LEADER, "Orlov", ccv=1))):
+        with pytest.raises(BadInput, match="alone") as caught:
+            attack_by(*units, against=(Unit(ccv=1),), leader=True, die=50)
+        assert list(caught.value.problems) == ["leader"]
+        assert attack_by(*units, against=(Unit(ccv=1),), die=50).details["attack"] == len(units)
+
+
+def test_of_several_leaders_one_gives_his_5_and_the_others_fight():
+    shaken = Unit(Kind.LEADER, "Orlov", 8, State.DISRUPTED, ccv=2)
+    result = attack_by(SQUAD, CHIEF, Unit(Kind.LEADER, "Rauss", ccv=2), shaken, leader=True, die=50)
+    assert (result.details["attack"], result.details["lender"]) == (5 + 2 + 1, "Klug")
+    assert drm(result) == {"NCO or Officer": -5}
+
+
+def test_a_leader_in_no_row_may_give_his_5_to_a_total():
+    assert drm(attack_by(Unit(ccv=5), leader=True, die=50)) == {"NCO or Officer": -5}
+
+
+def test_the_choice_between_the_5_and_the_ccv_is_offered_before_the_die():
+    assert attack_by(SQUAD, CHIEF).headline.endswith("Klug may give -5 instead of his CCV, if he is an NCO or Officer.")
+    for quiet in (attack_by(SQUAD), attack_by(SQUAD, CHIEF, leader=True), attack_by(CHIEF, against=(Unit(ccv=1),))):
+        assert "instead of his CCV" not in quiet.headline
+
+
+@pytest.mark.parametrize(
+    ("units", "strength"),
+    [
+        ([Unit(ccv=6)], 12),
+        ([TANK, Unit(ccv=5, rider=True)], 8 + 2),
+        ([TANK, TRUCK, Unit(ccv=8, rider=True, state=State.DISRUPTED)], 10 + 4),
+        ([Unit(Kind.VEHICLE, ccv=7, state=State.DISRUPTED), SQUAD], 6 + 5),
+        ([Unit(ccv=6), Unit(ccv=5, rider=True)], 12 + 2),
+    ],
+)
+def test_an_overrun_doubles_the_afv_alone_and_no_rider(units, strength):
+    result = attack_by(*units, against=(Unit(ccv=strength),), overrun=True)
+    assert (result.details["attack"], result.details["column"]) == (strength, "1-1")
+
+
+@pytest.mark.parametrize(("attack", "defense"), [(1, 4), (2, 7), (0, 3), (3, 30)])
+def test_before_1_4_costs_anybody_his_life_the_helper_asks_for_better_odds(attack, defense):
+    with pytest.raises(BadInput, match="better odds") as caught:
+        attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),))
+    assert list(caught.value.problems) == ["better_odds"]
+    lost = attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=BetterOdds.NO)
+    kept = attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=BetterOdds.YES)
+    assert (lost.outcome, kept.outcome) == (LOST, CloseCombatOutcome.NONE)
+    assert lost.effects[-1] == BOTH
+
+
+@pytest.mark.parametrize("answer", BetterOdds)
+def test_other_odds_are_not_asked_about_and_the_answer_changes_nothing(answer):
+    for attack, defense in ((1, 3), (1, 1), (4, 1), (1, 0)):
+        assert attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=answer, die=50) == fight(
+            attack, defense, die=50
+        )
+
+
+@pytest.mark.parametrize("weakest", range(0, 9))
+@pytest.mark.parametrize("hand_to_hand", [False, True])
+def test_rows_that_show_better_odds_need_no_answer(weakest, hand_to_hand):
+    rows = (Unit(name="A", ccv=20), Unit(name="B", ccv=weakest), Unit(Kind.LEADER, "C", ccv=1))
+    reach = 4 if hand_to_hand else 3
+    if weakest <= 2 * reach:
+        result = attack_by(Unit(ccv=2), against=rows, hand_to_hand=hand_to_hand)
+        assert result.outcome is CloseCombatOutcome.NONE
+    else:
+        with pytest.raises(BadInput):
+            attack_by(Unit(ccv=2), against=rows, hand_to_hand=hand_to_hand)
+
+
+def test_a_leader_is_no_weaker_enemy_while_infantry_stands_by_him():
+    with pytest.raises(BadInput):
+        attack_by(Unit(ccv=2), against=(Unit(ccv=20), Unit(Kind.LEADER, ccv=1)))
+
+
+rows = st.builds(Unit, st.sampled_from(Kind), ccv=st.integers(0, 12), state=st.sampled_from(State), rider=st.booleans())
+
+
+@given(
+    st.lists(rows, min_size=1, max_size=4),
+    st.lists(rows, min_size=1, max_size=4),
+    st.sampled_from(Target),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(BetterOdds),
+    st.integers(1, 100),
+)
+def test_any_rows_are_resolved_or_refused_by_a_field(attack, defense, target, leader, overrun, better, die):
+    try:
+        result = resolve_attack(
+            charts=HOUSE,
+            attack=attack,
+            defense=defense,
+            target=target,
+            leader=leader,
+            overrun=overrun,
+            better_odds=better,
+            die=die,
+        )
+    except BadInput as refusal:
+        assert set(refusal.problems) <= {"leader", "target", "better_odds"}
+        return
+    assert result.outcome is not None
+    assert ("Apply it when both" in " ".join(result.effects)) == (result.outcome is not CloseCombatOutcome.NONE)

@@ -20,6 +20,7 @@ from firefight.games.combat_stalingrad.fire import (
     struck_places,
     who_is_hit,
 )
+from firefight.games.combat_stalingrad.helpers import fire_odds
 from firefight.games.combat_stalingrad.morale import Cause, casualties, morale
 from firefight.games.combat_stalingrad.units import Kind, State, Unit, named
 from tests.books import HOUSE, altered, brute, grid, grid_result, house_data, same_odds
@@ -119,6 +120,28 @@ def test_a_flamethrower_always_has_its_drm_and_a_demo_charge_has_none():
     assert drm(burning) == {"Flamethrower": -10}
     assert drm(fire(charts=HOUSE, weapon=Weapon.FLAMETHROWER, modifiers=["flamethrower"], die=50)) == drm(burning)
     assert drm(fire(charts=HOUSE, weapon=Weapon.DEMO_CHARGE, die=50)) == {}
+
+
+@pytest.mark.parametrize("weapon", [Weapon.MINES, Weapon.MOLOTOV])
+def test_mines_and_molotovs_have_columns_of_their_own_and_ask_for_them_while_they_are_blank(weapon):
+    with pytest.raises(MissingChart, match=f"needs cell {weapon.value} of the chart") as caught:
+        fire(charts=HOUSE, weapon=weapon, units=[SQUAD])
+    assert caught.value.cell == weapon.value
+    own = altered("fft_weapons", values={"flamethrower": 100, "demo_charge": 100, weapon.value: 30}, house=[])
+    for die in range(1, 101):
+        result = fire(charts=own, weapon=weapon, units=[SQUAD], die=die)
+        assert result.outcome == (grid_result("fft", "30", die).lower() or "none")
+        assert (result.details["column"], result.modifiers) == (30, ())
+    assert [source.chart for source in result.provenance] == ["fft", "fft_weapons"]
+
+
+@pytest.mark.parametrize("state", [State.PINNED, State.DISRUPTED])
+def test_mines_have_no_firer_who_could_be_pinned(state):
+    own = altered("fft_weapons", values={"flamethrower": 100, "demo_charge": 100, "mines": 30}, house=[])
+    with pytest.raises(BadInput) as caught:
+        fire(charts=own, weapon=Weapon.MINES, state=state, die=1)
+    assert list(caught.value.problems) == ["state"]
+    assert fire(charts=own, weapon=Weapon.MINES, die=1).details["ff"] == 30
 
 
 @pytest.mark.parametrize("key", DRM)
@@ -647,6 +670,124 @@ def test_a_unit_without_a_tq_is_left_out_of_the_chain_but_counts_in_the_stack():
         return sum(row.weight for row in odds.rows if row.outcome == "eliminated") / odds.total
 
     assert lost(told[0]) < lost(alone[0])
+
+
+# Units of one location under different DRM (A-50, R-50)
+
+MIXED = [
+    (Unit(Kind.SQUAD, "A", 7, modifiers=("running",)), Unit(Kind.SQUAD, "B", 6, modifiers=("dug_in",))),
+    (
+        Unit(Kind.SQUAD, "A", 7, modifiers=("woods", "running")),
+        Unit(Kind.LEADER, "B", 8, modifiers=("woods",)),
+        Unit(Kind.CREW, "C", 6, modifiers=("woods",)),
+    ),
+    (Unit(tq=7), Unit(tq=6, modifiers=("smoke",)), Unit(tq=5, modifiers=("dug_in",))),
+]
+
+
+def own_sum(unit, die, artillery, common=()):
+    keys = {*unit.modifiers, *common} - ({"smoke"} if artillery else set())
+    keys |= {"airburst"} if artillery and keys & {"woods", "debris"} else set()
+    return die + sum(DRM[key] for key in keys)
+
+
+@pytest.mark.parametrize("units", MIXED)
+@pytest.mark.parametrize("artillery", [False, True])
+@pytest.mark.parametrize("column", [10, 30])
+def test_units_with_drm_of_their_own_read_the_same_die_each_with_its_own_sum(units, artillery, column):
+    for die in range(1, 101):
+        result = fire(charts=HOUSE, ff=column, artillery=artillery, modifiers=("crawling",), units=units, die=die)
+        expected = {
+            name: (total, grid_result("fft", str(column), total).lower() or "none")
+            for name, unit in named(units)
+            for total in [own_sum(unit, die, artillery, ("crawling",))]
+        }
+        told = {name: (one["modified"], one["outcome"]) for one in result.details["readings"] for name in one["units"]}
+        assert told == expected
+        for one in result.details["readings"]:
+            assert die + sum(modifier["value"] for modifier in one["modifiers"]) == one["modified"]
+        worst = min(expected.values())
+        assert (result.modified, result.outcome) == worst
+        assert sum_of(result) == result.modified - die
+
+
+def test_a_mixed_attack_says_who_has_which_sum_and_asks_for_each_his_own():
+    result = fire(charts=HOUSE, ff=20, units=MIXED[0], die=50)
+    assert (grid_result("fft", "20", 30), grid_result("fft", "20", 75)) == ("C/M", "M")
+    assert result.headline == "50 on column 20: A C/M (30), B M (75)."
+    assert result.effects == ("A: 50 -20 Running is 30.", "B: 50 +25 Dug-In is 75.")
+    assert [(step.helper, step.inputs["name"]) for step in result.follow_ups] == [("casualties", "A"), ("morale", "B")]
+    assert {source.title for source in result.provenance} >= {"Running", "Dug-In"}
+
+
+def test_units_with_the_same_result_share_it_as_one_stack_whatever_their_sums():
+    units = (Unit(tq=7, modifiers=("crawling",)), Unit(tq=6), Unit(tq=5, modifiers=("dug_in",)))
+    result = fire(charts=HOUSE, ff=20, units=units, die=36)
+    assert [reading["outcome"] for reading in result.details["readings"]] == ["c", "c", "m+1"]
+    hit, check = result.follow_ups
+    assert (hit.helper, [plain["name"] for plain in hit.inputs["units"]]) == ("who-is-hit", ["squad 1", "squad 2"])
+    assert (check.helper, check.inputs["name"]) == ("morale", "squad 3")
+
+
+def test_a_modifier_that_all_have_is_read_as_one_attack():
+    units = (Unit(name="A", tq=7, modifiers=("woods",)), Unit(name="B", tq=6, modifiers=("woods",)))
+    own = fire(charts=HOUSE, ff=20, units=units, die=40)
+    attack = fire(charts=HOUSE, ff=20, modifiers=("woods",), units=units, die=40)
+    assert own == attack
+    assert "readings" not in own.details
+    assert drm(own) == {"Woods": 10}
+
+
+@cache
+def ends_of_hits(stack, result, check):
+    """{unit's name: Counter of ends in tenths} over every roll of the hit dice."""
+    found = {name: Counter() for name, _ in named(stack)}
+    for faces in product(range(1, 11), repeat=len(stack)):
+        dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
+        hit = who_is_hit(charts=HOUSE, units=stack, result=result, check=check, **dice)
+        for name, ends in ends_after(hit.follow_ups, hit.effects, stack).items():
+            found[name].update(ends)
+    return found
+
+
+def slow_mixed_chain(inputs, units):
+    """As slow_chain, where a roll may ask for several steps side by side."""
+    counted = {name: Counter() for name, _ in named(units)}
+    rolls = 10 ** len(units)
+    for die in range(1, 101):
+        attack = fire(charts=HOUSE, units=units, die=die, **inputs)
+        after = {name: Counter({(unit.kind, unit.state): 10 * rolls}) for name, unit in named(units)}
+        for name in after:
+            if f"{name} is eliminated." in attack.effects:
+                after[name] = Counter({None: 10 * rolls})
+        for step in attack.follow_ups:
+            if step.helper != "who-is-hit":
+                ends = ends_of_step(step)
+                after[step.title.partition(": ")[2]] = Counter({end: n * rolls for end, n in ends.items()})
+                continue
+            stack = tuple(Unit.read(plain) for plain in step.inputs["units"])
+            for name, ends in ends_of_hits(stack, FireOutcome(step.inputs["result"]), step.inputs["check"]).items():
+                after[name] = Counter({end: n * 10 ** (len(units) - len(stack)) for end, n in ends.items()})
+        for name, ends in after.items():
+            counted[name].update(ends)
+    return counted, 100 * rolls * 10
+
+
+@pytest.mark.parametrize("units", MIXED)
+@pytest.mark.parametrize("inputs", [{"ff": 20}, {"ff": 70, "artillery": True}, {"ff": 30, "modifiers": ("crawling",)}])
+def test_the_chain_of_units_with_drm_of_their_own_is_a_plain_count(inputs, units):
+    given = {"weapon": Weapon.FIREPOWER, "artillery": False, "modifiers": (), "other_drm": 0, **inputs, "units": units}
+    table, *told = fire_odds(HOUSE, given)
+    worst = Counter(fire(charts=HOUSE, units=units, die=die, **inputs).outcome.value for die in range(1, 101))
+    assert {row.outcome: row.weight for row in table.rows} == worst
+    counted, every = slow_mixed_chain(inputs, units)
+    assert [odds.subject for odds in told] == list(counted)
+    for odds, (name, unit) in zip(told, named(units), strict=True):
+        expected = Counter()
+        for end, weight in counted[name].items():
+            expected[label_of(unit, end)] += weight
+        assert odds.total == sum(expected.values()) == every
+        assert {(row.outcome, row.label): row.weight for row in odds.rows} == dict(expected)
 
 
 def test_a_vehicle_is_left_out_of_the_chain_since_the_text_does_not_say_how_it_ends():

@@ -51,7 +51,7 @@ TEXT_VALUES = {
         "registered": -20,  # 17.3.4.1
     },
     "ffe_shares": {"45": 50, "65": 75, "85": 100},  # 17.4.3
-    "fft_weapons": {"flamethrower": 100, "demo_charge": 100},  # errata 1
+    "fft_weapons": {"flamethrower": 100, "demo_charge": 100, "mines": "", "molotov": ""},  # errata 1
     "cct_drm": {  # 19.3.3, 19.3.5
         "leader": -5,
         "demo_charge": -10,
@@ -125,6 +125,28 @@ def test_values_marked_text_are_those_of_the_text(chart):
 def test_bands_marked_text_are_those_of_the_text_on_every_face(chart):
     assert banded(chart) == dict(enumerate(TEXT_BANDS[chart], start=1))
     assert CHARTS[chart]["sides"] == len(TEXT_BANDS[chart])
+
+
+def older_data():
+    """The book as it was before mines and Molotovs had cells."""
+    values = {"flamethrower": 100, "demo_charge": 100}
+    data = altered_data("fft_weapons", values=values, title="FFT columns of flamethrowers and demo charges")
+    del data["charts"]["fft_weapons"]["house"]
+    return data
+
+
+def test_a_book_from_before_mines_and_molotovs_is_still_whole_and_lacks_but_their_cells():
+    book, problems = read_book(older_data(), SPECS)
+    assert problems == []
+    chart = book["fft_weapons"]
+    assert chart.values == {"flamethrower": 100, "demo_charge": 100, "mines": None, "molotov": None}
+    assert chart.origins == {"flamethrower": "text", "demo_charge": "text", "mines": "house", "molotov": "house"}
+    assert chart.provenance == HOUSE["fft_weapons"].provenance == "text"  # a blank cell is nobody's value
+
+
+def test_no_column_of_mines_and_molotovs_is_claimed_for_the_text():
+    assert HOUSE["fft_weapons"].origins["mines"] == HOUSE["fft_weapons"].origins["molotov"] == "house"
+    assert HOUSE["fft_weapons"].values["mines"] is HOUSE["fft_weapons"].values["molotov"] is None
 
 
 def test_the_morale_matrix_is_that_of_the_text():
@@ -396,7 +418,12 @@ def every_roll(book):
         (leaders.leader, {"side": leaders.Side.RUSSIAN}, 10),
         *((upkeep.recovery, {"what": what}, 10) for what in upkeep.Damage),
         *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.Mover),
-        *((morale.morale, {"tq": 4, "state": state, "unit": kind}, 10) for state in State for kind in Kind),
+        *(
+            (morale.morale, {"tq": 4, "state": state, "unit": kind}, 10)
+            for state in State
+            for kind in Kind
+            if kind is not Kind.VEHICLE or state is State.GOOD_ORDER
+        ),
     ]
     for rule, inputs, sides in calls:
         for face in range(1, sides + 1):

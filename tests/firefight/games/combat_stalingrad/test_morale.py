@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,7 @@ MATRIX = {
     State.WIA: ("casualties", "eliminated"),
 }
 D10 = DieSpec("die", 10, "d10")
+CHECKED = [kind for kind in Kind if kind is not Kind.VEHICLE]  # those whom the matrix is for
 
 
 def expected_outcome(state, margin):
@@ -35,7 +37,7 @@ def expected_outcome(state, margin):
 
 
 @pytest.mark.parametrize("state", State)
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", CHECKED)
 @pytest.mark.parametrize("modifier", [0, 1, 6])
 def test_every_face_against_every_tq_reads_the_matrix_of_the_text(state, kind, modifier):
     for tq in range(1, 11):
@@ -81,7 +83,7 @@ def test_casualties_flip_wound_or_eliminate_each_kind_of_counter(case, expected)
     assert short(after_casualties(Unit(kind, "A", 7, state), cause)) == expected
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", CHECKED)
 @pytest.mark.parametrize("state", State)
 def test_a_morale_check_leaves_each_counter_as_its_result_says(kind, state):
     for margin in range(-4, 10):
@@ -203,7 +205,7 @@ def test_an_odd_matrix_of_somebodys_own_never_breaks_a_roll():
         row = " ".join([word] * 4)
         book = altered("morale", grid=f"over good_order pinned disrupted wia\n1-2 {row}\n3+ {row}")
         for state in State:
-            for kind in Kind:
+            for kind in CHECKED:
                 assert morale(charts=book, tq=1, state=state, unit=kind, die=10).outcome == word
 
 
@@ -221,8 +223,7 @@ def test_a_higher_drm_never_makes_a_check_milder(tq, state, die, lower, more):
     assert order.index(one.outcome) <= order.index(two.outcome)
 
 
-@pytest.mark.parametrize("state", State)
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize(("kind", "state"), [*product(CHECKED, State), (Kind.VEHICLE, State.GOOD_ORDER)])
 @pytest.mark.parametrize("modifier", [0, 2])
 def test_morale_odds_are_a_plain_count_of_all_faces(state, kind, modifier):
     def rule(dice):
@@ -231,7 +232,66 @@ def test_morale_odds_are_a_plain_count_of_all_faces(state, kind, modifier):
     assert same_odds(sweep(rule, [D10]), *brute(rule, [D10]))
 
 
+# Vehicles
+
+
+@pytest.mark.parametrize("modifier", [0, 1, 6])
+def test_a_vehicle_that_fails_is_suppressed_by_a_house_ruling_however_badly_it_fails(modifier):
+    for tq in range(1, 11):
+        for die in range(1, 11):
+            result = morale(charts=HOUSE, tq=tq, unit=Kind.VEHICLE, modifier=modifier, name="Tank", die=die)
+            failed = die + modifier > tq
+            assert (result.outcome, result.word) == (
+                ("suppressed", "Suppressed") if failed else ("no_effect", "Passed")
+            )
+            assert result.details["unit"] == "vehicle"
+            assert result.details["state"] == ("suppressed" if failed else "good_order")
+            assert [(source.title, source.provenance) for source in result.provenance] == [
+                ("Ruling A-49: Morale Checks of vehicles", "house")
+            ]
+
+
+def test_a_suppressed_vehicle_is_told_what_to_mark():
+    result = morale(charts=HOUSE, tq=7, unit=Kind.VEHICLE, name="Tank", die=9)
+    assert result.headline == "Tank: Suppressed, 9 against TQ 7."
+    assert "Mark it Suppressed" in result.effects[0]
+    assert "house ruling" in result.effects[0]
+
+
+@pytest.mark.parametrize("state", [State.PINNED, State.DISRUPTED, State.WIA])
+def test_a_vehicle_has_none_of_the_states_of_infantry(state):
+    with pytest.raises(BadInput) as caught:
+        morale(charts=HOUSE, tq=7, unit=Kind.VEHICLE, state=state, die=5)
+    assert list(caught.value.problems) == ["state"]
+    assert unit_inputs("Tank", Unit(Kind.VEHICLE, "Tank", 7, state))["state"] == "good_order"
+
+
+def test_a_c_of_the_close_combat_table_is_an_m_kill_on_a_vehicle():
+    result = casualties(charts=HOUSE, unit=Kind.VEHICLE, source=Cause.CLOSE_COMBAT, name="Tank")
+    assert (result.outcome, result.headline) == ("m_killed", "Tank: M-KILLED.")
+    assert result.effects == ("Mark it M-KILLED.",)
+    assert any(rule.startswith("19.3.3") for rule in result.rules)
+
+
 # Casualties
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("source", Cause)
+@pytest.mark.parametrize("state", [State.DISRUPTED, State.WIA])
+def test_what_the_text_does_not_say_of_casualties_is_shown_as_a_house_ruling(kind, source, state):
+    by_text = kind not in (Kind.SW_TEAM, Kind.CREW) or (source is Cause.MORALE and state is State.WIA)
+    told = casualties(charts=HOUSE, unit=kind, state=state, source=source).provenance
+    assert [(one.title, one.provenance) for one in told] == (
+        [] if by_text else [("Ruling A-38: Casualties without a smaller side", "house")]
+    )
+
+
+@pytest.mark.parametrize(("state", "die", "ruled"), [(State.DISRUPTED, 8, True), (State.WIA, 6, False)])
+def test_casualties_out_of_a_check_show_the_ruling_too(state, die, ruled):
+    result = morale(charts=HOUSE, tq=5, unit=Kind.CREW, state=state, die=die)
+    assert (result.outcome, result.details["unit"]) == ("casualties", None)
+    assert [one.provenance for one in result.provenance] == ["text", *(["house"] if ruled else [])]
 
 
 @pytest.mark.parametrize("state", State)
@@ -317,7 +377,7 @@ def test_no_check_follows_a_plain_c_nor_a_unit_that_is_gone():
 
 
 @pytest.mark.parametrize("state", State)
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", CHECKED)
 @pytest.mark.parametrize("check", [None, 0, 1, 6])
 def test_the_ends_of_a_check_are_the_ends_of_its_ten_faces(kind, state, check):
     unit = Unit(kind, "A", 6, state)
