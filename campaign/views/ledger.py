@@ -33,7 +33,7 @@ from firefight.views.match import (
     sitting,
 )
 
-from .acts import D10, TIE_DICE, Post, act, leader_dice
+from .acts import D10, TIE_DICE, JustLooking, Post, act, leader_dice
 from .content import contents_of
 from .pictures import of_group, of_piles
 
@@ -82,6 +82,12 @@ def known_ledger(table: Table) -> Ledger:
         raise Http404("This match has no campaign.") from None
 
 
+def _troubles(problem: Refused | Incomplete | None) -> list[str]:
+    if problem is None or isinstance(problem, JustLooking):
+        return []
+    return list(dict.fromkeys(getattr(problem, "reasons", [str(problem)])))
+
+
 def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused | Incomplete | None) -> dict[str, Any]:
     """What every page of the ledger shows."""
     match, asked = table.match, table.match.take_back
@@ -111,7 +117,7 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
         "last_number": match.last_number,
         "asked": asked and asked["by"] != table.side,
         "asking": asked and asked["by"] == table.side,
-        "troubles": list(dict.fromkeys(getattr(problem, "reasons", [str(problem)]))) if problem else [],
+        "troubles": _troubles(problem),
         "waits_for_dice": bool(needs),
         "needs": needs,
         "more_dice": problem.result.details.get("dice", []) if isinstance(problem, Incomplete) else [],
