@@ -29,13 +29,13 @@ class Chances:
     hurt: int
 
     def __str__(self) -> str:
-        shares = {"goes": self.arrives, "stays": self.stays, "lost": self.lost, "Casualties": self.hurt}
+        shares = {"goes": self.arrives, "stays": self.stays, "lost": self.lost, "Casualties in": self.hurt}
         return ", ".join(_say_share(what, tenths) for what, tenths in shares.items() if tenths)
 
 
 def _say_share(what: str, tenths: int) -> str:
     """A share of ten rolls in words."""
-    return f"surely {what}" if tenths == 10 else f"{what} {10 * tenths} %"
+    return f"{what.removesuffix(' in')} surely" if tenths == 10 else f"{what} {10 * tenths} %"
 
 
 @lru_cache(maxsize=200)

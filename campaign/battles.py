@@ -12,7 +12,7 @@ from typing import Any
 from firefight.chartbooks import of_match
 from firefight.engine.charts import Book
 from firefight.engine.dice import DieSpec
-from firefight.engine.hexes import BadHex, HexMap
+from firefight.engine.hexes import BadHex, Hex, HexMap
 from firefight.games.combat_stalingrad.units import Kind
 
 from . import ground
@@ -74,7 +74,7 @@ def _fighters(ledger: Ledger, sector: int, met_keys: set[Key]) -> tuple[Fighter,
 
 def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighter:
     """A unit as close combat sees it. A counter whose CCV nobody knows fights with 0."""
-    counter = ledger.counter(unit)
+    counter, place = ledger.counter(unit), _read_place(unit.hex, hex_map)
     kind = _KINDS[counter.kind]
     ccv, half = counter.ccv or 0, None
     if kind is Kind.SQUAD:
@@ -89,21 +89,24 @@ def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighte
         kind=kind,
         ccv=ccv,
         half_ccv=half,
-        hex=_hex(unit.hex, hex_map),
+        hex=place[0],
         role=Role(counter.key) if counter.kind is CounterKind.LEADER else Role.NONE,
         weapon=Weapon(counter.key) if counter.key in set(Weapon) else Weapon.NONE,
         disrupted=bool({Mark.DISRUPTED, Mark.WIA} & set(unit.marks)),
         m_killed=Mark.M_KILLED in unit.marks,
         in_cc=Mark.CLOSE_COMBAT in unit.marks,
         enemy_in_hex=is_met,
+        level=place[1],
     )
 
 
-def _hex(text: str, hex_map: HexMap):
+def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
+    """The hex and the level that a row notes, such as "K7" or "K7/1"."""
+    name, _, level = text.partition("/")
     try:
-        return hex_map.parse(text) if text else None
-    except BadHex:
-        return None
+        return (hex_map.parse(name), int(level or 0)) if name else (None, 0)
+    except (BadHex, ValueError):
+        return None, 0
 
 
 # Bouts

@@ -7,6 +7,7 @@ from itertools import chain, product
 from firefight.engine.hexes import Hex, HexMap
 from firefight.games.combat_stalingrad.close_combat import combat_value
 
+from .bouts import escorts_of
 from .fighters import Attack, Battle, Bout, Fighter, Key, as_unit, listed
 from .leaders import Side
 from .purchases import Objection
@@ -332,8 +333,11 @@ def _against_division(bout: Bout, battle: Battle) -> Iterable[Objection]:
     if not bout.attacks:
         yield Objection("Somebody must attack: a bout without an attack is none.", "19.2.1")
     on_their_own = {unit.key for unit in _on_their_own(battle)}
-    for key in sorted({key for attack in bout.attacks for key in attack.on} - on_their_own):
-        yield Objection(f"{known[key].name} defends with infantry of the same side: attack that unit.", "19.3.6")
+    escorts = escorts_of(bout, battle)
+    for attack in bout.attacks:
+        for key in attack.on:
+            if key not in on_their_own and escorts.get(key) not in attack.on:
+                yield Objection(f"{known[key].name} defends with other infantry: attack that unit.", "19.3.6")
     for side in Side:
         yield from _against_sparing(side, bout, battle, on_their_own)
     yield from _against_bound_ones(bout, battle)

@@ -204,7 +204,7 @@ def test_the_exact_odds_agree_with_battles_fought_die_by_die(name):
     battle = SMALL[name]
     exact = work_out(battle)
     assert exact.games == 0
-    rng, games, held, alive = Random(name), 200, Counter(), Counter()
+    rng, games, held, alive = Random(name), 300, Counter(), Counter()
     for _ in range(games):
         left = play_slowly(battle, rng)
         if battle.existing:
@@ -213,9 +213,9 @@ def test_the_exact_odds_agree_with_battles_fought_die_by_die(name):
         held.update(sides if len(sides) == 1 else ())
         alive.update(unit.key for unit in left)
     for side in Side:
-        assert held[side] / games == pytest.approx(exact.holds[side], abs=0.1)
+        assert held[side] / games == pytest.approx(exact.holds[side], abs=0.11)
     for key, share in exact.survives.items():
-        assert alive[key] / games == pytest.approx(share, abs=0.1)
+        assert alive[key] / games == pytest.approx(share, abs=0.11)
 
 
 def test_six_squads_are_worked_out_exactly_and_seven_are_played():

@@ -131,7 +131,8 @@ class Page:
             return False
         for attack in attacks:
             (side,) = {key[0] for key in attack.by}
-            if bout.attacks is not None and not all(self.stands_alone(known[key]) for key in attack.on):
+            led = led_by(bout, [known[key] for key in bout.keys])
+            if any(not self.stands_alone(known[key]) and led.get(key) not in attack.on for key in attack.on):
                 return False
             for key in attack.by:
                 fights_it = [a.by for a in attacks if a.by[0][0] != side and key in a.on]
