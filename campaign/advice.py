@@ -1,6 +1,6 @@
-"""What a player may expect before he decides who leaves a threatened sector: exact chances, in words and numbers.
+"""What a player may expect before deciding who leaves a threatened sector: exact chances, in words and numbers.
 
-For the chance to survive the sector's close combat see campaign.battles.
+For the chance to survive the sector's close combat see campaign.outlooks.
 """
 
 from dataclasses import dataclass
@@ -29,11 +29,13 @@ class Chances:
     hurt: int
 
     def __str__(self) -> str:
-        told = [f"goes {self.arrives}0 %", f"stays {self.stays}0 %", f"lost {self.lost}0 %"]
-        told = [words for words in told if " 00 %" not in words]
-        if self.hurt:
-            told.append(f"Casualties in {self.hurt}0 %")
-        return ", ".join(told).replace("100 %", "surely")
+        shares = {"goes": self.arrives, "stays": self.stays, "lost": self.lost, "Casualties in": self.hurt}
+        return ", ".join(_say_share(what, tenths) for what, tenths in shares.items() if tenths)
+
+
+def _say_share(what: str, tenths: int) -> str:
+    """A share of ten rolls in words."""
+    return f"{what.removesuffix(' in')} surely" if tenths == 10 else f"{what} {10 * tenths} %"
 
 
 @lru_cache(maxsize=200)

@@ -12,8 +12,8 @@ from firefight.archive import MOST_VERSIONS, BadArchive
 from firefight.models import Act, Match
 from firefight.shapes import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
 
+from . import battles, ground, reorganization, schematic
 from . import content as content_store
-from . import ground, reorganization, schematic
 from .ledger import Ledger
 from .ledger import load as load_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
@@ -70,14 +70,31 @@ _RANGES = {
 }
 _SECTOR, _SECTORS = whole(1, MOST_SECTOR), listed(whole(1, MOST_SECTOR), MOST_SECTOR, different=True)
 _KEY = (one_of(SIDES), whole(1, MOST_ROWS))
+_KEYS = listed(tuple_of(*_KEY), 100, different=True)
+_GATHERED = table(
+    {
+        "side": one_of(SIDES),
+        "attackers": _KEYS,
+        "defenders": _KEYS,
+        "attacks": listed(tuple_of(_KEYS, _KEYS), 100),
+        "hand_to_hand": flag,
+        "from_cover": listed(one_of(SIDES), 2, different=True),
+        "in_open": listed(one_of(SIDES), 2, different=True),
+        "by_value": _KEYS,
+        "riders": _KEYS,
+        "escorts": listed(tuple_of(tuple_of(*_KEY), tuple_of(*_KEY)), 100),
+    }
+)
 _PHASE = table(
     {"step": one_of(tuple(Step)), "sector": maybe(_SECTOR), "fought_over": _SECTORS},
     {
         "left": listed(tuple_of(*_KEY)),
         "waiting": _SECTORS,
-        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("sector", "phase"))})),
+        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("round", "sector", "phase"))})),
         "round": whole(1, 10_000),
         "fought": listed(tuple_of(*_KEY), different=True),
+        "waited": listed(tuple_of(*_KEY), different=True),
+        "gathered": maybe(_GATHERED),
         "met": listed(tuple_of(*_KEY)),
         "effects": listed(tuple_of(*_KEY, one_of(tuple(Fate)))),
     },
@@ -286,7 +303,7 @@ def _phase_flaws(ledger: Ledger) -> Iterator[str]:
         return
     if {*phase["fought_over"], *phase.get("waiting", ()), phase["sector"] or 1} - sectors:
         yield "campaign, phase: the map has no such sector."
-    named = [*phase.get("left", ()), *phase.get("met", ()), *phase.get("fought", ()), *phase.get("effects", ())]
+    named = [row for name in ("left", "met", "fought", "waited", "effects") for row in phase.get(name, ())]
     if any(number not in ledger.units[Side(side)] for side, number, *_ in named):
         yield "campaign, phase: names a unit that there is not."
         return
@@ -322,4 +339,6 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
     # The charts, which the close combat goes by, are stored by now.
     if ledger.stage is Stage.REORGANIZATION and not reorganization.deciders(ledger):
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
+    if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
+        raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
     kept.keep(Act(match=match), ledger.rows())

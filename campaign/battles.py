@@ -1,32 +1,30 @@
 """The close combat of a sector between ledger and rules: rows become fighters, bouts become acts, effects rows.
 
-``campaign.rules.battle`` decides; here its state is kept in ``Campaign.phase``: who has fought in this round, and
-what the dice did, which counts when the round is over.
+``campaign.rules.battle`` decides; here its state is kept in ``Campaign.phase``: who has fought in this round, who
+waited through the last one, what the dice did, which counts when the round is over, and a bout that one side has
+gathered and the other still has to answer.
 """
 
-from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from itertools import product
-from random import Random
-from time import monotonic
+from dataclasses import replace
+from typing import Any
 
 from firefight.chartbooks import of_match
 from firefight.engine.charts import Book
 from firefight.engine.dice import DieSpec
-from firefight.engine.hexes import BadHex, HexMap
-from firefight.games.combat_stalingrad.close_combat import check_attack, close_combat
+from firefight.engine.hexes import BadHex, Hex, HexMap
+from firefight.games.combat_stalingrad.close_combat import check_attack
 from firefight.games.combat_stalingrad.units import Kind
 
 from . import ground
 from .ledger import Ledger
 from .models import Unit
-from .rules.battle import is_over, met_in_hex
-from .rules.bouts import Effect, Fate, Fought, attack_inputs, end_round, resolve
+from .rules.battle import met_in_hex, objections, present
+from .rules.bouts import Effect, Fate, Fought, Strike, end_round, resolve, strikes_of
 from .rules.counters import CounterKind
-from .rules.fighters import Battle, Bout, Fighter, Key, Role, Weapon
+from .rules.fighters import Attack, Battle, Bout, Fighter, Key, Role, Weapon
 from .rules.leaders import Side
-from .rules.pairing import proposals
+from .rules.pairing import divide, with_bound
 from .rules.steps import Step
 from .rules.units import Mark, flipped
 
@@ -48,13 +46,22 @@ def battle_of(ledger: Ledger) -> Battle:
         hex_map=of_match(ledger.match)["map"].hexes,
         stacking=ledger.content.sector_map.stacking,
         existing=ground.step(ledger) is Step.EXISTING,
-        fought=frozenset((Side(side), number) for side, number in phase["fought"]),
+        fought=_keys(phase["fought"]),
+        waited=_keys(phase.get("waited", ())),
     )
 
 
 def met(ledger: Ledger, sector: int) -> list[list]:
     """The vehicles in whose hex an enemy ended the firefight, as the phase keeps them."""
     return sorted([side.value, number] for side, number in met_in_hex(_fighters(ledger, sector, set())))
+
+
+def unmarked(ledger: Ledger) -> list[Unit]:
+    """Units of the sector without a Close Combat marker, where Close Combat with an enemy is under way."""
+    there = present(replace(battle_of(ledger), existing=True))
+    sides = {unit.location: {mate.side for mate in there if mate.location == unit.location} for unit in there}
+    drawn_in = [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
+    return [ledger.units[unit.side][unit.key[1]] for unit in drawn_in]
 
 
 def _fighters(ledger: Ledger, sector: int, met_keys: set[Key]) -> tuple[Fighter, ...]:
@@ -68,7 +75,7 @@ def _fighters(ledger: Ledger, sector: int, met_keys: set[Key]) -> tuple[Fighter,
 
 def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighter:
     """A unit as close combat sees it. A counter whose CCV nobody knows fights with 0."""
-    counter = ledger.counter(unit)
+    counter, place = ledger.counter(unit), _read_place(unit.hex, hex_map)
     kind = _KINDS[counter.kind]
     ccv, half = counter.ccv or 0, None
     if kind is Kind.SQUAD:
@@ -83,38 +90,39 @@ def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighte
         kind=kind,
         ccv=ccv,
         half_ccv=half,
-        hex=_hex(unit.hex, hex_map),
+        hex=place[0],
         role=Role(counter.key) if counter.kind is CounterKind.LEADER else Role.NONE,
         weapon=Weapon(counter.key) if counter.key in set(Weapon) else Weapon.NONE,
         disrupted=bool({Mark.DISRUPTED, Mark.WIA} & set(unit.marks)),
         m_killed=Mark.M_KILLED in unit.marks,
         in_cc=Mark.CLOSE_COMBAT in unit.marks,
         enemy_in_hex=is_met,
+        level=place[1],
     )
 
 
-def _hex(text: str, hex_map: HexMap):
+def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
+    """The hex and the level that a row notes, such as "K7" or "K7/1"."""
+    name, _, level = text.partition("/")
     try:
-        return hex_map.parse(text) if text else None
-    except BadHex:
-        return None
+        return (hex_map.parse(name), int(level or 0)) if name else (None, 0)
+    except (BadHex, ValueError):
+        return None, 0
 
 
 # Bouts
 
 
 _MISSES = 100
-# The dice of both attacks, each with the other.
-_WAYS = {"attack": "defense", "defense": "attack"}
 
 
 def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] | None = None) -> list[DieSpec]:
-    """The dice of a bout: of both attacks, as far as its odds need any, and of the hits that these faces bring."""
+    """The dice of a bout: of its attacks, as far as their odds need any, and of the hits that these faces bring."""
     typed = faces or {}
     found: dict[str, DieSpec] = {}
     while True:
         # An attack that has not been typed is taken to miss, so that no hits come from it.
-        attacks = {name: typed.get(name, _MISSES) for name in found if name in _WAYS}
+        attacks = {name: typed.get(name, _MISSES) for name, spec in found.items() if spec.sides == 100}
         fresh = {spec.name: spec for spec in resolve(bout, battle, charts, attacks).needs if spec.name not in found}
         if not fresh:
             return list(found.values())
@@ -126,8 +134,8 @@ def check_reach(bout: Bout, battle: Battle, charts: Book) -> None:
 
     Each attack reads the table by its own die; who is hit is read off no chart.
     """
-    for side in Side:
-        check_attack(charts, close_combat(charts=charts, **attack_inputs(bout, battle, side)))
+    for strike in strikes_of(bout, battle, charts, {}):
+        check_attack(charts, strike.roll)
 
 
 def names_of(battle: Battle, keys: Iterable[Key]) -> str:
@@ -135,13 +143,28 @@ def names_of(battle: Battle, keys: Iterable[Key]) -> str:
     return ", ".join(unit.name for unit in battle.of(keys))
 
 
-def told(fought: Fought, battle: Battle) -> str:
-    """A bout in a sentence: who against whom, what both attacks came to."""
+def describe_bout(fought: Fought, battle: Battle) -> str:
+    """A bout in a sentence or more: who against whom, what each attack came to."""
     attackers, defenders = (names_of(battle, keys) for keys in (fought.bout.attackers, fought.bout.defenders))
     names = {unit.key: unit.name for unit in battle.fighters}
     effects = ", ".join(f"{names[effect.key]} {effect.fate.word}" for effect in fought.effects)
     ends = f"After the round: {effects}." if effects else "Nothing happens."
-    return f"{attackers} against {defenders}. {fought.attack.headline} In return: {fought.defense.headline} {ends}"
+    attacks = " ".join(describe_strike(strike, fought, battle) for strike in fought.strikes)
+    return f"{attackers} against {defenders}. {attacks} {ends}"
+
+
+def describe_strike(strike: Strike, fought: Fought, battle: Battle) -> str:
+    """One attack in a sentence. Who attacks whom is said where a side has divided its attacks."""
+    own = [other for other in fought.strikes if other.attack.side is strike.attack.side]
+    answer = "In return: " if strike.attack.side is not fought.bout.attackers[0][0] and strike is own[0] else ""
+    everybody = {*fought.bout.of_side(strike.attack.side), *fought.bout.of_side(strike.attack.side.other)}
+    is_divided = {*strike.attack.by, *(unit.key for unit in strike.struck)} != everybody
+    return f"{answer}{f'{describe_attack(strike.attack, battle)}: ' if is_divided else ''}{strike.roll.headline}"
+
+
+def describe_attack(attack: Attack, battle: Battle) -> str:
+    """Who attacks whom, in words."""
+    return f"{names_of(battle, attack.by)} on {names_of(battle, attack.on)}"
 
 
 def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
@@ -149,7 +172,7 @@ def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
     phase = ledger.campaign.phase
     done = [*phase["fought"], *(_plain(key) for key in fought.bout.keys)]
     effects = [*phase["effects"], *([*_plain(effect.key), effect.fate.value] for effect in fought.effects)]
-    ledger.campaign.phase = {**phase, "fought": done, "effects": effects}
+    ledger.campaign.phase = {**phase, "fought": done, "effects": effects, "gathered": None}
     return replace(battle, fought=battle.fought | set(fought.bout.keys))
 
 
@@ -157,12 +180,83 @@ def _plain(key: Key) -> list:
     return [key[0].value, key[1]]
 
 
+def _keys(rows: Iterable[Iterable]) -> frozenset[Key]:
+    return frozenset(_key(row) for row in rows)
+
+
+def _key(row: Iterable) -> Key:
+    side, number = row
+    return Side(side), number
+
+
+# A bout that waits for the other side's attacks
+
+
+def gather(ledger: Ledger, bout: Bout, side: Side) -> None:
+    """Note a bout with one side's attacks; the other side divides its own next (19.2.1, A-44)."""
+    ledger.campaign.phase = {**ledger.campaign.phase, "gathered": {"side": side.value, **_plain_bout(bout)}}
+
+
+def gathered(ledger: Ledger) -> tuple[Side, Bout] | None:
+    """The bout that waits for an answer and the side that gathered it, if there is one."""
+    plain = ledger.campaign.phase.get("gathered")
+    return (Side(plain["side"]), _read_bout(plain)) if plain else None
+
+
+def can_go_on(ledger: Ledger) -> bool:
+    """Whether a bout that waits for its answer, if there is one, is legal in this phase."""
+    plain = ledger.campaign.phase.get("gathered")
+    if not plain:
+        return True
+    if ground.step(ledger) not in (Step.EXISTING, Step.BATTLE) or not all(all(pair) for pair in plain["attacks"]):
+        return False
+    battle, (side, bout) = battle_of(ledger), (Side(plain["side"]), _read_bout(plain))
+    named = {*bout.keys, *(key for attack in bout.attacks or () for key in (*attack.by, *attack.on))}
+    if named - {unit.key for unit in battle.fighters} or not (bout.attackers and bout.defenders):
+        return False
+    answered = with_bound(divide(bout, battle, (side.other,)), side, battle)
+    return not objections(answered, battle) and all(attack.side is side for attack in bout.attacks or ())
+
+
+def _plain_bout(bout: Bout) -> dict[str, Any]:
+    return {
+        "attackers": [_plain(key) for key in bout.attackers],
+        "defenders": [_plain(key) for key in bout.defenders],
+        "attacks": [[[_plain(k) for k in keys] for keys in (attack.by, attack.on)] for attack in bout.attacks or ()],
+        "hand_to_hand": bout.hand_to_hand,
+        "from_cover": sorted(bout.from_cover),
+        "in_open": sorted(bout.in_open),
+        "by_value": sorted(_plain(key) for key in bout.by_value),
+        "riders": sorted(_plain(key) for key in bout.riders),
+        "escorts": [[_plain(key) for key in pair] for pair in bout.escorts],
+    }
+
+
+def _read_bout(plain: Mapping[str, Any]) -> Bout:
+    attackers, defenders = (tuple(_key(row) for row in plain[name]) for name in ("attackers", "defenders"))
+    return Bout(
+        attackers,
+        defenders,
+        tuple(Attack(*(tuple(_key(row) for row in rows) for rows in pair)) for pair in plain["attacks"]),
+        hand_to_hand=plain["hand_to_hand"],
+        from_cover=frozenset(map(Side, plain["from_cover"])),
+        in_open=frozenset(map(Side, plain["in_open"])),
+        by_value=_keys(plain["by_value"]),
+        riders=_keys(plain["riders"]),
+        escorts=tuple((_key(leader), _key(escort)) for leader, escort in plain["escorts"]),
+    )
+
+
+# The end of a round
+
+
 def close_round(ledger: Ledger) -> list[tuple[Unit, str]]:
     """The round is over: what its dice did happens at once (19.2.1 step 3). Returns the units hit, and how."""
     phase = ledger.campaign.phase
     battle = battle_of(ledger)
     effects = [Effect((Side(side), number), Fate(fate)) for side, number, fate in phase["effects"]]
-    after = {unit.key: unit for unit in end_round(battle, effects).fighters}
+    following = end_round(battle, effects)
+    after = {unit.key: unit for unit in following.fighters}
     changed = []
     for old in battle.fighters:
         unit = ledger.units[old.key[0]][old.key[1]]
@@ -170,7 +264,9 @@ def close_round(ledger: Ledger) -> list[tuple[Unit, str]]:
         if new == old:
             continue
         changed.append((unit, _apply(unit, old, new)))
-    ledger.campaign.phase = {**phase, "fought": [], "effects": [], "round": phase["round"] + 1}
+    waited = sorted(_plain(key) for key in following.waited) if not battle.existing else []
+    fresh = {"fought": [], "effects": [], "waited": waited, "round": phase["round"] + 1, "gathered": None}
+    ledger.campaign.phase = {**phase, **fresh}
     return changed
 
 
@@ -189,107 +285,3 @@ def _apply(unit: Unit, old: Fighter, new: Fighter | None) -> str:
     )
     unit.marks = [*unit.marks, mark.value] if mark is Mark.M_KILLED else flipped(unit.marks, mark)
     return mark.word
-
-
-# What to expect
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """The chances of a sector's close combat if everybody in it stays: by unit, and of each side to hold it.
-
-    ``games`` battles were fought with dice of a fixed seed, none if the shares are exact; ``margin``: how far off a
-    share may be, in 95 of 100.
-    """
-
-    survives: dict[Key, float]
-    holds: dict[Side, float]
-    games: int
-
-    @property
-    def margin(self) -> float:
-        """Half of the interval around a share near one half, the widest one."""
-        return 0.98 / self.games**0.5 if self.games else 0
-
-    @property
-    def told(self) -> str:
-        """How these shares were found, and how sure they are."""
-        if not self.games:
-            return "Staying is exact."
-        off = round(100 * self.margin)
-        return (
-            f"Staying is simulated, {self.games} battles with the app's pairings; a share may be off by {off} points."
-        )
-
-
-MOST_ROUNDS = 400
-
-
-def outlook(ledger: Ledger, seconds: float = 0.6, most_games: int = 1000) -> Outlook | None:
-    """What comes of the sector's close combat as the app would pair it. None if it is settled.
-
-    One unit against one is worked out exactly; more is simulated, within so many seconds.
-    """
-    start = replace(battle_of(ledger), existing=False, fought=frozenset())
-    if is_over(start):
-        return None
-    charts = of_match(ledger.match)
-    if len(start.fighters) == 2:
-        return _outlook(start, _ends(start, charts), 0)
-    random = Random(f"{ledger.match.pk} {ledger.campaign.phase['sector']}")
-    deadline = monotonic() + seconds
-    ends: Tally[frozenset[Key]] = Tally()
-    while (games := ends.total()) < most_games and (not games or monotonic() < deadline):
-        ends[frozenset(unit.key for unit in _fight_to_the_end(start, charts, random))] += 1
-    return _outlook(start, {end: number / games for end, number in ends.items()}, games)
-
-
-def _outlook(start: Battle, ends: Mapping[frozenset[Key], float], games: int) -> Outlook:
-    """The shares of the ends, each by who is left in it, as those of units and of sides that are left alone."""
-    return Outlook(
-        {unit.key: sum(share for end, share in ends.items() if unit.key in end) for unit in start.fighters},
-        {side: sum(share for end, share in ends.items() if {key[0] for key in end} == {side}) for side in Side},
-        games,
-    )
-
-
-def _ends(battle: Battle, charts: Book) -> dict[frozenset[Key], float]:
-    """Who is left of one unit against one, and how likely: units only ever get worse, or a round changes nothing."""
-    everybody = frozenset(unit.key for unit in battle.fighters)
-    if is_over(battle):
-        return {everybody: 1}
-    (bout,) = proposals(battle)
-    ends: Tally[frozenset[Key]] = Tally()
-    unchanged = 0.0
-    for (one, share), (two, other) in product(*(_fates(bout, battle, charts, way).items() for way in _WAYS)):
-        following = end_round(battle, (*one, *two))
-        if following == battle:
-            unchanged += share * other
-        else:
-            for end, portion in _ends(following, charts).items():
-                ends[end] += share * other * portion
-    return {end: share / (1 - unchanged) for end, share in ends.items()} or {everybody: 1}
-
-
-def _fates(bout: Bout, battle: Battle, charts: Book, way: str) -> dict[tuple[Effect, ...], float]:
-    """What the die of one attack does to its single enemy, and how likely."""
-    (struck,) = bout.defenders if way == "attack" else bout.attackers
-    found: Tally[tuple[Effect, ...]] = Tally()
-    for face in range(1, 101):
-        effects = resolve(bout, battle, charts, {way: face, _WAYS[way]: _MISSES}).effects
-        found[tuple(effect for effect in effects if effect.key == struck)] += 1
-    return {effects: number / 100 for effects, number in found.items()}
-
-
-def _fight_to_the_end(battle: Battle, charts: Book, random: Random) -> Iterable[Fighter]:
-    for _ in range(MOST_ROUNDS):
-        if is_over(battle):
-            break
-        effects: list[Effect] = []
-        for bout in proposals(battle):
-            faces: dict[str, int] = {}
-            while (fought := resolve(bout, battle, charts, faces)).needs:
-                faces |= {spec.name: random.randint(1, spec.sides) for spec in fought.needs}
-            effects += fought.effects
-        battle = end_round(battle, effects)
-    return battle.fighters

@@ -114,7 +114,8 @@ class Group(Row):
 class Unit(Row):
     """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
 
-    ``home``: the sector where it survived the last firefight. ``hidden``: only its side knows where it is.
+    ``hex``: "K7", with a level of the building "K7/1". ``home``: the sector where it survived the last firefight.
+    ``hidden``: only its side knows where it is.
     ``marks`` hold values of rules.units.Mark.
     """
 
@@ -127,7 +128,7 @@ class Unit(Row):
     group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
     counter = models.CharField(max_length=40)
     sector = models.PositiveSmallIntegerField(null=True, default=None)
-    hex = models.CharField(max_length=4, blank=True)
+    hex = models.CharField(max_length=6, blank=True)
     home = models.PositiveSmallIntegerField(null=True, default=None)
     hidden = models.BooleanField(default=False)
     marks = models.JSONField(default=list)

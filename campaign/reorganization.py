@@ -48,8 +48,7 @@ def deciders(ledger: Ledger) -> list[Side]:
         case Step.AFTER_ACTION:
             return [side for side in Side if side not in ledger.campaign.ready]
         case Step.EXISTING | Step.BATTLE:
-            battle = battles.battle_of(ledger)
-            return [] if is_over(battle) else [picker(battle)]
+            return _who_fights(ledger)
         case Step.ATTACKER_LEAVES:
             return _may_leave(ledger, attacker, here)
         case Step.DEFENDER_LEAVES:
@@ -60,6 +59,20 @@ def deciders(ledger: Ledger) -> list[Side]:
             return _may_leave_finally(ledger, defender)
         case Step.UPKEEP:
             return [side for side in Side if side not in ledger.campaign.ready and ground.damaged(ledger, side)]
+
+
+def _who_fights(ledger: Ledger) -> list[Side]:
+    """Who declares attacks: the side that picks; in step 1 either, as the side with the Initiative wishes (A-46).
+
+    The other side answers what has been gathered.
+    """
+    battle = battles.battle_of(ledger)
+    if is_over(battle):
+        return []
+    gathered = battles.gathered(ledger)
+    if gathered:
+        return [gathered[0].other]
+    return list(Side) if battle.existing else [picker(battle)]
 
 
 def _may_leave(ledger: Ledger, side: Side, sector: int) -> list[Side]:
@@ -76,6 +89,9 @@ def _may_leave_finally(ledger: Ledger, side: Side) -> list[Side]:
 
 
 # From step to step
+
+
+_FIRST_ROUND = {"round": 1, "fought": [], "effects": [], "waited": [], "gathered": None}
 
 
 def _to(deed: Deed, following: Step, **more: object) -> None:
@@ -113,12 +129,21 @@ def _next_sector(deed: Deed) -> None:
         waiting=[other for other in phase["waiting"] if other != sector],
         fought_over=sorted({*phase["fought_over"], sector}),
         hurry=None,  # what was asked for another sector
-        round=1,
-        fought=[],
-        effects=[],
+        **_FIRST_ROUND,
         met=battles.met(ledger, sector),
     )
     deed.tell(f"Now sector {sector} is fought over.")
+    _mark_places(deed)
+
+
+def _mark_places(deed: Deed) -> None:
+    """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
+    drawn_in = battles.unmarked(deed.ledger)
+    for unit in drawn_in:
+        unit.marks = [*unit.marks, Mark.CLOSE_COMBAT.value]
+    if drawn_in:
+        names = ", ".join(f"{name_of(unit.side)} {deed.ledger.called(unit)}" for unit in drawn_in)
+        deed.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
 
 
 def threaten(deed: Deed) -> None:
@@ -258,7 +283,7 @@ _NEXT = {
     Step.AFTER_ACTION: _after_action,
     Step.EXISTING: _existing,
     Step.ATTACKER_LEAVES: lambda deed: _to(deed, Step.DEFENDER_LEAVES),
-    Step.DEFENDER_LEAVES: lambda deed: _to(deed, Step.BATTLE, round=1, fought=[], effects=[]),
+    Step.DEFENDER_LEAVES: lambda deed: _to(deed, Step.BATTLE, **_FIRST_ROUND),
     Step.BATTLE: _battle,
     Step.FINAL_ATTACKER: lambda deed: _to(deed, Step.FINAL_DEFENDER),
     Step.FINAL_DEFENDER: _line_of_resistance,

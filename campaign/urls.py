@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}/roster/<slug:side>/", ledger.roster, name="roster"),
     path(f"{CAMPAIGN}/firefight/", ledger.firefight, name="firefight"),
     path(f"{CAMPAIGN}/reorganization/", reorganization.reorganization, name="reorganization"),
+    path(f"{CAMPAIGN}/outlook/", reorganization.outlook, name="outlook"),
     path(f"{CAMPAIGN}/sealed/", ledger.sealed, name="sealed"),
     path(f"{CAMPAIGN}/paper/", sheets.paper, name="paper"),
     path(f"{CAMPAIGN}/sheets/<slug:name>.pdf", sheets.sheet, name="sheet"),

@@ -19,7 +19,7 @@ from ..rules.stages import Stage
 from ..rules.steps import Step
 from ..rules.units import LASTING, Mark, may_carry
 from ..rules.upkeep import EndOutcome
-from .seals import read_hex
+from .seals import read_place
 from .setting_up import counted
 
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
@@ -145,7 +145,7 @@ def report(
             raise BadField("Choose the units.")
         if news.wants_sector:
             _check_sector(deed, news, sector)
-        place = str(read_hex(deed, hex_name)) if hex_name else ""
+        place = read_place(deed, hex_name) if hex_name else ""
         reasons = [reason for unit in units if (reason := _why_not(deed, unit, news))]
         if reasons:
             raise Unfit(reasons)

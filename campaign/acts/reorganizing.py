@@ -17,9 +17,9 @@ from ..models import Unit
 from ..rules.battle import objections, round_is_over
 from ..rules.bouts import resolve
 from ..rules.counters import CounterKind
-from ..rules.fighters import Battle, Bout
+from ..rules.fighters import Battle, Bout, Key
 from ..rules.leaders import Side
-from ..rules.pairing import proposals
+from ..rules.pairing import divide, has_choice, proposals, with_bound, without_bound
 from ..rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from ..rules.sectors import Holding
 from ..rules.stages import Stage
@@ -29,6 +29,7 @@ from ..rules.upkeep import Damage, RecoveryOutcome, recovery
 from .seals import read_hex
 
 LEAVING = (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES)
+FIGHTING = (Step.EXISTING, Step.BATTLE)
 LEAVING_FINALLY = (Step.FINAL_ATTACKER, Step.FINAL_DEFENDER)
 
 
@@ -200,36 +201,130 @@ def eliminate(deed: Deed, unit: Unit) -> None:
 def fight(table: Table, act_id: str, version: int | None, bout: Bout, dice: Dice) -> Done:
     """Fight one bout of the round (20.6.4 steps 1 and 3). Raises Unfit with every rule that forbids it.
 
-    Dice: ``attack`` and ``defense``, d100; then attack_hit_1 and so on, where it is open who is hit.
+    Each side divides its own attacks (19.2.1, A-44). Where the other side has a choice and sits at another device,
+    the bout waits for it with the attacks of this side; its own act of this kind then answers and rolls.
+
+    Dice: ``attack``, ``attack_2`` … for the attacks of the side that picked, ``defense`` … for those of the other,
+    d100; then attack_hit_1 and so on, where it is open who is hit.
     """
 
     def do(deed: Deed) -> None:
-        _expect(deed, Step.EXISTING, Step.BATTLE)
+        _expect(deed, *FIGHTING)
         battle = battles.battle_of(deed.ledger)
-        unfit(objections(bout, battle))
+        waiting = battles.gathered(deed.ledger)
+        chosen = _complete(bout, waiting, battle, deed.side, table.plays_all)
+        unfit(objections(chosen, battle))
+        if not (waiting or table.plays_all) and has_choice(deed.side.other, chosen, battle):
+            _gather(deed, chosen, battle)
+            return
         if dice.source == "app":
-            battles.check_reach(bout, battle, of_match(deed.match))
-        if round_is_over(_fight(deed, bout, battle, dice)):
+            battles.check_reach(chosen, battle, of_match(deed.match))
+        if round_is_over(_fight(deed, chosen, battle, dice)):
             _close_round(deed)
         reorganization.conduct(deed)
 
     return perform(table, act_id, version, do)
 
 
+def complete(bout: Bout, waiting: tuple[Side, Bout] | None, battle: Battle, side: Side, plays_all: bool) -> Bout:
+    """A bout of a form with attacks of both sides: those that it leaves open are as the app divides them."""
+    if bout.attacks is None:
+        bout = divide(waiting[1] if waiting else bout, battle, (side,) if waiting else tuple(Side))
+    return _complete(bout, waiting, battle, side, plays_all)
+
+
+def propose_answer(waiting: tuple[Side, Bout], battle: Battle) -> Bout:
+    """What was gathered, with the best division of the attacks of the side that answers."""
+    side, bout = waiting
+    return with_bound(divide(bout, battle, (side.other,)), side, battle)
+
+
+def _complete(bout: Bout, waiting: tuple[Side, Bout] | None, battle: Battle, side: Side, plays_all: bool) -> Bout:
+    if waiting:
+        return _answer(waiting[1], bout, side, battle)
+    return bout if plays_all else _declare(bout, side, battle)
+
+
+def _declare(bout: Bout, side: Side, battle: Battle) -> Bout:
+    """A bout with the attacks of the side that declares first, and with the best that the other could answer."""
+    if not bout.attackers or not bout.defenders or set(bout.keys) - {unit.key for unit in battle.fighters}:
+        return bout  # whatever is wrong with it, the rules will say
+    own = without_bound(bout, side, battle)
+    if any(not attack.on or set((*attack.by, *attack.on)) - set(bout.keys) for attack in own.attacks_of(side)):
+        return bout
+    return with_bound(divide(own, battle, (side.other,)), side, battle)
+
+
+def _answer(waiting: Bout, bout: Bout, side: Side, battle: Battle) -> Bout:
+    """What was gathered, with the attacks and leaders of the side that answers; what lies open is as it says."""
+    own = bout.attacks_of(side) if bout.attacks is not None else waiting.attacks_of(side)
+    together = replace(
+        waiting,
+        attacks=(*waiting.attacks_of(side.other), *own),
+        by_value=_of(side, bout.by_value) | _of(side.other, waiting.by_value),
+        escorts=(*(p for p in bout.escorts if p[0][0] is side), *(p for p in waiting.escorts if p[0][0] is not side)),
+        hand_to_hand=bout.hand_to_hand,
+        from_cover=bout.from_cover,
+        in_open=bout.in_open,
+        riders=bout.riders,
+    )
+    if any(key not in together.keys for attack in own for key in (*attack.by, *attack.on)):
+        return together
+    return with_bound(together, side.other, battle)
+
+
+def _of(side: Side, keys: frozenset[Key]) -> frozenset[Key]:
+    return frozenset(key for key in keys if key[0] is side)
+
+
+def _gather(deed: Deed, bout: Bout, battle: Battle) -> None:
+    own = without_bound(bout, deed.side, battle).attacks_of(deed.side)
+    battles.gather(deed.ledger, replace(bout, attacks=own), deed.side)
+    phase = deed.campaign.phase
+    who = f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}"
+    attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
+    deed.tell(
+        f"Sector {phase['sector']}, round {phase['round']}, declared: {who}. {deed.name} attacks: {attacks}. "
+        f"{name_of(deed.side.other)} says whom it attacks, and both roll."
+    )
+
+
 def fight_round(table: Table, act_id: str, version: int | None) -> Done:
-    """Fight the rest of the round as the app proposes it, with the app's dice."""
+    """Fight the rest of the round as the app proposes it, with the app's dice.
+
+    Where that divides attacks for the other side too, it must ask for it as well, unless both sit at this device.
+    """
 
     def do(deed: Deed) -> None:
-        _expect(deed, Step.EXISTING, Step.BATTLE)
+        _expect(deed, *FIGHTING)
+        if _decides_for_other(deed) and not _agree(deed, table, "round"):
+            return
         _fight_round(deed)
         reorganization.conduct(deed)
 
     return perform(table, act_id, version, do)
 
 
+def _decides_for_other(deed: Deed) -> bool:
+    battle = battles.battle_of(deed.ledger)
+    waiting = battles.gathered(deed.ledger)
+    first = () if waiting else _planned(deed)
+    return any(has_choice(deed.side.other, bout, battle) for bout in first)
+
+
+def _planned(deed: Deed) -> tuple[Bout, ...]:
+    """The rest of the round as the app proposes it, a bout that waits for its answer first."""
+    battle = battles.battle_of(deed.ledger)
+    waiting = battles.gathered(deed.ledger)
+    if not waiting:
+        return proposals(battle)
+    answered = propose_answer(waiting, battle)
+    return answered, *proposals(replace(battle, fought=battle.fought | set(answered.keys)))
+
+
 def _fight_round(deed: Deed) -> None:
     battle = battles.battle_of(deed.ledger)
-    bouts = proposals(battle)
+    bouts = _planned(deed)
     for bout in bouts:
         battles.check_reach(bout, battle, of_match(deed.match))
     for bout in bouts:
@@ -247,7 +342,7 @@ def _fight(deed: Deed, bout: Bout, battle: Battle, dice: Dice) -> Battle:
         rolled += found
         faces |= {die.die: die.face for die in found}
     phase = deed.campaign.phase
-    told = f"Sector {phase['sector']}, round {phase['round']}: {battles.told(fought, battle)}"
+    told = f"Sector {phase['sector']}, round {phase['round']}: {battles.describe_bout(fought, battle)}"
     deed.tell(told, rolled=rolled)
     return battles.keep(deed.ledger, battle, fought)
 
@@ -265,6 +360,8 @@ def _left(dice: Dice, used: Mapping[str, int]) -> Dice:
 def _close_round(deed: Deed) -> None:
     number = deed.campaign.phase["round"]
     changed = battles.close_round(deed.ledger)
+    if (deed.campaign.phase.get("hurry") or {}).get("how_far") == "round":
+        deed.campaign.phase = {**deed.campaign.phase, "hurry": None}
     words = [f"{name_of(Side(unit.side))} {deed.ledger.called(unit)} {fate}" for unit, fate in changed]
     deed.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
 
@@ -275,7 +372,7 @@ MOST_STEPS = 400  # of one hurried act; blank results may go on for long (CQ-08)
 
 
 def hurry(table: Table, act_id: str, version: int | None, how_far: str) -> Done:
-    """Resolve the rest of the "sector", or of the "phase", with the app's dice; who has not declared it, stays.
+    """Resolve the rest of the "round", "sector", or "phase", with the app's dice; who has not declared it, stays.
 
     It decides for both sides, so both must ask for it, unless both sit at this device.
     """
@@ -286,17 +383,30 @@ def hurry(table: Table, act_id: str, version: int | None, how_far: str) -> Done:
             raise Refused("First both sides say what became of their units.")
         if how_far == "sector" and deed.campaign.phase["sector"] is None:
             raise Refused("No sector is fought out now: ask for the rest of the phase.")
-        asked = deed.campaign.phase.get("hurry")
-        agrees = asked and asked["how_far"] == how_far and asked["side"] != deed.side
-        if not (agrees or table.plays_all):
-            deed.campaign.phase = {**deed.campaign.phase, "hurry": {"side": deed.side.value, "how_far": how_far}}
-            deed.tell(f"{deed.name} asks to resolve the rest of the {how_far} with the app's dice.")
+        if how_far == "round" and ground.step(deed.ledger) not in FIGHTING:
+            raise Refused("No round of Close Combat is fought now.")
+        if not _agree(deed, table, how_far):
             return
-        deed.campaign.phase = {**deed.campaign.phase, "hurry": None}
-        deed.tell(f"The rest of the {how_far} is resolved with the app's dice.")
-        _resolve_rest(deed, how_far)
+        if how_far == "round":
+            _fight_round(deed)
+            reorganization.conduct(deed)
+        else:
+            _resolve_rest(deed, how_far)
 
     return perform(table, act_id, version, do)
+
+
+def _agree(deed: Deed, table: Table, how_far: str) -> bool:
+    """Whether both sides want the app to resolve so much; if not, it is noted that this one does."""
+    asked = deed.campaign.phase.get("hurry")
+    agrees = asked and asked["how_far"] == how_far and asked["side"] != deed.side
+    if not (agrees or table.plays_all):
+        deed.campaign.phase = {**deed.campaign.phase, "hurry": {"side": deed.side.value, "how_far": how_far}}
+        deed.tell(f"{deed.name} asks to resolve the rest of the {how_far} with the app's dice.")
+        return False
+    deed.campaign.phase = {**deed.campaign.phase, "hurry": None}
+    deed.tell(f"The rest of the {how_far} is resolved with the app's dice.")
+    return True
 
 
 def _resolve_rest(deed: Deed, how_far: str) -> None:
@@ -307,8 +417,7 @@ def _resolve_rest(deed: Deed, how_far: str) -> None:
             return
         here = ground.step(deed.ledger)
         try:
-            for side in reorganization.deciders(deed.ledger):
-                _decide(deed, side, here)
+            _decide(deed, here)
         except (MissingChart, BlankCells) as error:
             # Both are raised before the first die of a side or of a round, so that what was fought before stands.
             if not deed.has_drawn:
@@ -318,15 +427,18 @@ def _resolve_rest(deed: Deed, how_far: str) -> None:
         reorganization.conduct(deed)
 
 
-def _decide(deed: Deed, side: Side, here: Step) -> None:
-    """What a side in a hurry does in a step."""
-    if here is Step.UPKEEP:
-        _recover_all(deed, side, Dice("app"))
-    elif here in (Step.EXISTING, Step.BATTLE):
+def _decide(deed: Deed, here: Step) -> None:
+    """What those who must decide in a step do in a hurry."""
+    deciders = reorganization.deciders(deed.ledger)
+    if here in FIGHTING and deciders:
         _fight_round(deed)
-    else:
-        deed.set_ready(side)
-        deed.tell(f"{name_of(side)}: all stay.", side=side)
+        return
+    for side in deciders:
+        if here is Step.UPKEEP:
+            _recover_all(deed, side, Dice("app"))
+        else:
+            deed.set_ready(side)
+            deed.tell(f"{name_of(side)}: all stay.", side=side)
 
 
 # Changes to units

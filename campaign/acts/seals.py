@@ -62,6 +62,18 @@ def read_hex(deed: Deed, text: str) -> Hex:
         raise BadField(str(error)) from None
 
 
+def read_place(deed: Deed, text: str) -> str:
+    """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
+    name, slash, level = text.replace(" ", "").partition("/")
+    found = str(read_hex(deed, name))
+    if slash and level not in LEVELS:
+        raise BadField("Write a level as K7/1: the hex, and 1 to 9 behind it; the ground needs none.")
+    return f"{found}/{level}" if slash and level != "0" else found
+
+
+LEVELS = tuple("0123456789")
+
+
 def _map(deed: Deed) -> HexMap:
     return of_match(deed.match)["map"].hexes
 

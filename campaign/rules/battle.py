@@ -1,13 +1,14 @@
 """Who may fight whom in a threatened sector, and what speaks against a bout (20.6.4 steps 1 and 3)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 
 from firefight.engine.hexes import Hex, HexMap
 from firefight.games.combat_stalingrad.close_combat import combat_value
 
-from .fighters import Battle, Bout, Fighter, Key, as_unit, listed
+from .bouts import escorts_of
+from .fighters import Attack, Battle, Bout, Fighter, Key, as_unit, listed
 from .leaders import Side
 from .purchases import Objection
 
@@ -54,24 +55,24 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
 
     An M-KILLED vehicle that may only fight back has none (20.6.4 step 3), nor has a unit without an enemy left.
     Leaders whose side has other infantry there are no part of this: they go with it (19.3.6). In step 1 it is the
-    marked units of a hex that fight each other; hexes that nobody noted count as one.
+    units of a location that fight each other (A-46); marked ones whose hex nobody noted count as one.
     """
     ready: dict[Side, list[Fighter]] = {side: [] for side in Side}
     for fighter in _on_their_own(battle):
         if fighter.key not in battle.fought:
             ready[fighter.side].append(fighter)
-    bound = _bound(battle)
+    stuck = bound(battle)
     everybody = {side: frozenset(fighter.key for fighter in units) for side, units in ready.items()}
     found: dict[Key, frozenset[Key]] = {}
     for side in Side:
         for fighter in ready[side]:
             enemies = ready[side.other]
-            if fighter.key in bound:
+            if fighter.key in stuck:
                 found[fighter.key] = frozenset()
             elif fighter.hex is None and not battle.existing:
                 found[fighter.key] = everybody[side.other]
             elif battle.existing:
-                found[fighter.key] = frozenset(enemy.key for enemy in enemies if enemy.hex == fighter.hex)
+                found[fighter.key] = frozenset(enemy.key for enemy in enemies if enemy.location == fighter.location)
             else:
                 found[fighter.key] = targets(fighter, enemies, battle.hex_map)
     return found
@@ -97,31 +98,38 @@ def is_over(battle: Battle) -> bool:
     return len({fighter.side for fighter in battle.fighters}) < 2
 
 
-def _present(battle: Battle) -> Iterable[Fighter]:
-    return (unit for unit in battle.fighters if unit.in_cc) if battle.existing else battle.fighters
+def present(battle: Battle) -> tuple[Fighter, ...]:
+    """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).
+
+    Where a hex was not noted, nobody knows who else is there: the marked ones alone.
+    """
+    if not battle.existing:
+        return battle.fighters
+    marked = {unit.location for unit in battle.fighters if unit.in_cc and unit.hex}
+    return tuple(unit for unit in battle.fighters if unit.in_cc or unit.location in marked)
 
 
-def place_of(unit: Fighter, battle: Battle) -> tuple[Side, Hex | None]:
-    """Where infantry must be to cover a leader: in his hex in step 1, anywhere in the sector in step 3."""
-    return unit.side, unit.hex if battle.existing else None
+def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int] | None]:
+    """Where infantry must be to cover a leader: in his location in step 1, anywhere in the sector in step 3."""
+    return unit.side, unit.location if battle.existing else None
 
 
 def _on_their_own(battle: Battle) -> list[Fighter]:
     """Those that can be attacked by themselves: all but leaders with other infantry around (19.3.6)."""
-    present = tuple(_present(battle))
-    covered = {place_of(unit, battle) for unit in present if unit.is_rank_and_file}
-    return [unit for unit in present if not (unit.is_leader and place_of(unit, battle) in covered)]
+    there = present(battle)
+    covered = {place_of(unit, battle) for unit in there if unit.is_rank_and_file}
+    return [unit for unit in there if not (unit.is_leader and place_of(unit, battle) in covered)]
 
 
-def _bound(battle: Battle) -> frozenset[Key]:
+def bound(battle: Battle) -> frozenset[Key]:
     """M-KILLED vehicles that attack nobody but those attacking them (20.6.4 step 3).
 
     If both sides have nothing else, they all may: the sector must end in one hand.
     """
     if battle.existing:
         return frozenset()
-    bound = frozenset(unit.key for unit in battle.fighters if unit.m_killed and not unit.enemy_in_hex)
-    return frozenset() if bound and all(unit.key in bound for unit in _on_their_own(battle)) else bound
+    stuck = frozenset(unit.key for unit in battle.fighters if unit.m_killed and not unit.enemy_in_hex)
+    return frozenset() if stuck and all(unit.key in stuck for unit in _on_their_own(battle)) else stuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +149,7 @@ class Rest:
     @classmethod
     def of(cls, battle: Battle) -> "Rest":
         first, fought = openings(battle), battle.fought
-        leaders = [u.key for u in _present(battle) if u.is_leader and u.key not in first and u.key not in fought]
+        leaders = [u.key for u in present(battle) if u.is_leader and u.key not in first and u.key not in fought]
         known = {fighter.key: fighter for fighter in battle.fighters}
         waiting = {side: [known[key] for key in first if key[0] is side] for side in Side}
         return cls(battle, known, first, leaders, waiting)
@@ -168,34 +176,20 @@ class Rest:
         """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
         return not self.first[key] or not self.first[key].isdisjoint(enemies)
 
-    def idle(self, bout: Bout, side: Side) -> list[Fighter]:
-        """A side's units that wait on, if they are too many to fight what a bout leaves of the enemy in this round.
+    def due(self) -> frozenset[Key]:
+        """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
+        sides = self.waiting
+        waiters = [unit for side in Side for unit in sides[side] if unit.key in self.battle.waited]
+        return frozenset(unit.key for unit in waiters if any(self.is_pair(unit, e) for e in sides[unit.side.other]))
 
-        Each enemy can fight a hex full of them in step 3, and in step 1 all of them in its hex, leaders as well.
-        """
-        within = set(bout.keys)
-        if self.battle.existing:
-            return self._idle_in_hexes(within, side)
-        enemies = self.waiting[side.other]
-        places = len(enemies) - sum(enemy.key in within for enemy in enemies)
-        if len(self.waiting[side]) <= places:
-            return []
-        own = [unit for unit in self.waiting[side] if unit.key not in within]
-        return own if len(own) > places and self.battle.stacking.hexes(own) > places else []
-
-    def _idle_in_hexes(self, within: Collection[Key], side: Side) -> list[Fighter]:
-        here = {self.known[key].hex for key in within}
-        left = [unit for unit in chain(*self.waiting.values()) if unit.key not in within and unit.hex in here]
-        if any(unit.side is not side for unit in left):
-            return []
-        leaders = (self.known[key] for key in self.leaders if key not in within)
-        return [*left, *(leader for leader in leaders if leader.side is side and leader.hex in here)]
+    def is_pair(self, one: Fighter, two: Fighter) -> bool:
+        """Whether two enemies may meet alone."""
+        keys = one.key, two.key
+        return self.meets(*keys) and self.is_served(keys[0], keys[1:]) and self.is_served(keys[1], keys[:1])
 
     def can_join(self, unit: Fighter, bout: Bout) -> bool:
-        """Whether a unit that waits could be in a bout as well: by priority, and by what one hex holds."""
+        """Whether a unit that waits could be in a bout of step 3 as well: by priority, and by what one hex holds."""
         mates = [self.known[key] for key in bout.keys if key[0] is unit.side]
-        if self.battle.existing:
-            return unit.key in self.first or any(mate.is_rank_and_file for mate in mates)
         enemies = [key for key in bout.keys if key[0] is not unit.side and key in self.first]
         is_in_order = all(self.meets(unit.key, key) for key in enemies) and self.is_served(unit.key, enemies)
         return is_in_order and not self.battle.stacking.excess((*mates, unit))
@@ -207,7 +201,7 @@ class Rest:
 def objections(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
     """Everything that forbids a bout as the round stands, each with its rule; it may be fought if there is nothing.
 
-    If it names the wrong units nothing else is looked at, and whom it leaves out is looked at last.
+    If it names the wrong units nothing else is looked at, and how it is divided is looked at last.
     """
     found = tuple(_against_names(bout, battle))
     if found:
@@ -216,10 +210,11 @@ def objections(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
     units = battle.of(bout.keys)
     against = [_against_round(units, battle), _against_leaders(units, rest)]
     if battle.existing:
-        against += [_against_hexes(units)]
+        against += [_against_location(units, battle)]
     else:
-        against += [_against_priority(bout, rest), _against_stacking(units, battle), _against_open(bout)]
-    return tuple(dict.fromkeys(chain(*against))) or tuple(_against_leaving_out(bout, rest))
+        against += [_against_priority(bout, rest), _against_stacking(units, battle), _against_sector(bout)]
+        against += [_against_waiting(bout, rest)]
+    return tuple(dict.fromkeys(chain(*against))) or tuple(_against_division(bout, battle))
 
 
 def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
@@ -242,8 +237,8 @@ def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objecti
     for unit in units:
         if unit.key in battle.fought:
             yield Objection(f"{unit.name} has fought in this round.", "19.2.1" if battle.existing else _STEP_3)
-        if battle.existing and not unit.in_cc:
-            yield Objection(f"{unit.name} has no Close Combat marker.", _STEP_1)
+        if battle.existing and unit not in present(battle):
+            yield Objection(f"{unit.name} is in no location with a Close Combat marker.", _STEP_1)
 
 
 def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection]:
@@ -284,26 +279,93 @@ def _against_stacking(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
             yield Objection(f"{side.capitalize()}: {excess}", _STEP_3)
 
 
-def _against_open(bout: Bout) -> Iterable[Objection]:
+def _against_sector(bout: Bout) -> Iterable[Objection]:
     if bout.in_open:
         yield Objection("Sector combat uses no DRM for AFV in the open.", _STEP_3)
+    if bout.riders:
+        yield Objection("In sector combat all riders fight on foot.", _STEP_3)
 
 
-def _against_hexes(units: Sequence[Fighter]) -> Iterable[Objection]:
-    hexes = list(dict.fromkeys(str(unit.hex or "a hex not noted") for unit in units))
-    if len(hexes) > 1:
-        yield Objection(f"Close combat under way is fought hex by hex: these are in {listed(hexes)}.", _STEP_1)
+def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
+    """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
+    due = rest.due()
+    if due and due.isdisjoint(bout.keys):
+        names = listed((rest.known[key].name for key in sorted(due)), "or")
+        yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 
-def _against_leaving_out(bout: Bout, rest: Rest) -> Iterable[Objection]:
-    """All fight one round before anybody fights a second: nobody is left without an enemy who could have one."""
-    rule = "19.2.1" if rest.battle.existing else _STEP_3
+def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Objection]:
+    """Close combat under way is fought location by location, by all units there (19.1.6, A-46)."""
+    places = list(dict.fromkeys(unit.location for unit in units))
+    if len(places) > 1:
+        names = listed(name_place(place) for place in places)
+        yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
+        return
+    for unit in present(battle):
+        if unit.location == places[0] and unit not in units and unit.key not in battle.fought:
+            yield Objection(f"{unit.name} is in the same place and takes part.", "19.1.6")
+
+
+def name_place(place: tuple[Hex | None, int]) -> str:
+    """A location in words."""
+    hex_name, level = place
+    return f"{hex_name or 'a hex not noted'}{f' level {level}' if level else ''}"
+
+
+# What speaks against a division of attacks
+
+
+def _against_division(bout: Bout, battle: Battle) -> Iterable[Objection]:
+    """19.2.1 step 1: any division, as long as nobody attacks or is attacked twice; 19.3.6 and 20.6.4 step 3."""
+    if bout.attacks is None:
+        yield from _against_bound_ones(bout, battle)
+        return
+    known = {unit.key: unit for unit in battle.of(bout.keys)}
+    if any(not _is_well_formed(attack, bout) for attack in bout.attacks):
+        yield Objection("Each attack is by units of one side here, on enemies here.", "19.2.1")
+        return
+    for what, keys in (
+        ("attacks", [key for attack in bout.attacks for key in attack.by]),
+        ("is attacked", [key for attack in bout.attacks for key in attack.on]),
+    ):
+        for key in sorted({key for key in keys if keys.count(key) > 1}):
+            yield Objection(f"{known[key].name} {what} more than once.", "19.2.1")
+    if not bout.attacks:
+        yield Objection("Somebody must attack: a bout without an attack is none.", "19.2.1")
+    on_their_own = {unit.key for unit in _on_their_own(battle)}
+    escorts = escorts_of(bout, battle)
+    for attack in bout.attacks:
+        for key in attack.on:
+            if key not in on_their_own and escorts.get(key) not in attack.on:
+                yield Objection(f"{known[key].name} defends with other infantry: attack that unit.", "19.3.6")
     for side in Side:
-        idle = rest.idle(bout, side)
-        gathered = [key for key in bout.keys if key[0] is not side and key in rest.first]
-        if idle and len(gathered) > 1 and not rest.battle.existing:
-            whose = f"{side.capitalize()} units would have no enemy in this round"
-            yield Objection(f"{len(gathered)} units may not gather here: {whose}.", rule)
-        for unit in idle:
-            if rest.can_join(unit, bout):
-                yield Objection(f"{unit.name} would have no enemy in this round: it joins.", rule)
+        yield from _against_sparing(side, bout, battle, on_their_own)
+    yield from _against_bound_ones(bout, battle)
+
+
+def _is_well_formed(attack: Attack, bout: Bout) -> bool:
+    if not (attack.by and attack.on and {*attack.by, *attack.on} <= set(bout.keys)):
+        return False
+    return {key[0] for key in attack.by} == {attack.side} and {key[0] for key in attack.on} == {attack.side.other}
+
+
+def _against_sparing(side: Side, bout: Bout, battle: Battle, on_their_own: Container[Key]) -> Iterable[Objection]:
+    """With only one enemy there, all attack it as one (19.2.1 step 1)."""
+    targets_here = [key for key in bout.of_side(side.other) if key in on_their_own]
+    able = set(bout.of_side(side)) - bound(battle)
+    if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
+        yield Objection(f"{side.capitalize()}: there is only one enemy unit, so all attack it together.", "19.2.1")
+
+
+def _against_bound_ones(bout: Bout, battle: Battle) -> Iterable[Objection]:
+    """M-KILLED vehicles only attack units that attack them (20.6.4 step 3)."""
+    stuck = bound(battle)
+    for attack in (attack for side in Side for attack in bout.attacks_of(side)):
+        for key in (key for key in attack.by if key in stuck):
+            if not set(attack.on) <= _attackers_of(key, bout):
+                (unit,) = battle.of([key])
+                yield Objection(f"{unit.name} is M-KILLED and only attacks units that attack it.", _STEP_3)
+
+
+def _attackers_of(key: Key, bout: Bout) -> set[Key]:
+    return {one for attack in bout.attacks_of(key[0].other) if key in attack.on for one in attack.by}

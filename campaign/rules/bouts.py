@@ -1,20 +1,28 @@
 """What the dice of a bout do, and the end of a round (19.2.1, 19.3, 20.6.4 step 3)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import inf
 from typing import Any
 
 from firefight.engine.charts import Book
 from firefight.engine.dice import DieSpec, check_face
 from firefight.engine.errors import BadDie
 from firefight.engine.results import Result, Source
-from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, Target, close_combat
+from firefight.games.combat_stalingrad.close_combat import (
+    LOWEST,
+    CloseCombatOutcome,
+    Target,
+    close_combat,
+    combat_value,
+    odds_step,
+)
 from firefight.games.combat_stalingrad.fire import FireOutcome, hit_dice, who_is_hit
 from firefight.games.combat_stalingrad.morale import Cause, after_casualties
 from firefight.games.combat_stalingrad.units import Kind, named
 
-from .fighters import Battle, Bout, Fighter, Key, Weapon, as_unit, listed
+from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, listed
 from .leaders import Side
 
 
@@ -41,89 +49,198 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class Strike:
+    """One attack of a bout as far as its dice are known.
+
+    ``name``: of its d100, ``attack``, ``attack_2`` … for the side that picked, ``defense`` … for the other; its hit
+    dice are that and ``_hit_1`` and so on. ``struck``: whom it may hit, top to bottom, leaders that defend with
+    them included. ``hit``: who was hit, where that was open.
+    """
+
+    name: str
+    attack: Attack
+    struck: tuple[Fighter, ...]
+    roll: Result
+    hit: Result | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fought:
     """A bout with the dice known so far: it is settled when it needs none.
 
-    ``attack``: by those who picked it, ``defense``: the attack of the others in return. ``hits``: who is hit by
-    them, in that order, where that was open. ``effects``: one for each unit that something happens to. ``needs``:
-    the dice of the next step. ``provenance``: of every chart and of the stacking limit.
+    ``strikes``: the attacks of both sides, those of the side that picked first. ``effects``: one for each unit that
+    something happens to. ``needs``: the dice of the next step. ``provenance``: of every chart and of the stacking
+    limit.
     """
 
     bout: Bout
-    attack: Result
-    defense: Result
-    hits: tuple[Result, ...] = ()
+    strikes: tuple[Strike, ...]
     effects: tuple[Effect, ...] = ()
     needs: tuple[DieSpec, ...] = ()
     provenance: tuple[Source, ...] = ()
 
+    @property
+    def hits(self) -> tuple[Result, ...]:
+        """Who is hit, in the order of the attacks, where that was open."""
+        return tuple(strike.hit for strike in self.strikes if strike.hit and strike.hit.dice)
 
-def attack_inputs(bout: Bout, battle: Battle, side: Side) -> dict[str, Any]:
-    """What a side's attack in a bout gives ``close_combat``, besides the charts and the die (19.3.3, 19.3.5).
+
+# The values of an attack
+
+
+def fighter_in(bout: Bout, unit: Fighter) -> Fighter:
+    """A unit as it takes part in a bout: mounted or not."""
+    return replace(unit, rider=True) if unit.key in bout.riders else unit
+
+
+def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
+    """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
+    found = {}
+    named_escorts = dict(bout.escorts)
+    units = battle.of(bout.keys)
+    for leader in units:
+        mates = [unit.key for unit in units if unit.side is leader.side and unit.is_rank_and_file]
+        if leader.is_leader and mates:
+            wanted = named_escorts.get(leader.key)
+            found[leader.key] = wanted if wanted in mates else mates[0]
+    return found
+
+
+def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]:
+    """Those that an attack is made on, with the leaders that defend with them (19.3.6)."""
+    escorts = escorts_of(bout, battle)
+    named_ones = [key for key in attack.on if key not in escorts]
+    leaders = [key for key in bout.of_side(attack.side.other) if escorts.get(key) in named_ones]
+    return tuple(fighter_in(bout, unit) for unit in battle.of((*named_ones, *leaders)))
+
+
+def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
+    """What one attack of a bout gives ``close_combat``, besides the charts and the die (19.3.3, 19.3.5).
 
     One NCO or Officer lends his -5 instead of his CCV (A-20), if he is not alone. What counts against an AFV does
     so when no infantry but leaders defends with it; against several, M-KILLED counts if they all are.
     """
-    units = battle.of(bout.keys)
-    attack = [unit for unit in units if unit.side is side]
-    defense = [unit for unit in units if unit.side is not side]
-    at_afv = any(unit.is_vehicle for unit in defense) and not any(unit.is_rank_and_file for unit in defense)
-    lender = None if side in bout.by_value else _lender(attack)
+    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    defense = struck_by(attack, bout, battle)
+    side = attack.side
+    at_afv = _is_at_afv(defense)
+    lender = _lender(strikers, bout.by_value)
     return {
-        "attack": [as_unit(unit, at_afv) for unit in attack if unit is not lender],
+        "attack": [as_unit(unit, at_afv) for unit in strikers if unit is not lender],
         "defense": [as_unit(unit) for unit in defense],
         "target": Target.AFV if at_afv else Target.INFANTRY,
         "hand_to_hand": bout.hand_to_hand,
         "leader": lender is not None,
-        "demo_charge": at_afv and any(unit.weapon == Weapon.DEMO_CHARGE for unit in attack),
-        "flamethrower": any(unit.weapon == Weapon.FLAMETHROWER for unit in attack),
+        "demo_charge": at_afv and any(unit.weapon == Weapon.DEMO_CHARGE for unit in strikers),
+        "flamethrower": any(unit.weapon == Weapon.FLAMETHROWER for unit in strikers),
         "m_killed": at_afv and all(unit.m_killed for unit in defense if unit.is_vehicle),
         "from_cover": at_afv and side in bout.from_cover,
-        "afv_in_open": at_afv and side.other in bout.in_open and not all(unit.is_vehicle for unit in attack),
+        "afv_in_open": at_afv and side.other in bout.in_open and not all(unit.is_vehicle for unit in strikers),
         "in_sector": not battle.existing,
     }
 
 
-def _lender(attack: Sequence[Fighter]) -> Fighter | None:
-    if all(unit.is_leader for unit in attack):
+def _is_at_afv(defense: Sequence[Fighter]) -> bool:
+    return any(unit.is_vehicle for unit in defense) and not any(unit.is_rank_and_file for unit in defense)
+
+
+def _lender(strikers: Sequence[Fighter], by_value: Collection[Key]) -> Fighter | None:
+    if all(unit.is_leader for unit in strikers):
         return None
-    return min((unit for unit in attack if unit.can_lend), key=lambda unit: (unit.ccv, unit.key), default=None)
+    able = (unit for unit in strikers if unit.can_lend and unit.key not in by_value)
+    return min(able, key=lambda unit: (unit.ccv, unit.key), default=None)
+
+
+def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:
+    """The best odds open to a side in a bout: all of its units on the weakest enemy that may be attacked (A-44)."""
+    escorts = escorts_of(bout, battle)
+    own = bout.of_side(side)
+    attacks = (Attack(own, (key,)) for key in bout.of_side(side.other) if key not in escorts)
+    return max(attacks, key=lambda attack: (_column(attack, bout, battle), attack.on))
+
+
+def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
+    """The odds of an attack, its leaders counted by their CCV, as steps from 1-1."""
+    defense = struck_by(attack, bout, battle)
+    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    at_afv, in_sector = _is_at_afv(defense), not battle.existing
+    strength = combat_value([as_unit(unit, at_afv) for unit in strikers], in_sector)
+    resistance = combat_value([as_unit(unit) for unit in defense], in_sector)
+    if not (strength and resistance):
+        return inf if strength else -inf
+    return odds_step(strength, resistance) + bout.hand_to_hand
+
+
+def is_hopeless(side: Side, bout: Bout, battle: Battle) -> bool:
+    """Whether even the best odds open to a side are 1-4 or worse: it is lost without a roll (19.3.7, A-44)."""
+    return _column(best_attack(side, bout, battle), bout, battle) < LOWEST
+
+
+# The dice of a bout
 
 
 def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Fought:
     """Fight a bout with the dice that are there (19.2.1, 19.3, 20.6.4 step 3); see ``objections`` for its legality.
 
-    dice: ``attack`` and ``defense``, natural d100, where the odds ask for a roll; then ``attack_hit_1`` and so on,
-    a d10 for each defender, top to bottom, and ``defense_hit_1`` and so on for each attacker, where a C or E has
-    several to choose from (18.1.3). Dice that are not asked for are ignored. Raises BadDie.
+    dice: by the names that ``Strike`` tells: a natural d100 where the odds ask for a roll, and a d10 for each unit
+    struck, top to bottom, where a C or E has several to choose from (18.1.3). Dice that are not asked for are
+    ignored. Raises BadDie.
     """
-    attackers, defenders = battle.of(bout.attackers), battle.of(bout.defenders)
-    ways = (("attack", attackers, defenders), ("defense", defenders, attackers))
-    rolls = [_roll(name, attack_inputs(bout, battle, strikers[0].side), charts, dice) for name, strikers, _ in ways]
-    hits, effects, specs = [], [], []
-    for (name, strikers, struck), roll in zip(ways, rolls, strict=True):
-        if roll.needs:
-            label = f"Attack by {listed(unit.name for unit in strikers)}, d100"
-            return Fought(bout, *rolls, needs=(DieSpec(name, 100, label),))
-        specs += _hit_specs(name, struck, roll)
+    strikes = strikes_of(bout, battle, charts, dice)
+    for strike in strikes:
+        if strike.roll.needs:
+            label = f"Attack by {listed(unit.name for unit in battle.of(strike.attack.by))}, d100"
+            return Fought(bout, strikes, needs=(DieSpec(strike.name, 100, label),))
+    specs = [spec for strike in strikes for spec in _hit_specs(strike)]
     missing = tuple(spec for spec in specs if dice.get(spec.name) is None)
     if missing:
-        return Fought(bout, *rolls, needs=missing)
-    for (name, strikers, struck), roll in zip(ways, rolls, strict=True):
-        hit = _who_is_hit(name, struck, roll, charts, dice)
-        hits += [hit] if hit and hit.dice else []
-        effects += _effects(strikers, struck, roll, hit)
-    combined_effects = tuple(Effect(key, fate) for key, fate in combined(effects).items())
-    used = [source for result in (*rolls, *hits) for source in result.provenance]
+        return Fought(bout, strikes, needs=missing)
+    strikes = tuple(replace(strike, hit=_who_is_hit(strike, charts, dice)) for strike in strikes)
+    effects = combined(effect for strike in strikes for effect in _effects(strike, bout))
+    used = [source for strike in strikes for source in strike.roll.provenance]
+    used += [source for strike in strikes if strike.hit for source in strike.hit.provenance]
     limit = () if battle.existing else (battle.stacking.source,)
-    return Fought(bout, *rolls, tuple(hits), combined_effects, provenance=tuple(dict.fromkeys((*used, *limit))))
+    told = tuple(Effect(key, fate) for key, fate in effects.items())
+    return Fought(bout, strikes, told, provenance=tuple(dict.fromkeys((*used, *limit))))
 
 
-def _roll(name: str, inputs: Mapping[str, Any], charts: Book, dice: Mapping[str, int]) -> Result:
+def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:
+    """The attacks of both sides, each with what is known of its roll; a hopeless side strikes once, and is lost."""
+    found = []
+    for way, side in zip(WAYS, _sides(bout), strict=True):
+        hopeless = is_hopeless(side, bout, battle)
+        attacks = (best_attack(side, bout, battle),) if hopeless else bout.attacks_of(side)
+        for place, attack in enumerate(attacks, 1):
+            name = way if place == 1 else f"{way}_{place}"
+            roll = _roll(name, attack, bout, battle, charts, dice)
+            if roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and not hopeless:
+                roll = _spared(roll)
+            found.append(Strike(name, attack, struck_by(attack, bout, battle), roll))
+    return tuple(found)
+
+
+# The first part of the names of dice: of the side that picked, and of the other.
+WAYS = ("attack", "defense")
+
+
+def _sides(bout: Bout) -> tuple[Side, Side]:
+    side = bout.attackers[0][0]
+    return side, side.other
+
+
+def _roll(name: str, attack: Attack, bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Result:
     try:
-        return close_combat(charts=charts, die=dice.get(name), **inputs)
+        return close_combat(charts=charts, die=dice.get(name), **attack_inputs(attack, bout, battle))
     except BadDie as error:
         raise BadDie(str(error), name) from error
+
+
+def _spared(roll: Result) -> Result:
+    """An attack of 1-4 or worse by a side that had better odds: it does nothing (A-44)."""
+    column, details = roll.details["column"], roll.details
+    odds = f" is {column}" if column else ""
+    headline = f"No effect: {details['attack']} against {details['defense']}{odds}, with better odds to be had."
+    return replace(roll, headline=headline, outcome=CloseCombatOutcome.NONE, effects=())
 
 
 def _result_on_one(roll: Result) -> FireOutcome | None:
@@ -132,37 +249,38 @@ def _result_on_one(roll: Result) -> FireOutcome | None:
     return FireOutcome(roll.outcome.value) if is_on_one else None
 
 
-def _hit_specs(name: str, struck: Sequence[Fighter], roll: Result) -> list[DieSpec]:
-    result = _result_on_one(roll)
-    dice = hit_dice([as_unit(unit) for unit in struck], result) if result else ()
-    return [replace(spec, name=f"{name}_hit_{place}") for place, spec in enumerate(dice, 1)]
+def _hit_specs(strike: Strike) -> list[DieSpec]:
+    result = _result_on_one(strike.roll)
+    dice = hit_dice([as_unit(unit) for unit in strike.struck], result) if result else ()
+    return [replace(spec, name=f"{strike.name}_hit_{place}") for place, spec in enumerate(dice, 1)]
 
 
-def _who_is_hit(
-    name: str, struck: Sequence[Fighter], roll: Result, charts: Book, dice: Mapping[str, int]
-) -> Result | None:
-    result = _result_on_one(roll)
+def _who_is_hit(strike: Strike, charts: Book, dice: Mapping[str, int]) -> Result | None:
+    result = _result_on_one(strike.roll)
     if result is None:
         return None
-    specs = _hit_specs(name, struck, roll)
-    faces = {f"die_{n}": check_face(dice[spec.name], spec.sides, spec.name) for n, spec in enumerate(specs, 1)}
-    return who_is_hit(charts=charts, result=result, units=[as_unit(unit) for unit in struck], **faces)
+    faces = {
+        f"die_{n}": check_face(dice[spec.name], spec.sides, spec.name) for n, spec in enumerate(_hit_specs(strike), 1)
+    }
+    return who_is_hit(charts=charts, result=result, units=[as_unit(unit) for unit in strike.struck], **faces)
 
 
-def _effects(
-    strikers: Sequence[Fighter], struck: Sequence[Fighter], roll: Result, hit: Result | None
-) -> Iterable[Effect]:
-    match roll.outcome:
+def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
+    match strike.roll.outcome:
         case CloseCombatOutcome.ATTACKERS_ELIMINATED:
-            return [Effect(unit.key, Fate.ELIMINATED) for unit in strikers]
+            return [Effect(key, Fate.ELIMINATED) for key in bout.of_side(strike.attack.side)]
         case CloseCombatOutcome.DEFENDERS_ELIMINATED:
-            return [Effect(unit.key, Fate.ELIMINATED) for unit in struck]
-    if hit is None:
+            return [Effect(unit.key, Fate.ELIMINATED) for unit in strike.struck]
+    if strike.hit is None:
         return []
-    names = [name for name, _ in named([as_unit(unit) for unit in struck])]
-    hurt = [unit for name, unit in zip(names, struck, strict=True) if name in hit.details["hit"]]
-    is_fatal = roll.outcome is CloseCombatOutcome.E
-    return [Effect(unit.key, Fate.ELIMINATED if is_fatal else _casualty(unit)) for unit in hurt]
+    names = [name for name, _ in named([as_unit(unit) for unit in strike.struck])]
+    hurt = [unit for name, unit in zip(names, strike.struck, strict=True) if name in strike.hit.details["hit"]]
+    return [Effect(unit.key, fate_of(unit, strike.roll.outcome)) for unit in hurt]
+
+
+def fate_of(unit: Fighter, outcome: CloseCombatOutcome) -> Fate:
+    """What a C or an E does to the unit that it hits (19.3.3)."""
+    return Fate.ELIMINATED if outcome is CloseCombatOutcome.E else _casualty(unit)
 
 
 def _casualty(unit: Fighter) -> Fate:
@@ -198,8 +316,10 @@ def apply(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fight
 
 
 def end_round(battle: Battle, effects: Iterable[Effect]) -> Battle:
-    """The battle before its next round: what all bouts did takes effect at once."""
-    return replace(battle, fighters=apply(battle.fighters, effects), fought=frozenset())
+    """The battle before its next round: what all bouts did takes effect at once; who had no enemy has waited (A-45)."""
+    after = apply(battle.fighters, effects)
+    waited = frozenset(unit.key for unit in after if unit.key not in battle.fought)
+    return replace(battle, fighters=after, fought=frozenset(), waited=waited)
 
 
 def _after(fighter: Fighter, fate: Fate | None) -> Fighter | None:

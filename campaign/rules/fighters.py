@@ -1,7 +1,8 @@
 """Who and what takes part in the close combat of a threatened sector (20.6.4 steps 1 and 3).
 
-A round is a number of bouts: units of one side against units of the other, both attacking. No unit is in two bouts
-of a round, and what the dice did is applied when the round is over (19.2.1, 20.6.4 step 3).
+A round is a number of bouts. In a bout units of both sides are brought together, and each side divides its attacks
+among the enemies there. No unit is in two bouts of a round, and what the dice did is applied when the round is over
+(19.2.1, 20.6.4 step 3).
 """
 
 from collections.abc import Collection, Iterable
@@ -46,8 +47,9 @@ class Fighter:
     """One unit in a threatened sector.
 
     ``key``: its side and number. ``ccv``: before any halving; ``half_ccv``: that of a squad's smaller side. ``hex``:
-    None if nobody noted it. ``disrupted``: Disrupted or WIA. ``in_cc``: it has a Close Combat marker. ``rider``: it
-    is mounted, which counts in step 1 only. ``enemy_in_hex``: of an M-KILLED vehicle, see ``met_in_hex``.
+    None if nobody noted it. ``level``: of a building, 0 is the ground. ``disrupted``: Disrupted or WIA. ``in_cc``:
+    it has a Close Combat marker. ``rider``: it is mounted, which counts in step 1 only. ``enemy_in_hex``: of an
+    M-KILLED vehicle, see ``met_in_hex``.
     """
 
     key: Key
@@ -63,6 +65,7 @@ class Fighter:
     in_cc: bool = False
     rider: bool = False
     enemy_in_hex: bool = False
+    level: int = 0
 
     def __post_init__(self) -> None:
         """Raise ValueError for a squad whose smaller side has no value, and for what its kind cannot be."""
@@ -77,6 +80,11 @@ class Fighter:
     def side(self) -> Side:
         """Whose it is."""
         return self.key[0]
+
+    @property
+    def location(self) -> tuple[Hex | None, int]:
+        """Hex and level: only units of one location are in close combat with each other (19.1.1)."""
+        return self.hex, self.level
 
     @property
     def is_leader(self) -> bool:
@@ -151,7 +159,8 @@ class Battle:
 
     ``attacker``: the Attacker of the firefight just played. ``fighters``: all that live, hidden ones placed.
     ``fought``: those that have fought in this round; what became of them is applied when the round is over, see
-    ``end_round``. ``existing``: step 1, the fights that were on when the firefight ended, else step 3.
+    ``end_round``. ``existing``: step 1, the fights that were on when the firefight ended, else step 3. ``waited``:
+    those that had no enemy in the round before (A-45).
     """
 
     attacker: Side
@@ -160,6 +169,7 @@ class Battle:
     stacking: Stacking
     existing: bool = False
     fought: frozenset[Key] = frozenset()
+    waited: frozenset[Key] = frozenset()
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
@@ -168,25 +178,54 @@ class Battle:
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
-    """Units of the side that picks against units of the other; each set attacks the other, as one attack.
+class Attack:
+    """One attack of a bout: units that attack together, and the enemies that they attack (19.2.1)."""
 
-    ``attackers`` and ``defenders``: top to bottom, for the dice of 18.1.3. ``from_cover``: sides that attack out of
-    building, woods or grain. ``in_open``: sides whose AFV is in the open, step 1 only. ``by_value``: sides whose
-    NCOs and Officers use their CCV and lend no -5 (19.3.5). ``hand_to_hand``: A-23.
+    by: tuple[Key, ...]
+    on: tuple[Key, ...]
+
+    @property
+    def side(self) -> Side:
+        """Who attacks."""
+        return self.by[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """Units of both sides that are brought together, and how each side divides its attacks among them (A-44, A-45).
+
+    ``attackers``: of the side that picks; ``defenders``: of the other. All are named top to bottom, for the dice of
+    18.1.3. ``attacks``: of both sides; None: each side attacks all of the other as one attack. ``escorts``: the
+    infantry with which a leader defends, by leader; who is not named there defends with the first of his side
+    (19.3.6). ``by_value``: NCOs and Officers that use their CCV and lend no -5 (19.3.5). ``from_cover``: sides that
+    attack out of building, woods or grain. Of step 1 only: ``in_open``, sides whose AFV is in the open, and
+    ``riders``, those that are mounted. ``hand_to_hand``: A-23.
     """
 
     attackers: tuple[Key, ...]
     defenders: tuple[Key, ...]
+    attacks: tuple[Attack, ...] | None = None
     hand_to_hand: bool = False
     from_cover: frozenset[Side] = frozenset()
     in_open: frozenset[Side] = frozenset()
-    by_value: frozenset[Side] = frozenset()
+    by_value: frozenset[Key] = frozenset()
+    riders: frozenset[Key] = frozenset()
+    escorts: tuple[tuple[Key, Key], ...] = ()
 
     @property
     def keys(self) -> tuple[Key, ...]:
         """Everybody in it."""
         return (*self.attackers, *self.defenders)
+
+    def of_side(self, side: Side) -> tuple[Key, ...]:
+        """A side's units in it."""
+        return tuple(key for key in self.keys if key[0] is side)
+
+    def attacks_of(self, side: Side) -> tuple[Attack, ...]:
+        """A side's attacks."""
+        if self.attacks is None:
+            return (Attack(self.of_side(side), self.of_side(side.other)),)
+        return tuple(attack for attack in self.attacks if attack.side is side)
 
 
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:

@@ -1,14 +1,18 @@
-"""A round of sector combat that can be fought as it stands, as the side that picks would like it (20.6.4 step 3)."""
+"""A round of sector combat that can be fought as it stands, as both sides would like it (20.6.4 steps 1 and 3).
 
-from collections.abc import Iterable, Mapping, Sequence
+The side that picks gathers (A-45); inside a gathering each side divides its own attacks (A-44).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
-from firefight.games.combat_stalingrad.close_combat import HIGHEST, combat_value, odds_step
+from firefight.games.combat_stalingrad.close_combat import HIGHEST, LOWEST, combat_value, odds_step
 
-from .battle import Rest, place_of
-from .bouts import attack_inputs
-from .fighters import Battle, Bout, Fighter, Key
+from .battle import Rest, bound, place_of, present
+from .bouts import attack_inputs, escorts_of
+from .fighters import Attack, Battle, Bout, Fighter, Key
 from .leaders import Side
 
 # So many times the defense wins without a roll (19.3.7).
@@ -16,19 +20,42 @@ _SURE = HIGHEST + 2
 
 
 def proposals(battle: Battle) -> tuple[Bout, ...]:
-    """The rest of the round as the side that picks would like it, to be fought in this order.
+    """The rest of the round as both sides would like it, to be fought in this order.
 
     The same battle gives the same bouts. Each is legal once those before it are fought, and after the last the
-    round is over; there is at least one while anybody can still fight. The picker's units gather, strongest first,
-    against one enemy at a time, until the odds are 4-1 or no more may. Leaders go with infantry near them.
+    round is over; there is at least one while anybody can still fight. In step 1 a bout is a location with all of
+    its units. In step 3 the picker's units gather, strongest first, against one enemy at a time, until the odds are
+    4-1 or no more may. Leaders go with infantry near them.
     """
+    if battle.existing:
+        return tuple(divide(bout, battle) for bout in _locations(battle))
     found = []
     rest = Rest.of(battle)
     while bout := _proposal(rest):
-        found.append(bout)
+        found.append(divide(bout, battle))
         battle = replace(battle, fought=battle.fought | set(bout.keys))
         rest = replace(Rest.of(battle), values=rest.values)
     return tuple(found)
+
+
+def has_choice(side: Side, bout: Bout, battle: Battle) -> bool:
+    """Whether a side may divide its attacks in several ways: it has more than one enemy to attack (19.2.1)."""
+    escorts = escorts_of(bout, battle)
+    return sum(key not in escorts for key in bout.of_side(side.other)) > 1
+
+
+# Who meets whom
+
+
+def _locations(battle: Battle) -> Iterable[Bout]:
+    rest = Rest.of(battle)
+    places: dict[object, dict[Side, list[Key]]] = {}
+    for unit in present(battle):
+        if unit.key not in battle.fought:
+            places.setdefault(unit.location, {side: [] for side in Side})[unit.side].append(unit.key)
+    for by_side in places.values():
+        if all(by_side.values()):
+            yield Bout(tuple(by_side[rest.picker]), tuple(by_side[rest.picker.other]))
 
 
 _LOOKS = 4  # a large sector has too many enemies to look at all of them for each bout
@@ -38,23 +65,27 @@ def _proposal(rest: Rest) -> Bout | None:
     """The next bout: where the odds are best, of those against the weakest enemies. None when the round is over."""
     if not any(rest.first.values()):
         return None
-    side = rest.picker
+    side, due = rest.picker, rest.due()
     own, leaders = rest.waiting[side], _leaders_with(rest)
     enemies = sorted(rest.waiting[side.other], key=lambda unit: (rest.value(unit), unit.key))
-    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, rest)))
+    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, due, rest)))
     return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, rest.battle))
 
 
-def _against(enemy: Fighter, own: Iterable[Fighter], rest: Rest) -> list[Fighter]:
-    """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may."""
+def _against(enemy: Fighter, own: Iterable[Fighter], due: Collection[Key], rest: Rest) -> list[Fighter]:
+    """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may.
+
+    While somebody is due who waited through the last round, the enemy or that first one must be.
+    """
     mates = [unit for unit in own if rest.meets(unit.key, enemy.key) and rest.is_served(unit.key, {enemy.key})]
     mates.sort(key=lambda unit: (-rest.value(unit, enemy), unit.key))
-    opener = next((unit for unit in mates if rest.is_served(enemy.key, {unit.key})), None)
+    openers = (unit for unit in mates if rest.is_served(enemy.key, {unit.key}))
+    opener = next((unit for unit in openers if not due or enemy.key in due or unit.key in due), None)
     return [opener, *(unit for unit in mates if unit is not opener)] if opener else []
 
 
 def _gathered(enemy: Fighter, mates: Sequence[Fighter], leaders: Mapping[Key, Sequence[Key]], rest: Rest) -> Bout:
-    """A bout against one enemy, of as many as are needed and may gather, and all who must not be left out."""
+    """A bout against one enemy, of as many as are needed and may gather."""
     bout = Bout((mates[0].key,), (enemy.key,))
     with_him = [enemy, *(rest.known[key] for key in leaders.get(enemy.key, ()))]
     strength = rest.value(mates[0], enemy)
@@ -62,20 +93,9 @@ def _gathered(enemy: Fighter, mates: Sequence[Fighter], leaders: Mapping[Key, Se
     for unit in mates[1:]:
         if strength >= _SURE * resistance:
             break
-        larger = _with(bout, unit.key)
-        if rest.can_join(unit, bout) and not rest.idle(larger, enemy.side):
-            bout, strength = larger, strength + rest.value(unit, enemy)
-    for side in Side:
-        while joiner := _joiner(bout, side, side is not enemy.side, rest):
-            bout = _with(bout, joiner.key)
-    escorts = [leader for key in bout.keys for leader in leaders.get(key, ()) if leader not in bout.keys]
-    return _with(bout, *escorts)
-
-
-def _joiner(bout: Bout, side: Side, strongest: bool, rest: Rest) -> Fighter | None:
-    """The strongest or the weakest of those who must not be left out, if anybody of them may join."""
-    idle = sorted(rest.idle(bout, side), key=lambda unit: (unit.ccv, unit.key), reverse=strongest)
-    return next((unit for unit in idle if rest.can_join(unit, bout)), None)
+        if rest.can_join(unit, bout):
+            bout, strength = _with(bout, unit.key), strength + rest.value(unit, enemy)
+    return _with(bout, *(leader for key in bout.keys for leader in leaders.get(key, ())))
 
 
 def _with(bout: Bout, *keys: Key) -> Bout:
@@ -86,8 +106,7 @@ def _with(bout: Bout, *keys: Key) -> Bout:
 
 def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
     """How good a bout is for the side that picks: the odds, all sure wins alike, then how few units it takes."""
-    inputs = attack_inputs(bout, battle, bout.attackers[0][0])
-    strength, resistance = (combat_value(inputs[name], inputs["in_sector"]) for name in ("attack", "defense"))
+    strength, resistance = _values(Attack(bout.attackers, bout.defenders[:1]), bout, battle)
     odds = min(odds_step(strength, resistance), HIGHEST + 1) if strength and resistance else HIGHEST + 1
     return odds if strength else -resistance - 1, -len(bout.attackers), bout.defenders[0]
 
@@ -107,3 +126,182 @@ def _leaders_with(rest: Rest) -> dict[Key, list[Key]]:
 
 def _hexes(one: Fighter, two: Fighter, battle: Battle) -> int:
     return battle.hex_map.distance(one.hex, two.hex) if one.hex and two.hex else 0
+
+
+# Who attacks whom
+
+
+def divide(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
+    """A bout with the best division of these sides' attacks; those of the other side stay as they are (A-44).
+
+    The best one is likely to cost the enemy most. The same bout gives the same attacks.
+    """
+    kept = [attack for side in Side if side not in sides for attack in bout.attacks_of(side)]
+    found, by_value = list(kept), set(bout.by_value)
+    for side in sides:
+        for worth in _best(side, bout, battle):
+            found.append(worth.attack)
+            by_value |= worth.by_value
+    bout = replace(bout, attacks=tuple(found), by_value=frozenset(by_value))
+    for side in sides:
+        bout = with_bound(bout, side, battle)
+    return bout
+
+
+def without_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
+    """A bout before the other side has said whom it attacks: a side's M-KILLED vehicles cannot attack yet."""
+    stuck = bound(battle)
+    own = (replace(attack, by=tuple(key for key in attack.by if key not in stuck)) for attack in bout.attacks_of(side))
+    return replace(bout, attacks=(*(attack for attack in own if attack.by), *bout.attacks_of(side.other)))
+
+
+def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
+    """A bout with those M-KILLED vehicles of a side fighting back that are attacked and do not attack yet."""
+    attacking = {key for attack in bout.attacks_of(side) for key in attack.by}
+    for key in bout.of_side(side):
+        if key in bound(battle) and key not in attacking:
+            bout = _fight_back(key, bout)
+    return bout
+
+
+class _Worth:
+    """What an attack is likely to cost the enemy, in CCV, and the leaders that had better use their own."""
+
+    def __init__(self, attack: Attack, bout: Bout, battle: Battle) -> None:
+        self.attack, self.by_value = attack, frozenset[Key]()
+        self.expected = _expect(attack, bout, battle)
+        lenders = {unit.key for unit in battle.of(attack.by) if unit.can_lend}
+        if lenders:
+            firm = _expect(attack, replace(bout, by_value=bout.by_value | lenders), battle)
+            if firm > self.expected:
+                self.expected, self.by_value = firm, frozenset(lenders)
+
+
+def _best(side: Side, bout: Bout, battle: Battle) -> list[_Worth]:
+    escorts, stuck = escorts_of(bout, battle), bound(battle)
+    own = tuple(key for key in bout.of_side(side) if key not in stuck)
+    targets = [key for key in bout.of_side(side.other) if key not in escorts]
+    if not own:
+        return []
+    if len(targets) == 1:
+        return [_Worth(Attack(own, (targets[0],)), bout, battle)]
+    known: dict[tuple[tuple[Key, ...], Key], _Worth] = {}
+
+    def worth(by: tuple[Key, ...], target: Key) -> _Worth:
+        if (by, target) not in known:
+            known[by, target] = _Worth(Attack(by, (target,)), bout, battle)
+        return known[by, target]
+
+    parts = (
+        _try_all(own, targets, worth)
+        if len(own) <= _FEW and len(targets) <= _FEW
+        else _add_one_by_one(own, targets, worth)
+    )
+    found = [worth(by, target) for by, target in zip(parts, targets, strict=True) if by]
+    free = [target for by, target in zip(parts, targets, strict=True) if not by]
+    return [_widen(each, free, bout, battle) for each in found]
+
+
+_FEW = 5  # of so many units against so many, all divisions are tried
+Parts = tuple[tuple[Key, ...], ...]
+
+
+def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
+    """Those who attack each target, by the best of all divisions into attacks on one target each."""
+
+    @cache
+    def best(place: int, left: int) -> tuple[float, Parts]:
+        if place == len(targets):
+            return 0, ()
+        found: tuple[float, Parts] = (-1, ())
+        chosen = left
+        while True:  # every part of those that are left, the largest first
+            by = tuple(key for n, key in enumerate(own) if chosen >> n & 1)
+            value, parts = best(place + 1, left & ~chosen)
+            value += worth(by, targets[place]).expected if by else 0
+            if value > found[0] + 1e-9:
+                found = value, (by, *parts)
+            if not chosen:
+                return found
+            chosen = chosen - 1 & left
+
+    return best(0, (1 << len(own)) - 1)[1]
+
+
+def _add_one_by_one(
+    own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
+) -> Parts:
+    """Those who attack each target: each unit in turn goes where it adds most."""
+    parts: list[tuple[Key, ...]] = [()] * len(targets)
+    for key in own:
+        gains = []
+        for place, target in enumerate(targets):
+            before = worth(parts[place], target).expected if parts[place] else 0
+            gains.append((worth((*parts[place], key), target).expected - before, -place))
+        place = -max(gains)[1]
+        parts[place] = (*parts[place], key)
+    return tuple(parts)
+
+
+def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
+    """An attack that is sure to win takes in whom it can besides (19.3.7)."""
+    for target in tuple(free):
+        wider = _Worth(Attack(worth.attack.by, (*worth.attack.on, target)), bout, battle)
+        if _step(wider.attack, bout, battle) > HIGHEST:
+            worth = wider
+            free.remove(target)
+    return worth
+
+
+def _fight_back(key: Key, bout: Bout) -> Bout:
+    """An M-KILLED vehicle joins an attack on units that attack it, or attacks one itself (20.6.4 step 3)."""
+    attacks, side = bout.attacks or (), key[0]
+    enemies = [one for attack in attacks if attack.side is not side and key in attack.on for one in attack.by]
+    own = [attack for attack in attacks if attack.side is side]
+    for attack in own:
+        if set(attack.on) <= set(enemies):
+            joined = replace(attack, by=(*attack.by, key))
+            return replace(bout, attacks=tuple(joined if each is attack else each for each in attacks))
+    taken = {one for attack in own for one in attack.on}
+    free = [one for one in enemies if one not in taken]
+    return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
+
+
+def _values(attack: Attack, bout: Bout, battle: Battle) -> tuple[int, int]:
+    inputs = attack_inputs(attack, bout, battle)
+    strength, resistance = (combat_value(inputs[name], inputs["in_sector"]) for name in ("attack", "defense"))
+    return strength, resistance
+
+
+def _step(attack: Attack, bout: Bout, battle: Battle) -> int:
+    """The column of an attack as steps from 1-1, with those beyond the table for what needs no roll."""
+    strength, resistance = _values(attack, bout, battle)
+    if not (strength and resistance):
+        return HIGHEST + 1 if strength else LOWEST - 1
+    return odds_step(strength, resistance) + bout.hand_to_hand
+
+
+# About what share of a defense each column from 1-3 to 3-1 costs, a C for half of it. It orders proposals and no
+# more: what an owner's table says is not looked at, so that a blank cell stops no proposal.
+_SHARES = (0.1, 0.19, 0.33, 0.53, 0.7)
+_BETTER_BY = {
+    "leader": 0.05,
+    "demo_charge": 0.1,
+    "flamethrower": 0.1,
+    "m_killed": 0.1,
+    "from_cover": 0.1,
+    "afv_in_open": -0.1,
+}
+
+
+def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
+    """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
+    inputs = attack_inputs(attack, bout, battle)
+    step = _step(attack, bout, battle)
+    stakes = [max(unit.ccv, 1) for unit in inputs["defense"]]
+    if step > HIGHEST:
+        return float(sum(stakes))
+    if step < LOWEST:
+        return 0.0
+    share = _SHARES[step - LOWEST] + sum(better for name, better in _BETTER_BY.items() if inputs[name])
+    return min(share, 1.0) * sum(stakes) / len(stakes)

@@ -10,11 +10,12 @@ from campaign import ground
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
 from campaign.deed import Dice
 from campaign.ledger import Ledger
-from campaign.rules.fighters import Bout, Key
+from campaign.rules.bouts import WAYS
+from campaign.rules.fighters import Attack, Bout, Key
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from firefight import consent
-from firefight.acts import BadField, Done
+from firefight.acts import BadField, Done, Refused
 from firefight.engine.dice import DieSpec, read_face
 from firefight.engine.errors import BadDie
 from firefight.seats import Table
@@ -157,21 +158,75 @@ def _redeploy(post: Post) -> Done:
     return reorganizing.redeploy(*post.head, wanted, post.dice(specs), hexes)
 
 
+class JustLooking(Refused):
+    """Nothing is to be done: the page shows the odds of what was posted."""
+
+    status = 200
+
+
 def _fight(post: Post) -> Done:
-    """Fighters are named by side and number, such as german-3."""
-    bout = Bout(
-        _keys(post, "attacker"),
-        _keys(post, "defender"),
-        from_cover=frozenset(Side) if post.is_on("from_cover") else frozenset(),
-    )
-    hits = [f"{way}_hit_{n}" for way in ("attack", "defense") for n in range(1, MOST_FIGHTERS + 1)]
-    specs = [DieSpec(way, 100, way) for way in ("attack", "defense")] + [DieSpec(name, 10, name) for name in hits]
+    bout = read_bout(post)
+    if post.request.POST.get("dice") == "look":
+        raise JustLooking("Nothing was rolled.")
+    ways = [name if n == 1 else f"{name}_{n}" for name in WAYS for n in range(1, MOST_FIGHTERS + 1)]
+    asked = [name for name in post.request.POST if name.partition("_hit_")[0] in ways]
+    specs = [DieSpec(name, 10 if "_hit_" in name else 100, name) for name in asked]
     return reorganizing.fight(*post.head, bout, post.dice(specs))
 
 
-def _keys(post: Post, name: str) -> tuple[Key, ...]:
+def read_bout(post: Post) -> Bout:
+    """The bout that a form describes; fighters are named by side and number, such as german-3.
+
+    With "divided" the fields by_german-3 and on_german-3 hold the number of the attack that a unit makes, and of the
+    one that is made on it; with_german-4 the infantry with which a leader defends. Raises BadField.
+    """
+    attackers, defenders = _keys(post, "attacker"), _keys(post, "defender")
+    everybody = (*attackers, *defenders)
+    escorts = [(key, escort) for key in everybody for escort in _keys(post, f"with_{name_key(key)}", blank=True)]
+    return Bout(
+        attackers,
+        defenders,
+        _read_attacks(post, everybody) if post.is_on("divided") else None,
+        hand_to_hand=post.is_on("hand_to_hand"),
+        from_cover=_read_sides(post, "from_cover"),
+        in_open=_read_sides(post, "in_open"),
+        by_value=frozenset(key for key in everybody if post.is_on(f"value_{name_key(key)}")),
+        riders=frozenset(_keys(post, "rider")),
+        escorts=tuple(escorts),
+    )
+
+
+def _read_attacks(post: Post, everybody: tuple[Key, ...]) -> tuple[Attack, ...]:
+    makes = {key: post.maybe(f"by_{name_key(key)}", "an attack") for key in everybody}
+    takes = {key: post.maybe(f"on_{name_key(key)}", "an attack") for key in everybody}
+    found = []
+    for side in dict.fromkeys(key[0] for key in everybody):
+        numbers = {n for key, n in makes.items() if n and key[0] is side}
+        numbers |= {n for key, n in takes.items() if n and key[0] is not side}
+        for number in sorted(numbers):
+            by = tuple(key for key, n in makes.items() if n == number and key[0] is side)
+            on = tuple(key for key, n in takes.items() if n == number and key[0] is not side)
+            if not (by and on):
+                lacks = "units that make it" if on else "enemies that it is made on"
+                raise BadField(f"{side.capitalize()} attack {number}: choose {lacks}.")
+            found.append(Attack(by, on))
+    return tuple(found)
+
+
+def _read_sides(post: Post, name: str) -> frozenset[Side]:
+    return frozenset(Side(text) for text in post.request.POST.getlist(name) if text in set(Side))
+
+
+def name_key(key: Key) -> str:
+    """A fighter as forms name it."""
+    return f"{key[0]}-{key[1]}"
+
+
+def _keys(post: Post, name: str, blank: bool = False) -> tuple[Key, ...]:
     found = []
     for text in post.request.POST.getlist(name)[:MOST_FIGHTERS]:
+        if blank and not text:
+            continue
         side, _, number = text.partition("-")
         if side not in set(Side) or not (number.isascii() and number.isdigit() and len(number) < 7):
             raise BadField("Choose the units again: one of them is unknown.")
@@ -181,8 +236,8 @@ def _keys(post: Post, name: str) -> tuple[Key, ...]:
 
 def _hurry(post: Post) -> Done:
     how_far = post.request.POST.get("how_far", "")
-    if how_far not in ("sector", "phase"):
-        raise BadField("Say how far: the sector, or the phase.")
+    if how_far not in ("round", "sector", "phase"):
+        raise BadField("Say how far: the round, the sector, or the phase.")
     return reorganizing.hurry(*post.head, how_far)
 
 

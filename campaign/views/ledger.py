@@ -34,7 +34,7 @@ from firefight.views.match import (
     sitting,
 )
 
-from .acts import D10, TIE_DICE, Post, act, leader_dice
+from .acts import D10, TIE_DICE, JustLooking, Post, act, leader_dice
 from .content import contents_of
 from .pictures import of_group, of_piles
 
@@ -101,6 +101,12 @@ def known_ledger(table: Table) -> Ledger:
         raise Http404("This match has no campaign.") from None
 
 
+def _troubles(problem: Refused | Incomplete | None) -> list[str]:
+    if problem is None or isinstance(problem, JustLooking):
+        return []
+    return list(dict.fromkeys(getattr(problem, "reasons", [str(problem)])))
+
+
 def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused | Incomplete | None) -> dict[str, Any]:
     """What every page of the ledger shows."""
     match = table.match
@@ -129,7 +135,7 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
         "version": match.version,
         "last_number": match.last_number,
         "pending": consent.describe_pending(table),
-        "troubles": list(dict.fromkeys(getattr(problem, "reasons", [str(problem)]))) if problem else [],
+        "troubles": _troubles(problem),
         "waits_for_dice": bool(needs),
         "needs": needs,
         "more_dice": problem.result.details.get("dice", []) if isinstance(problem, Incomplete) else [],

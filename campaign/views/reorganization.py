@@ -1,29 +1,39 @@
 """The page of the Reorganization Phase after a firefight: where it stands, and what the browser's side decides."""
 
+import math
 from contextlib import suppress
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
 
-from campaign import advice, battles, ground, sight
+from campaign import advice, battles, ground, outlooks, sight
 from campaign import reorganization as conductor
 from campaign.acts import reorganizing
 from campaign.acts.playing import News
 from campaign.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.bouts import resolve
+from campaign.rules.battle import objections
+from campaign.rules.bouts import WAYS, escorts_of, resolve
+from campaign.rules.fighters import Battle, Bout, Key
+from campaign.rules.forecast import Outlook
 from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.rules.pairing import has_choice, proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark
 from firefight import log, reference
+from firefight.acts import BadField
 from firefight.chartbooks import of_match
+from firefight.engine.charts import Book
 from firefight.engine.dice import read_face
-from firefight.engine.errors import BadDie
+from firefight.engine.errors import BadDie, MissingChart
 from firefight.seats import Table
+from firefight.views.match import sitting
 
-from .ledger import Drawn, ledger_page
+from .acts import Post, name_key, read_bout
+from .ledger import Drawn, known_ledger, ledger_page
 
 RECENT = 3
 
@@ -47,7 +57,11 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "recent": _recent(table),
         "reminders": reference.for_phase(table.match.game, "reorganization"),
     }
-    if decides:
+    if step in reorganizing.LEAVING or step in reorganizing.FIGHTING:
+        ctx |= _odds(ledger, outlooks.find(ledger), own)
+    if decides and step in reorganizing.FIGHTING:
+        ctx |= _battle(Post(request, table, ledger), own)
+    elif decides:
         ctx |= _SHOWN[step](request, ledger, own)
     return "ledger_reorganization.html", ctx
 
@@ -125,21 +139,45 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
             }
         )
     is_final = ground.step(ledger) in reorganizing.LEAVING_FINALLY
-    return {"leaving": rows, "is_final": is_final, **({} if is_final else _staying(ledger, own, rows))}
+    return {"leaving": rows, "is_final": is_final}
 
 
-def _staying(ledger: Ledger, own: Side, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What staying comes to, if everybody stays: by unit, and for the sector."""
-    expected = battles.outlook(ledger)
-    if expected is None:
-        return {}
-    for row in rows:
-        share = f"{round(100 * expected.survives[own, row['unit'].number])} %"
-        row["stay"] = f"survives {'about ' if expected.games else ''}{share}"
-    holds = ", ".join(f"{sight.name_of(side)} {round(100 * share)} %" for side, share in expected.holds.items())
+def _odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> dict[str, Any]:
+    """What close combat comes to, if everybody stays: for the sector, and for each unit."""
+    is_open = outlooks.position_of(ledger) is not None
+    if outlook is None:
+        return {"asks_odds": is_open}
+    units = [(key, share) for key, share in outlook.survives.items() if own is None or key[0] is own]
     return {
-        "advice": f"If everybody stays, the sector goes to: {holds}. {expected.told} Leaving is exact.",
+        "asks_odds": is_open,
+        "odds": {
+            "holds": [(sight.name_of(side), round(100 * share)) for side, share in outlook.holds.items()],
+            "units": [(_name(ledger, key), round(100 * share)) for key, share in units],
+            "games": outlook.games,
+            "margin": math.ceil(100 * outlook.margin),
+        },
     }
+
+
+def _name(ledger: Ledger, key: Key) -> str:
+    return ledger.called(ledger.units[key[0]][key[1]])
+
+
+@require_GET
+@sitting
+def outlook(request: HttpRequest, table: Table) -> HttpResponse:
+    """The odds of holding the sector: worked on for a moment, and asked for again until they are there."""
+    ledger = known_ledger(table)
+    ctx: dict[str, Any] = {"match": table.match, "alone": not request.htmx}
+    if ledger.stage is Stage.REORGANIZATION:
+        try:
+            progress = outlooks.work_out(ledger)
+        except MissingChart as error:
+            ctx["lacks"] = str(error)
+        else:
+            own = Side(table.side) if table.plays else None
+            ctx |= _odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
+    return render(request, "_ledger_outlook.html" if request.htmx else "ledger_outlook.html", ctx)
 
 
 def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict[str, Any]:
@@ -157,51 +195,123 @@ def _upkeep(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     return {"dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due]}
 
 
-def _battle(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
+def _battle(post: Post, own: Side) -> dict[str, Any]:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
+    ledger, plays_all = post.ledger, post.table.plays_all
     battle, charts = battles.battle_of(ledger), of_match(ledger.match)
+    waiting = battles.gathered(ledger)
+    bouts = [reorganizing.propose_answer(waiting, battle)] if waiting else list(proposals(battle))
+    posted = _posted_bout(post, battle)
+    if posted:
+        same = [place for place, bout in enumerate(bouts) if set(bout.keys) == set(posted.keys)]
+        bouts = [posted, *(bout for place, bout in enumerate(bouts) if place not in same)]
     free = [unit for unit in battle.fighters if unit.key not in battle.fought]
-    bouts = []
-    for place, bout in enumerate(proposals(battle)):
-        attack, defense = (battles.names_of(battle, keys) for keys in (bout.attackers, bout.defenders))
-        at_first = resolve(bout, battle, charts, {})
-        is_posted = request.POST.getlist("attacker") == [_key(key) for key in bout.attackers]
-        faces = _typed(request) if is_posted else {}
-        bouts.append(
-            {
-                "attackers": [_key(key) for key in bout.attackers],
-                "defenders": [_key(key) for key in bout.defenders],
-                "told": f"{attack} against {defense}",
-                "odds": f"{at_first.attack.headline} In return: {at_first.defense.headline}",
-                "cover": any(unit.is_vehicle for unit in battle.of(bout.keys)),
-                "dice": battles.specs_of(bout, battle, charts, faces),
-                "do": "fight" if is_posted else "another",
-                "prefix": f"f{place}-",
-            }
-        )
     return {
-        "bouts": bouts,
+        "bouts": [_shown_bout(post, bout, battle, charts, place, bout is posted) for place, bout in enumerate(bouts)],
         "round": ledger.campaign.phase["round"],
+        "answers": bool(waiting),
+        "is_existing": battle.existing,
+        "decides_alone": plays_all,
         "chooser_name": sight.name_of(own),
         "other_name": sight.name_of(own.other),
-        "own_fighters": [(_key(unit.key), _told(unit)) for unit in free if unit.side is own],
-        "other_fighters": [(_key(unit.key), _told(unit)) for unit in free if unit.side is not own],
+        "own_fighters": [(name_key(unit.key), _told(unit)) for unit in free if unit.side is own],
+        "other_fighters": [(name_key(unit.key), _told(unit)) for unit in free if unit.side is not own],
         "stacking": ledger.content.sector_map.stacking,
     }
 
 
+def _posted_bout(post: Post, battle: Battle) -> Bout | None:
+    """The bout of a form that was refused, or only looked at; as the app divides it, if the form did not."""
+    if post.request.POST.get("do") != "fight":
+        return None
+    with suppress(BadField):
+        bout = read_bout(post)
+        known = {unit.key for unit in battle.fighters}
+        named = {*bout.keys, *(key for pair in bout.escorts for key in pair)}
+        if not (bout.attackers and bout.defenders) or named - known or len({key[0] for key in bout.attackers}) > 1:
+            return None
+        if {key[0] for key in bout.defenders} != {bout.attackers[0][0].other}:
+            return None
+        waiting = battles.gathered(post.ledger)
+        if waiting and set(waiting[1].keys) != set(bout.keys):
+            return None
+        return reorganizing.complete(bout, waiting, battle, Side(post.table.side), post.table.plays_all)
+    return None
+
+
+def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int, is_posted: bool) -> dict[str, Any]:
+    own, plays_all = Side(post.table.side), post.table.plays_all
+    fought = resolve(bout, battle, charts, {})
+    sides = [bout.attackers[0][0], bout.attackers[0][0].other]
+    units = battle.of(bout.keys)
+    has_vehicle = any(unit.is_vehicle for unit in units)
+    waits = not plays_all and not battles.gathered(post.ledger) and has_choice(own.other, bout, battle)
+    return {
+        "attackers": [name_key(key) for key in bout.attackers],
+        "defenders": [name_key(key) for key in bout.defenders],
+        "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
+        "attacks": [
+            (sight.name_of(strike.attack.side), battles.describe_attack(strike.attack, battle), strike.roll.headline)
+            for strike in fought.strikes
+        ],
+        "troubles": [f"{each.message} ({each.rule})" for each in objections(bout, battle)] if is_posted else [],
+        "sides": [_shown_side(side, bout, battle) for side in sides if plays_all or side is own],
+        "covers": [(side, sight.name_of(side), side in bout.from_cover) for side in sides if has_vehicle],
+        "opens": [
+            (side, sight.name_of(side), side in bout.in_open)
+            for side in sides
+            if battle.existing and any(unit.is_vehicle and unit.side is side for unit in units)
+        ],
+        "riders": [
+            (name_key(unit.key), unit.name, unit.key in bout.riders)
+            for unit in units
+            if battle.existing and has_vehicle and not unit.is_vehicle
+        ],
+        "hand_to_hand": bout.hand_to_hand,
+        "waits": waits,
+        "dice": [] if waits else battles.specs_of(bout, battle, charts, _typed(post.request) if is_posted else {}),
+        "do": "fight" if is_posted else "another",
+        "open": is_posted,
+        "prefix": f"f{place}-",
+    }
+
+
+def _shown_side(side: Side, bout: Bout, battle: Battle) -> dict[str, Any]:
+    """How a side divides its attacks: of each unit the attack that it makes, of each enemy the one made on it."""
+    attacks, escorts = bout.attacks_of(side), escorts_of(bout, battle)
+    own, enemies = ([unit for unit in battle.of(bout.of_side(each))] for each in (side, side.other))
+    mates = [unit for unit in own if unit.is_rank_and_file]
+    return {
+        "name": sight.name_of(side),
+        "numbers": range(1, min(len(own), len(enemies)) + 1),
+        "own": [(name_key(u.key), _told(u), _place(u.key, [attack.by for attack in attacks])) for u in own],
+        "enemies": [
+            (name_key(u.key), _told(u), _place(u.key, [attack.on for attack in attacks]))
+            for u in enemies
+            if u.key not in escorts
+        ],
+        "lenders": [(name_key(u.key), u.name, u.key in bout.by_value) for u in own if u.can_lend and mates],
+        "leaders": [
+            (name_key(u.key), u.name, [(name_key(m.key), m.name, escorts[u.key] == m.key) for m in mates])
+            for u in own
+            if u.key in escorts and len(mates) > 1
+        ],
+    }
+
+
+def _place(key: Key, groups: list[tuple[Key, ...]]) -> int:
+    """Which of several groups a unit is in, from 1; 0 for none."""
+    return next((place for place, keys in enumerate(groups, 1) if key in keys), 0)
+
+
 def _typed(request: HttpRequest) -> dict[str, int]:
     """The faces of a refused bout, as far as they can be read: they say which dice are still wanted."""
-    names = [name for name in request.POST if name.startswith(("attack", "defense"))]
+    names = [name for name in request.POST if name.partition("_")[0] in WAYS]
     found = {}
     for name in names:
         with suppress(BadDie):
             found[name] = read_face(request.POST[name], 10 if "_hit_" in name else 100, name)
     return found
-
-
-def _key(key) -> str:
-    return f"{key[0]}-{key[1]}"
 
 
 def _told(unit) -> str:
@@ -215,7 +325,5 @@ _SHOWN = {
     Step.DEFENDER_LEAVES: _leaving,
     Step.FINAL_ATTACKER: _leaving,
     Step.FINAL_DEFENDER: _leaving,
-    Step.EXISTING: _battle,
-    Step.BATTLE: _battle,
     Step.UPKEEP: _upkeep,
 }

@@ -53,6 +53,7 @@ class Page:
         self.stage, self.step, self.sector, self.winner = "reorganization", "after_action", None, None
         self.ready, self.waiting, self.fought_over, self.late = set(), [], set(), []
         self.round, self.fought, self.due, self.met = 1, set(), {}, set()
+        self.waited, self.gathered = set(), None
 
     # Who is where
 
@@ -88,7 +89,11 @@ class Page:
         if self.step == "after_action":
             return undecided
         if self.step in ("existing", "battle"):
-            return set() if self.is_fought_out() else {self.picker()}
+            if self.is_fought_out():
+                return set()
+            if self.gathered:
+                return {other(self.gathered["side"])}
+            return set(SIDES) if self.step == "existing" else {self.picker()}
         if self.step == "upkeep":
             return {side for side in undecided if self.damaged(side)}
         side = self.attacker if "attacker" in self.step else other(self.attacker)
@@ -162,8 +167,18 @@ class Page:
             for number in self.there(side, self.sector)
             if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number)
         }
-        self.round, self.fought, self.due = 1, set(), {}
+        self.round, self.fought, self.due, self.waited = 1, set(), {}, set()
         self._go_to("existing")
+        self._mark_places()
+
+    def _mark_places(self):
+        """A-46: who stands in a place where close combat is under way is part of it."""
+        there = [(side, self.units[side][n]) for side in SIDES for n in self.there(side, self.sector)]
+        for _, unit in there:
+            here = [(side, mate) for side, mate in there if unit["hex"] and mate["hex"] == unit["hex"]]
+            is_on = any("close_combat" in mate["marks"] for _, mate in here)
+            if is_on and len({side for side, _ in here}) == 2:
+                unit["marks"].add("close_combat")
 
     def _show(self, unit):
         unit["hidden"] = False
@@ -185,7 +200,7 @@ class Page:
         self._go_to("defender_leaves")
 
     def _after_defender_leaves(self):
-        self.round, self.fought, self.due = 1, set(), {}
+        self.round, self.fought, self.due, self.waited = 1, set(), {}, set()
         self._go_to("battle")
 
     def _after_battle(self):
@@ -296,7 +311,9 @@ class Page:
                 self.go_on()
             return
         if kind in ("fight", "fight_round"):
-            assert self.decides() == {side}
+            assert side in self.decides()
+            if not bouts and kind == "fight":
+                self.gathered = {"side": side}  # the other side says first whom it attacks
             for bout, faces in bouts:  # the last ones of a whole round may be for the other side to begin
                 self._fight(bout, faces)
         else:
@@ -386,7 +403,12 @@ class Page:
         """The sector as the rules of close combat see it."""
         fighters = [self._fighter(side, n) for side in SIDES for n in self.there(side, self.sector)]
         fought = frozenset((Side(side), number) for side, number in self.fought)
-        return Battle(Side(self.attacker), tuple(fighters), HEXES, STACKING, self.step == "existing", fought)
+        return Battle(
+            Side(self.attacker), tuple(fighters), HEXES, STACKING, self.step == "existing", fought, self._waiters()
+        )
+
+    def _waiters(self):
+        return frozenset((Side(side), number) for side, number in self.waited)
 
     def _fighter(self, side, number):
         unit = self.units[side][number]
@@ -464,14 +486,43 @@ class Page:
         hexes = [{unit["hex"] for (owner, _), unit in self._present().items() if owner == side} for side in SIDES]
         return not hexes[0] & hexes[1]
 
+    def _first_in_line(self):
+        """A-45: those that had no enemy in the last round and could meet one alone now."""
+        waiting, free = self._free()
+        enemies = [(one, two) for one in waiting for two in waiting if one[0] != two[0]]
+
+        def goes_for(one, two):
+            return one in free and not any(self._is_nearer(one, rival, two) for rival in waiting if rival[0] != one[0])
+
+        met = {
+            one
+            for one, two in enemies
+            if (goes_for(one, two) or goes_for(two, one))
+            and (goes_for(one, two) or one not in free)
+            and (goes_for(two, one) or two not in free)
+        }
+        return met & self.waited
+
+    def _is_nearer(self, key, one, two):
+        """Whether one enemy is known to be nearer to a unit than another."""
+        places = [self.units[side][number]["hex"] for side, number in (key, one, two)]
+        if not all(places):
+            return False
+        own, near, far = (HEXES.parse(place) for place in places)
+        return HEXES.distance(own, near) < HEXES.distance(own, far)
+
     def _fight(self, bout, faces):
-        side = self.picker()
+        side, self.gathered = self.picker(), None
         present, keys = self._present(), [(str(owner), number) for owner, number in bout.keys]
         assert all(key in present and key not in self.fought for key in keys)
         assert {str(owner) for owner, _ in bout.attackers} == {side}
         assert {str(owner) for owner, _ in bout.defenders} == {other(side)}
         if self.step == "existing":
-            assert len({present[key]["hex"] for key in keys}) == 1
+            (place,) = {present[key]["hex"] for key in keys}
+            assert {key for key in present if present[key]["hex"] == place} <= {*keys, *self.fought}
+        else:
+            first = self._first_in_line()
+            assert not first or first & set(keys), "those who waited go first"
         fought = resolve(bout, self.battle(), HOUSE, faces)
         assert not fought.needs, "the log lacks a die"
         self.fought.update(keys)
@@ -490,6 +541,8 @@ class Page:
                 self._casualties(side, unit)
             else:
                 self._remove(unit)
+        alive = {(side, n) for side in SIDES for n in self.there(side, self.sector)}
+        self.waited = alive - self.fought if self.step == "battle" else set()
         self.round, self.fought, self.due = self.round + 1, set(), {}
 
     # Changes to units (20.7.1)

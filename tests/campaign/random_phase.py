@@ -162,10 +162,13 @@ class Run:
 
     def _fights(self, side):
         if self.rng.random() < 0.4:
-            return self._do("fight_round", side, {})
-        bout = self._some_bout(battles.battle_of(self.ledger))
-        hits = [f"{way}_hit_{place}" for way in ("attack", "defense") for place in range(1, len(bout.keys) + 1)]
-        return self._with_dice("fight", side, {"bout": bout}, ["attack", "defense", *hits])
+            return self._do("fight_round", side, {"plays_all": self.rng.random() < 0.7})
+        battle, waiting = battles.battle_of(self.ledger), battles.gathered(self.ledger)
+        bout = reorganizing.propose_answer(waiting, battle) if waiting else self._some_bout(battle)
+        ways = [f"{way}{more}" for way in ("attack", "defense") for more in ("", "_2", "_3", "_4", "_5", "_6")]
+        hits = [f"{way}_hit_{place}" for way in ways for place in range(1, len(bout.keys) + 1)]
+        asked = {"bout": bout, "plays_all": not waiting and self.rng.random() < 0.5}
+        return self._with_dice("fight", side, asked, [*ways, *hits])
 
     def _some_bout(self, battle):
         """A legal pairing of one's own, if a few tries find one, or the app's."""
@@ -187,7 +190,10 @@ class Run:
     def _hurry(self):
         """On one device, or on two: asked for by one side, and then perhaps by the other."""
         side = self.rng.choice(SIDES)
-        asked = {"how_far": self.rng.choice(("sector", "phase") if self.memory.phase["sector"] else ("phase",))}
+        open_to = ("phase", "sector") if self.memory.phase["sector"] else ("phase",)
+        if ground.step(self.ledger) in reorganizing.FIGHTING:
+            open_to = (*open_to, "round")
+        asked = {"how_far": self.rng.choice(open_to)}
         if self.rng.random() < 0.7:
             return self._do("hurry", side, {**asked, "plays_all": True})
         at = self.memory.phase["sector"]
@@ -201,7 +207,10 @@ class Run:
         """With dice of the app or of the table; now and then one lacks at first, or has a face that no die has."""
         if self.rng.random() < 0.4:
             return self._do(kind, side, {**asked, "dice": Dice("app")})
-        faces = {name: self.rng.randint(1, 100 if name in ("attack", "defense") else 10) for name in names}
+        faces = {
+            name: self.rng.randint(1, 10 if "_hit_" in name or not name.startswith(("att", "def")) else 100)
+            for name in names
+        }
         if faces and self.rng.random() < 0.1:
             spoilt = self.rng.choice(list(faces))
             bad = {name: 101 if name == spoilt else face for name, face in faces.items()}
@@ -287,7 +296,9 @@ class Run:
             for kind, side, asked, events in self.done:
                 if kind in ("fight", "fight_round") or (kind == "hurry" and events):
                     for what, whose, bout, dice in events:
-                        said = {"fight": {"bout": bout}, "redeploy": {"wanted": {}}, "recover": {}}[what]
+                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"wanted": {}}, "recover": {}}[
+                            what
+                        ]
                         _done(again, what, Side(whose), {**said, "dice": Dice("table", dice)})
                 elif "dice" in asked:
                     dice = {name: face for *_, faces in events for name, face in faces.items()}
@@ -316,7 +327,7 @@ def events_of(lines, bouts):
     found, left = [], list(bouts)
     for line in lines:
         dice = {roll["die"]: roll["face"] for roll in line.rolls}
-        if re.match(r"Sector \d+, round ", line.sentence):
+        if re.match(r"Sector \d+, round \d+: ", line.sentence):
             found.append(("fight", str(left[0].attackers[0][0]), left.pop(0), dice))
         elif line.sentence.endswith(": all stay."):
             found.append(("redeploy", line.side, None, {}))
@@ -384,6 +395,7 @@ def plain_page(ledger):
         "fought": {(side, number) for side, number in phase["fought"]} if in_round else None,
         "due": {(side, number): [fate] for side, number, fate in phase["effects"]} if in_round else None,
         "met": {(side, number) for side, number in phase["met"]} if in_round else None,
+        "waited": {(side, number) for side, number in phase["waited"]} if in_round else None,
     }
 
 
@@ -417,7 +429,7 @@ def page_of(page):
             for side, units in page.units.items()
         },
         "winner": page.winner,
-        **{part: getattr(page, part) if in_round else None for part in ("round", "fought", "due", "met")},
+        **{part: getattr(page, part) if in_round else None for part in ("round", "fought", "due", "met", "waited")},
     }
 
 

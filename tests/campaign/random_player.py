@@ -285,7 +285,7 @@ class RandomPlayer:
         return Wish(kind, side, {"wanted": wanted}, dice)
 
     def _hurry(self, kind, side):
-        return Wish(kind, side, {"how_far": self.rng.choice(("sector", "phase"))})
+        return Wish(kind, side, {"how_far": self.rng.choice(("round", "sector", "phase"))})
 
     def _recover(self, kind, side):
         due = self._fitting(kind, side)

@@ -86,7 +86,7 @@ def test_cq_04_the_chances_in_words(scene, marks, into, told):
 
 def test_what_is_sure_is_called_sure():
     assert str(advice.Chances(10, 0, 0, 0)) == "goes surely"
-    assert str(advice.Chances(0, 10, 0, 10)) == "stays surely, Casualties in surely"
+    assert str(advice.Chances(0, 10, 0, 10)) == "stays surely, Casualties surely"
 
 
 @pytest.mark.parametrize("face", range(1, 11))

@@ -8,7 +8,7 @@ from campaign import ground, reorganization
 from campaign.acts import playing, reorganizing
 from campaign.deed import Dice, Unfit
 from campaign.models import Group, Unit
-from campaign.rules.fighters import Bout
+from campaign.rules.fighters import Attack, Bout
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
@@ -72,7 +72,9 @@ def keys(units):
 
 
 def fight(memory, ours, theirs, side=GERMAN, **faces):
-    return memory.do(reorganizing.fight, side, Bout(keys(ours), keys(theirs)), Dice("table", faces))
+    """Both sides sit at one device, and each attacks all of the other as one."""
+    bout = Bout(keys(ours), keys(theirs))
+    return memory.do(reorganizing.fight, side, bout, Dice("table", faces), plays_all=True)
 
 
 def told(lines):
@@ -115,7 +117,7 @@ def to_step(memory, wanted):
         if step(memory) is Step.AFTER_ACTION:
             confirm(memory)
         elif step(memory) in (Step.EXISTING, Step.BATTLE):
-            memory.do(reorganizing.fight_round, side)
+            memory.do(reorganizing.fight_round, side, plays_all=True)
         else:
             stay(memory, side)
 
@@ -271,7 +273,7 @@ def test_ts_02_marked_units_fight_first_and_the_markers_come_off(scene):
     beside = squad(scene, RUSSIAN, 14, "O8")
     alone = squad(scene, GERMAN, 14, "O9", ["close_combat"])
     confirm(scene)
-    assert (at(scene), deciders(scene)) == ((Step.EXISTING, 14), [GERMAN])
+    assert (at(scene), deciders(scene)) == ((Step.EXISTING, 14), [GERMAN, RUSSIAN])  # the Initiative says who first
     refuse(scene, reorganizing.fight, GERMAN, Bout(keys([fighter]), keys([beside])), Dice("app"), error=Unfit)
     fight(scene, [fighter], [enemy], attack=BLANK, defense=BLANK)
     assert (at(scene), scene.phase["round"]) == ((Step.EXISTING, 14), 2)
@@ -279,6 +281,26 @@ def test_ts_02_marked_units_fight_first_and_the_markers_come_off(scene):
     assert enemy.fate == Unit.Fate.ELIMINATED
     assert at(scene) == (Step.ATTACKER_LEAVES, 14)
     assert [(unit.hex, unit.marks) for unit in (fighter, beside, alone)] == [("O7", []), ("O8", []), ("O9", [])]
+
+
+def test_ts_02_a_46_all_units_of_the_place_take_part_marked_or_not(scene):
+    """By hex and level; who stands elsewhere, or nobody knows where, does not."""
+    marked, enemy = squad(scene, GERMAN, 14, "O7", ["close_combat"]), squad(scene, RUSSIAN, 14, "O7")
+    late, above = squad(scene, GERMAN, 14, "O7", ["pinned"]), squad(scene, GERMAN, 14, "O7/1")
+    lost, beside = squad(scene, RUSSIAN, 14), squad(scene, RUSSIAN, 14, "O8")
+    lines = confirm(scene)
+    assert [unit.marks for unit in (marked, enemy, late, above, lost, beside)] == [
+        ["close_combat"],
+        ["close_combat"],
+        ["pinned", "close_combat"],
+        [],
+        [],
+        [],
+    ]
+    assert told(lines)[-1].startswith("In the same place as Close Combat under way, and part of it: German Gren")
+    refuse(scene, reorganizing.fight, GERMAN, Bout(keys([marked]), keys([enemy])), Dice("app"), error=Unfit)
+    fight(scene, [marked, late], [enemy], attack=DEAD, defense=BLANK)
+    assert (enemy.fate, late.marks) == ("eliminated", ["pinned"])
 
 
 def test_ts_02_every_hex_has_its_own_close_combat(scene):
@@ -454,10 +476,10 @@ def test_ts_07_who_arrives_where_the_enemy_stands_is_in_close_combat(scene):
     confirm(scene)
     leave(scene, (german, 14, 1, "o7"))
     assert (german.sector, german.hex, german.marks) == (14, "O7", ["close_combat"])
-    assert (enemy.marks, other_enemy.marks, friend.marks) == (["close_combat"], [], [])
-    to_step(scene, Step.EXISTING)  # sector 11 is the Russian's, who need not decide
-    assert scene.phase["sector"] == 14
-    fight(scene, [german], [enemy], attack=DEAD, defense=BLANK)
+    # Sector 11 is the Russian's, who need not decide; in 14 all of the hex take part (A-46).
+    assert at(scene) == (Step.EXISTING, 14)
+    assert (enemy.marks, other_enemy.marks, friend.marks) == (["close_combat"], [], ["close_combat"])
+    fight(scene, [german, friend], [enemy], attack=DEAD, defense=BLANK)
     assert (enemy.fate, step(scene)) == ("eliminated", Step.ATTACKER_LEAVES)
 
 
@@ -732,7 +754,7 @@ def test_ts_13_a_leader_lends_5_and_the_dice_say_who_of_several_is_hit(scene):
     to_step(scene, Step.BATTLE)
     bout = Bout(keys([own, officer]), keys(enemies))
     dice = Dice("table", {"attack": HURT, "defense": BLANK})
-    refused = refuse(scene, reorganizing.fight, GERMAN, bout, dice, error=Incomplete)
+    refused = refuse(scene, reorganizing.fight, GERMAN, bout, dice, error=Incomplete, plays_all=True)
     assert refused.result.needs == ("attack_hit_1", "attack_hit_2")
     (line, _) = fight(scene, [own, officer], enemies, attack=HURT, defense=BLANK, attack_hit_1=3, attack_hit_2=8)
     assert [(roll["die"], roll["face"]) for roll in line.rolls] == [
@@ -742,6 +764,99 @@ def test_ts_13_a_leader_lends_5_and_the_dice_say_who_of_several_is_hit(scene):
         ("attack_hit_2", 8),
     ]
     assert [unit.marks for unit in enemies] == [[], ["wounded"]]
+
+
+def gathering(scene):
+    """Two German squads and an NCO have met two Russian squads, on two devices."""
+    ours = [squad(scene, GERMAN, 14) for _ in range(2)] + [scene.add(GERMAN, "nco", 14)]
+    theirs = [squad(scene, RUSSIAN, 14) for _ in range(2)]
+    to_step(scene, Step.BATTLE)
+    return ours, theirs
+
+
+def attack(by, on):
+    return Attack(keys(by), keys(on))
+
+
+def test_ts_12_a_44_the_attacker_gathers_and_each_side_divides_its_own_attacks(scene):
+    """The bout waits for the other side, which answers with its own attacks; then the dice are rolled."""
+    ours, theirs = gathering(scene)
+    first = Bout(keys(ours), keys(theirs), (attack(ours[:1], theirs[:1]), attack(ours[1:], theirs[1:])))
+    lines = scene.do(reorganizing.fight, GERMAN, first, Dice("app"))
+    assert told(lines) == [
+        "Sector 14, round 1, declared: Grenadier squad #1, Grenadier squad #2, NCO #3 against Rifle squad #1, "
+        "Rifle squad #2. German attacks: Grenadier squad #1 on Rifle squad #1; Grenadier squad #2, NCO #3 on Rifle "
+        "squad #2. Russian says whom it attacks, and both roll."
+    ]
+    assert (lines[0].rolls, deciders(scene), scene.phase["fought"]) == ([], [RUSSIAN], [])
+    refuse(scene, reorganizing.fight, GERMAN, first, Dice("app"))
+    answer = Bout(keys(ours), keys(theirs), (attack(theirs, ours[1:2]),))
+    dice = Dice("table", {"attack": BLANK, "attack_2": DEAD, "defense": DEAD, "defense_hit_1": 9, "defense_hit_2": 2})
+    lines = scene.do(reorganizing.fight, RUSSIAN, answer, dice)
+    assert [unit.fate for unit in (*ours, *theirs)] == ["", "eliminated", "", "", "eliminated"]
+    assert [(roll["die"], roll["face"]) for roll in lines[0].rolls][:3] == [
+        ("attack", BLANK),
+        ("attack_2", DEAD),
+        ("defense", DEAD),
+    ]
+
+
+def test_the_answer_changes_only_its_own_sides_attacks(scene):
+    ours, theirs = gathering(scene)
+    first = Bout(keys(ours), keys(theirs), (attack(ours, theirs[:1]),))
+    scene.do(reorganizing.fight, GERMAN, first, Dice())
+    meant = (attack(ours[:1], theirs[1:]), attack(theirs, ours[:1]))
+    twisted = Bout(keys(ours[:1]), keys(theirs), meant, by_value=frozenset(keys(ours[2:])))
+    scene.do(reorganizing.fight, RUSSIAN, twisted, Dice("app"))
+    (fought,) = scene.bouts
+    assert fought.attackers == keys(ours)
+    assert fought.attacks_of(GERMAN) == (attack(ours, theirs[:1]),)
+    assert fought.attacks_of(RUSSIAN) == (attack(theirs, ours[:1]),)
+    assert fought.by_value == frozenset()
+
+
+def test_an_answer_that_breaks_a_rule_is_refused_and_the_bout_waits_on(scene):
+    ours, theirs = gathering(scene)
+    scene.do(reorganizing.fight, GERMAN, Bout(keys(ours), keys(theirs)), Dice())
+    wrong = Bout(keys(ours), keys(theirs), (attack(theirs, ours[:1]), attack(theirs, ours[1:2])))
+    refused = refuse(scene, reorganizing.fight, RUSSIAN, wrong, Dice("app"), error=Unfit)
+    assert refused.reasons == [
+        "Rifle squad #1 attacks more than once. (19.2.1)",
+        "Rifle squad #2 attacks more than once. (19.2.1)",
+    ]
+    assert deciders(scene) == [RUSSIAN]
+
+
+def test_a_side_without_a_choice_need_not_answer(scene):
+    """With one enemy there all attack it (19.2.1)."""
+    ours, theirs = gathering(scene)
+    fighting = Bout(keys(ours[:1]), keys(theirs))
+    scene.do(reorganizing.fight, GERMAN, fighting, Dice("app"))
+    (fought,) = scene.bouts
+    assert fought.attacks_of(RUSSIAN) == (attack(theirs, ours[:1]),)
+
+
+def test_a_whole_round_needs_both_where_it_divides_for_both(scene):
+    gathering(scene)
+    lines = scene.do(reorganizing.fight_round, GERMAN)
+    assert told(lines) == ["German asks to resolve the rest of the round with the app's dice."]
+    scene.do(reorganizing.hurry, RUSSIAN, "round")
+    assert scene.bouts
+    assert scene.phase.get("hurry") is None
+
+
+def test_a_45_who_waited_is_matched_first_in_the_next_round(scene):
+    ours, theirs = [squad(scene, GERMAN, 14)], [squad(scene, RUSSIAN, 14) for _ in range(2)]
+    to_step(scene, Step.BATTLE)
+    fight(scene, ours, theirs[:1], attack=BLANK, defense=BLANK)
+    assert scene.phase["waited"] == [["russian", 2]]
+    again = Bout(keys(ours), keys(theirs[:1]))
+    refused = refuse(scene, reorganizing.fight, GERMAN, again, Dice("app"), error=Unfit)
+    assert refused.reasons == [
+        "Some had no enemy in the last round and go first: match Rifle squad #2. (20.6.4 step 3)"
+    ]
+    fight(scene, ours, theirs[1:], attack=BLANK, defense=BLANK)
+    assert scene.phase["waited"] == [["russian", 1]]
 
 
 def test_odds_of_4_to_1_need_no_die(scene):

@@ -1,5 +1,7 @@
 """The Reorganization Phase as tests play it on stored rows: a firefight that ends with units where they want them."""
 
+from dataclasses import replace
+
 from campaign import reorganization
 from campaign.acts import reorganizing
 from campaign.models import Campaign
@@ -70,14 +72,25 @@ class Field:
         return self.do(reorganizing.redeploy, side, wanted or {}, typed(**faces))
 
     def fight(self, ours, theirs, side=GERMAN, **faces):
-        return self.do(reorganizing.fight, side, bout(ours, theirs, side), typed(**faces))
+        """Each side attacks all of the other as one; where the other side is asked for its attacks, it says so."""
+        done = self.do(reorganizing.fight, side, bout(ours, theirs, side), typed(**faces))
+        if self.campaign.phase.get("gathered"):
+            done = self.do(reorganizing.fight, other(side), together(ours, theirs, side), typed(**faces))
+        return done
+
+    def fight_round(self, side):
+        """The rest of the round by the app; the other side agrees where it is asked."""
+        done = self.do(reorganizing.fight_round, side)
+        if (self.campaign.phase.get("hurry") or {}).get("how_far") == "round":
+            done = self.do(reorganizing.hurry, other(side), "round")
+        return done
 
     def to(self, wanted):
         """Everybody stays, and the app rolls, until the phase stands at a step."""
         while self.step is not wanted:
             (side, *_) = self.deciders()
             if self.step in (Step.EXISTING, Step.BATTLE):
-                self.do(reorganizing.fight_round, side)
+                self.fight_round(side)
             else:
                 self.leave(side)
         return self
@@ -85,3 +98,9 @@ class Field:
 
 def bout(ours, theirs, side=GERMAN):
     return Bout(tuple((side, n) for n in ours), tuple((other(side), n) for n in theirs))
+
+
+def together(ours, theirs, side=GERMAN):
+    """The same, with the attacks of both sides spelt out."""
+    plain = bout(ours, theirs, side)
+    return replace(plain, attacks=tuple(plain.attacks_of(each)[0] for each in (side, other(side))))

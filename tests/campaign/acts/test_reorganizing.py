@@ -17,7 +17,7 @@ from firefight.engine.errors import BadDie
 from firefight.seats import OBSERVER
 
 from ..players import forms_in
-from .field import Field, bout
+from .field import Field, bout, together
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, all_rows, numbers, other, typed
 
 pytestmark = pytest.mark.django_db
@@ -159,14 +159,15 @@ def test_hit_dice_are_asked_for_when_it_is_open_who_is_hit(field):
     ours = [field.put(GERMAN, "", 14) for _ in range(2)]
     theirs = [field.put(RUSSIAN, "", 14), field.put(RUSSIAN, "commissar", 14)]
     field.told().to(Step.BATTLE)
-    pair = bout(ours, theirs)
+    field.do(reorganizing.fight, GERMAN, bout(ours, theirs), Dice())
+    pair = together(ours, theirs)
     dice = {"attack": DEAD, "defense": DEAD}
-    lacking = field.refuse(reorganizing.fight, GERMAN, pair, typed(**dice), error=Incomplete)
+    lacking = field.refuse(reorganizing.fight, RUSSIAN, pair, typed(**dice), error=Incomplete)
     assert lacking.result.needs == ("attack_hit_1", "attack_hit_2", "defense_hit_1", "defense_hit_2")
     hits = {"attack_hit_1": 9, "attack_hit_2": 2, "defense_hit_1": 5}
-    lacking = field.refuse(reorganizing.fight, GERMAN, pair, typed(**dice, **hits), error=Incomplete)
+    lacking = field.refuse(reorganizing.fight, RUSSIAN, pair, typed(**dice, **hits), error=Incomplete)
     assert lacking.result.needs == ("defense_hit_2",)
-    field.fight(ours, theirs, **dice, **hits, defense_hit_2=5)
+    field.do(reorganizing.fight, RUSSIAN, pair, typed(**dice, **hits, defense_hit_2=5))
     gone = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
     assert gone == [ours, theirs[:1]]  # a tie hits both
 
@@ -176,12 +177,15 @@ def test_the_page_of_a_typed_bout_asks_for_the_hits_and_keeps_what_was_typed(vol
     ours = [field.put(GERMAN, "", 14), field.put(GERMAN, "flamethrower", 14)]
     theirs = [field.put(RUSSIAN, "", 14), field.put(RUSSIAN, "commissar", 14)]
     field.told().to(Step.BATTLE)
-    form = volga.german.form("fight", "reorganization/")
-    response = volga.german.post("reorganization/", form.filled(dice="table", attack=DEAD, defense=DEAD))
+    field.do(reorganizing.fight, GERMAN, bout(ours, theirs), Dice())
+    form = volga.russian.form("fight", "reorganization/")
+    assert not form.offers(f"by_german-{ours[0]}"), "the German attacks are declared"
+    ways = {**{f"by_russian-{n}": 1 for n in theirs}, **{f"on_german-{n}": 1 for n in ours}}
+    response = volga.russian.post("reorganization/", form.filled(dice="table", attack=DEAD, defense=DEAD, **ways))
     form = next(form for form in forms_in(response, "fight") if form.offers("defense_hit_2"))
     assert form.fields["attack"] == form.fields["defense"] == [str(DEAD)]
     hits = {"attack_hit_1": 1, "attack_hit_2": 2, "defense_hit_1": 3, "defense_hit_2": 4}
-    volga.german.post("reorganization/", form.filled(dice="table", **hits))
+    volga.russian.post("reorganization/", form.filled(dice="table", **hits))
     gone = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
     assert gone == [ours[1:], theirs[1:]]
 

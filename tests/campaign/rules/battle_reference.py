@@ -7,6 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import chain, combinations
 
+from campaign.rules.fighters import Attack
 from campaign.rules.leaders import Side
 from tests.books import grid_result
 
@@ -20,20 +21,36 @@ def is_foot(unit):
     return unit.kind not in LEADERS and unit.kind != "vehicle"
 
 
+def same_place(one, other):
+    return (one.hex, one.level) == (other.hex, other.level)
+
+
+def divided(bout):
+    """The attacks of a bout; without a word of them each side attacks the other as one."""
+    if bout.attacks is not None:
+        return list(bout.attacks)
+    return [Attack(bout.attackers, bout.defenders), Attack(bout.defenders, bout.attackers)]
+
+
 class Page:
     """A battle as a player sees it who looks at one pair of counters at a time."""
 
     def __init__(self, battle):
         self.battle = battle
-        self.there = [unit for unit in battle.fighters if unit.in_cc or not battle.existing]
+        self.there = [unit for unit in battle.fighters if not battle.existing or self.is_under_way(unit)]
         self.waiting = [unit for unit in self.there if unit.key not in battle.fought and self.stands_alone(unit)]
+
+    def is_under_way(self, unit):
+        """A-46: a marker of its own, or one on anybody in the same hex and on the same level."""
+        here = [other for other in self.battle.fighters if unit.hex and same_place(unit, other)]
+        return unit.in_cc or any(other.in_cc for other in here)
 
     def stands_alone(self, unit):
         """19.3.6."""
         if unit.kind not in LEADERS:
             return True
         mates = [mate for mate in self.there if mate.side == unit.side and is_foot(mate)]
-        return not any(mate.hex == unit.hex or not self.battle.existing for mate in mates)
+        return not any(same_place(mate, unit) or not self.battle.existing for mate in mates)
 
     def only_fights_back(self, unit):
         """20.6.4 step 3."""
@@ -59,7 +76,7 @@ class Page:
         if unit not in self.waiting or enemy not in self.waiting or self.only_fights_back(unit):
             return False
         if self.battle.existing:
-            return unit.hex == enemy.hex
+            return same_place(unit, enemy)
         return not any(self.nearer(unit, other, enemy) for other in self.enemies(unit))
 
     def picks(self):
@@ -79,7 +96,7 @@ class Page:
             return False
         if any(unit.side == self.picks() for unit in theirs):
             return False
-        return self.may_meet(ours, theirs) and self.leaves_nobody(ours, theirs) and self.leaves_nobody(theirs, ours)
+        return self.may_meet(ours, theirs) and self.is_turn_of(ours + theirs)
 
     def may_meet(self, ours, theirs):
         """Whether these units may fight each other, whatever becomes of the rest."""
@@ -88,35 +105,48 @@ class Page:
         if any(not self.has_escort(unit, mates) for mates in (ours, theirs) for unit in mates):
             return False
         if self.battle.existing:
-            return len({unit.hex for unit in ours + theirs}) == 1
+            return all(same_place(unit, ours[0]) for unit in ours + theirs)
         return self.fits(ours) and self.fits(theirs) and self.in_order(ours, theirs)
 
-    def leaves_nobody(self, ours, theirs):
-        """Whether none of the first side is left without an enemy in this round who could have one."""
-        side, bout = ours[0].side, ours + theirs
+    def is_turn_of(self, bout):
+        """Step 1: all of the place. Step 3: those that had no enemy in the last round before anybody else (A-45)."""
         if self.battle.existing:
-            here = [unit for unit in self.there if unit.hex == ours[0].hex and unit not in bout]
-            left = [unit for unit in here if unit.side == side and unit.key not in self.battle.fought]
-            enemies = [unit for unit in here if unit.side != side and unit in self.waiting]
-            too_many = bool(left) and not enemies
-        else:
-            left = [unit for unit in self.waiting if unit.side == side and unit not in bout]
-            enemies = [unit for unit in self.waiting if unit.side != side and unit not in bout]
-            too_many = len(self.hexes_full(left)) > len(enemies)
-            if too_many and sum(unit in self.waiting for unit in theirs) > 1:
-                return False
-        return not (too_many and any(self.may_meet([*ours, unit], theirs) for unit in left))
+            here = [unit for unit in self.there if same_place(unit, bout[0])]
+            return all(unit in bout or unit.key in self.battle.fought for unit in here)
+        first = [unit for unit in self.waiting if unit.key in self.battle.waited and self.has_a_match(unit)]
+        return not first or any(unit in bout for unit in first)
 
-    def hexes_full(self, units):
-        """The units sorted into as few hexes as hold them."""
-        hexes = []
-        for unit in sorted(units, key=lambda unit: -WORTH.get(unit.kind.value, 0)):
-            room = next((there for there in hexes if self.fits([*there, unit])), None)
-            if room is None:
-                hexes.append([unit])
-            else:
-                room.append(unit)
-        return hexes
+    def has_a_match(self, unit):
+        return any(self.in_order([unit], [enemy]) for enemy in self.enemies(unit))
+
+    def may_attack(self, bout):
+        """Whether the attacks of a bout are divided as 19.2.1 and 20.6.4 step 3 have it."""
+        known = {unit.key: unit for unit in self.battle.fighters}
+        attacks = divided(bout)
+        if not attacks:
+            return False
+        by = [key for attack in attacks for key in attack.by]
+        on = [key for attack in attacks for key in attack.on]
+        if len(set(by)) < len(by) or len(set(on)) < len(on):
+            return False
+        for attack in attacks:
+            (side,) = {key[0] for key in attack.by}
+            led = led_by(bout, [known[key] for key in bout.keys])
+            if any(not self.stands_alone(known[key]) and led.get(key) not in attack.on for key in attack.on):
+                return False
+            for key in attack.by:
+                fights_it = [a.by for a in attacks if a.by[0][0] != side and key in a.on]
+                if self.only_fights_back(known[key]) and not set(attack.on) <= set(chain(*fights_it)):
+                    return False
+        return all(self.spares_nobody(side, bout, known) for side in Side)
+
+    def spares_nobody(self, side, bout, known):
+        """19.2.1: a single enemy is attacked by all as one."""
+        alone = [key for key in bout.keys if key[0] != side and self.stands_alone(known[key])]
+        able = {key for key in bout.keys if key[0] == side and not self.only_fights_back(known[key])}
+        if len(alone) > 1 or not able:
+            return True
+        return any(able <= set(attack.by) for attack in divided(bout))
 
     def has_escort(self, unit, mates):
         return self.stands_alone(unit) or any(is_foot(mate) for mate in mates)
@@ -140,10 +170,6 @@ def subsets(items):
     return chain.from_iterable(combinations(items, size) for size in range(1, len(items) + 1))
 
 
-def halved(unit, value, in_sector):
-    return value // 2 if unit.disrupted or (unit.rider and not in_sector) else value
-
-
 def column_of(attack, defense, hand_to_hand):
     """The column that an attack is rolled on, or "lost" or "won"."""
     if attack == 0:
@@ -156,29 +182,70 @@ def column_of(attack, defense, hand_to_hand):
     return name if name in ROLLED else "won" if d == 1 else "lost"
 
 
-def one_attack(battle, bout, side):
-    """(column, sum of DRM) of one side's attack."""
+def led_by(bout, units):
+    """{leader: the infantry that he defends with}: the one named, or the first of his side."""
+    wanted, found = dict(bout.escorts), {}
+    for leader in units:
+        mates = [unit.key for unit in units if unit.side == leader.side and is_foot(unit)]
+        if leader.kind in LEADERS and mates:
+            found[leader.key] = wanted[leader.key] if wanted.get(leader.key) in mates else mates[0]
+    return found
+
+
+def struck(battle, bout, on):
+    """Those that an attack on these keys may hit: they, and the leaders that defend with them."""
     known = {unit.key: unit for unit in battle.fighters}
-    units = [known[key] for key in (*bout.attackers, *bout.defenders)]
-    attack, defense = [u for u in units if u.side == side], [u for u in units if u.side != side]
-    in_sector = not battle.existing
+    led = led_by(bout, [known[key] for key in bout.keys])
+    marks = [key for key in on if key not in led]
+    return [known[key] for key in marks + [leader for leader, mate in led.items() if mate in marks]]
+
+
+def worth(unit, battle, bout, at_afv=False):
+    value = 1 if at_afv and unit.weapon == "demo_charge" else unit.ccv
+    rides = not battle.existing or not (unit.rider or unit.key in bout.riders)
+    return value // 2 if unit.disrupted or not rides else value
+
+
+def is_at_afv(units):
+    return any(unit.kind == "vehicle" for unit in units) and not any(is_foot(unit) for unit in units)
+
+
+def is_lost(battle, bout, side):
+    """19.3.7, A-44: all units of a side, leaders with their CCV, have 1-4 or worse on any single enemy."""
+    known = {unit.key: unit for unit in battle.fighters}
+    units = [known[key] for key in bout.keys]
+    led = led_by(bout, units)
+    for enemy in units:
+        if enemy.side != side and enemy.key not in led:
+            there = struck(battle, bout, [enemy.key])
+            strength = sum(worth(unit, battle, bout, is_at_afv(there)) for unit in units if unit.side == side)
+            resistance = sum(worth(unit, battle, bout) for unit in there)
+            if column_of(strength, resistance, bout.hand_to_hand) != "lost":
+                return False
+    return True
+
+
+def one_attack(battle, bout, attack):
+    """(column, sum of DRM) of one attack."""
+    known = {unit.key: unit for unit in battle.fighters}
+    strikers, defense = [known[key] for key in attack.by], struck(battle, bout, attack.on)
+    side = strikers[0].side
     vehicles = [unit for unit in defense if unit.kind == "vehicle"]
-    at_afv = bool(vehicles) and not any(is_foot(unit) for unit in defense)
-    values = {
-        unit.key: halved(unit, 1 if at_afv and unit.weapon == "demo_charge" else unit.ccv, in_sector) for unit in attack
-    }
+    at_afv = is_at_afv(defense)
+    values = {unit.key: worth(unit, battle, bout, at_afv) for unit in strikers}
     drm = 0
-    lenders = [unit for unit in attack if unit.role in ("nco", "officer") and not unit.disrupted]
-    if lenders and side not in bout.by_value and any(unit.kind not in LEADERS for unit in attack):
+    able = [unit for unit in strikers if unit.role in ("nco", "officer") and not unit.disrupted]
+    lenders = [unit for unit in able if unit.key not in bout.by_value]
+    if lenders and any(unit.kind not in LEADERS for unit in strikers):
         drm -= 5
         del values[sorted(lenders, key=lambda unit: (unit.ccv, unit.key))[0].key]
-    drm -= 10 * (at_afv and any(unit.weapon == "demo_charge" for unit in attack))
-    drm -= 10 * any(unit.weapon == "flamethrower" for unit in attack)
+    drm -= 10 * (at_afv and any(unit.weapon == "demo_charge" for unit in strikers))
+    drm -= 10 * any(unit.weapon == "flamethrower" for unit in strikers)
     drm -= 10 * (at_afv and all(unit.m_killed for unit in vehicles))
     drm -= 10 * (at_afv and side in bout.from_cover)
-    by_foot = any(unit.kind != "vehicle" for unit in attack)
+    by_foot = any(unit.kind != "vehicle" for unit in strikers)
     drm += 10 * (at_afv and battle.existing and by_foot and bool(bout.in_open - {side}))
-    resistance = sum(halved(unit, unit.ccv, in_sector) for unit in defense)
+    resistance = sum(worth(unit, battle, bout) for unit in defense)
     return column_of(sum(values.values()), resistance, bout.hand_to_hand), drm
 
 
@@ -193,22 +260,27 @@ def slow_effects(battle, bout, faces):
     """{key: fate} of a bout. ``faces``: a die for every roll and every unit, used when it is asked for."""
     known = {unit.key: unit for unit in battle.fighters}
     told = {}
-    for name, strikers, struck in (
-        ("attack", bout.attackers, bout.defenders),
-        ("defense", bout.defenders, bout.attackers),
-    ):
-        column, drm = one_attack(battle, bout, strikers[0][0])
-        if column in ("won", "lost"):
-            for key in struck if column == "won" else strikers:
+    for way, side in (("attack", bout.attackers[0][0]), ("defense", bout.defenders[0][0])):
+        if is_lost(battle, bout, side):
+            for key in (key for key in bout.keys if key[0] == side):
                 told.setdefault(key, []).append("eliminated")
             continue
-        result = grid_result("cct", column, faces[name] + drm)
-        if not result:
-            continue
-        dice = {key: faces[f"{name}_hit_{place}"] for place, key in enumerate(struck, 1)}
-        for key in struck:
-            if len(struck) == 1 or dice[key] == max(dice.values()):
-                told.setdefault(key, []).append("eliminated" if result == "E" else casualty(known[key]))
+        own = [attack for attack in divided(bout) if attack.by[0][0] == side]
+        for number, attack in enumerate(own, 1):
+            name = way if number == 1 else f"{way}_{number}"
+            column, drm = one_attack(battle, bout, attack)
+            hit = [unit.key for unit in struck(battle, bout, attack.on)]
+            if column in ("won", "lost"):
+                for key in hit if column == "won" else ():
+                    told.setdefault(key, []).append("eliminated")
+                continue
+            result = grid_result("cct", column, faces[name] + drm)
+            if not result:
+                continue
+            dice = {key: faces[f"{name}_hit_{place}"] for place, key in enumerate(hit, 1)}
+            for key in hit:
+                if len(hit) == 1 or dice[key] == max(dice.values()):
+                    told.setdefault(key, []).append("eliminated" if result == "E" else casualty(known[key]))
     return {key: worst(fates) for key, fates in told.items()}
 
 
@@ -216,7 +288,7 @@ def casualty(unit):
     return {"squad": "reduced", "leader": "wounded", "vehicle": "m_killed"}.get(unit.kind.value, "eliminated")
 
 
-def slow_odds(battle, bout, side):
+def slow_odds(battle, bout, attack):
     """{result: faces of 100} of a rolled attack."""
-    column, drm = one_attack(battle, bout, side)
+    column, drm = one_attack(battle, bout, attack)
     return Counter(grid_result("cct", column, face + drm) for face in range(1, 101))

@@ -1,16 +1,17 @@
 import random
 from dataclasses import replace
 from itertools import permutations, product
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.battle import is_over, met_in_hex, objections, openings, picker, round_is_over, targets
+from campaign.rules.battle import is_over, met_in_hex, objections, openings, picker, present, round_is_over, targets
 from campaign.rules.bouts import Effect, Fate, apply, attack_inputs, combined, end_round, resolve
-from campaign.rules.fighters import Battle, Bout, Fighter, Role, Stacking, Weapon
+from campaign.rules.fighters import Attack, Battle, Bout, Fighter, Role, Stacking, Weapon
 from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.rules.pairing import divide, proposals
 from campaign.rules.purchases import Objection
 from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie
@@ -78,7 +79,21 @@ def sentences(battle, ours, theirs):
 
 
 def fight(battle, ours, theirs, dice=None, **more):
-    return resolve(bout(ours, theirs, **more), battle, HOUSE, dice or {})
+    """A bout, with the first attack of each side by itself."""
+    fought = resolve(bout(ours, theirs, **more), battle, HOUSE, dice or {})
+    rolls = {strike.name: strike.roll for strike in fought.strikes}
+    told = {name: getattr(fought, name) for name in ("hits", "effects", "needs", "provenance", "strikes")}
+    return SimpleNamespace(attack=rolls.get("attack"), defense=rolls.get("defense"), **told)
+
+
+def hit(by, on):
+    """An attack by Germans, by number, on Russians."""
+    return Attack(tuple((GERMAN, n) for n in by), tuple((RUSSIAN, n) for n in on))
+
+
+def answer(by, on):
+    """An attack by Russians on Germans."""
+    return Attack(tuple((RUSSIAN, n) for n in by), tuple((GERMAN, n) for n in on))
 
 
 def drm(result):
@@ -227,8 +242,7 @@ def test_an_m_killed_vehicle_attacks_nobody_who_does_not_attack_it():
 
 def test_it_fights_back_at_those_that_have_it_to_attack_first():
     tie = sector(wreckage(GERMAN, 1, "K7"), squad(GERMAN, 2, "K9"), squad(RUSSIAN, 1, "K8"), squad(RUSSIAN, 2, "P8"))
-    assert set(against(tie, [1, 2], [1])) == {"20.6.4 step 3"}, "then nobody is left for 2"
-    assert against(tie, [1], [1]) == against(tie, [2], [1]) == []
+    assert against(tie, [1], [1]) == against(tie, [2], [1]) == against(tie, [1, 2], [1]) == []
     nearer = sector(wreckage(GERMAN, 1, "K7"), squad(GERMAN, 2, "K10"), squad(RUSSIAN, 1, "K8"))
     assert sentences(nearer, [2], [1]) == ["russian 1 first fights german 1."]
     assert against(nearer, [1, 2], [1]) == []
@@ -257,7 +271,7 @@ def test_with_nothing_else_left_it_is_for_the_enemy_to_pick_who_attacks_it():
     assert against(battle, [1], [1]) == ["20.6.4 step 3"]
     attack = Bout(((RUSSIAN, 1), (RUSSIAN, 2)), ((GERMAN, 1),))
     assert objections(attack, battle) == ()
-    assert proposals(battle) == (attack,)
+    assert keys_of(*proposals(battle)) == keys_of(attack)
 
 
 def test_the_rest_of_the_enemy_attacks_it_when_all_others_have_fought():
@@ -272,13 +286,13 @@ def test_two_that_may_only_fight_back_do_not_meet_while_others_fight():
     fighters = (squad(GERMAN, 1, "K7"), wreckage(GERMAN, 2, "M7"), squad(RUSSIAN, 1, "K8"), wreckage(RUSSIAN, 2, "M9"))
     battle = sector(*fighters, fought=frozenset({(GERMAN, 1), (RUSSIAN, 1)}))
     assert round_is_over(battle)
-    assert proposals(battle) == ()
+    assert keys_of(*proposals(battle)) == keys_of()
 
 
 def test_where_both_sides_have_nothing_else_they_all_attack():
     battle = sector(wreckage(GERMAN, 1, "K7"), wreckage(RUSSIAN, 1, "M9"))
     assert picker(battle) is GERMAN
-    assert proposals(battle) == (bout([1], [1]),)
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]))
     assert against(battle, [1], [1]) == []
 
 
@@ -322,7 +336,7 @@ def test_a_leader_does_not_ride_alone_with_a_vehicle_while_infantry_is_there():
 def test_the_pickers_own_leaders_go_with_infantry_as_well():
     battle = sector(nco(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(RUSSIAN, 1, "K8"))
     assert against(battle, [1], [1]) == ["19.3.6"]
-    assert proposals(battle) == (bout([2, 1], [1]),)
+    assert keys_of(*proposals(battle)) == keys_of(bout([2, 1], [1]))
 
 
 # TS-12 and TS-13 Who picks, and rounds
@@ -363,37 +377,37 @@ def test_the_sector_is_settled_when_one_side_is_left_or_none():
     ]
 
 
-def test_nobody_sits_a_round_out_who_could_have_an_enemy():
-    battle = sector(*(squad(side, n, at) for side, at in ((GERMAN, "K7"), (RUSSIAN, "K8")) for n in (1, 2)))
-    assert against(battle, [1], [1]) == against(battle, [1, 2], [1, 2]) == []
-    assert sentences(battle, [1, 2], [1]) == [
-        "2 units may not gather here: Russian units would have no enemy in this round.",
-        "russian 2 would have no enemy in this round: it joins.",
-    ]
-    assert sentences(battle, [1], [1, 2]) == [
-        "2 units may not gather here: German units would have no enemy in this round.",
-        "german 2 would have no enemy in this round: it joins.",
-    ]
+# A-45 The Attacker gathers as he likes
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "chosen", "allowed"),
-    [
-        (5, 1, ([1, 2, 3], [1]), True),  # the others do not fit
-        (5, 1, ([1, 2], [1]), False),
-        (2, 4, ([1], [1]), True),  # the other one can take three
-        (2, 5, ([1], [1]), False),
-        (2, 5, ([1], [1, 2]), True),
-        (2, 9, ([1], [1, 2, 3]), True),
-        (2, 9, ([1, 2], [1, 2, 3]), False),
-        (4, 2, ([1, 2], [1]), True),
-        (4, 2, ([1, 2, 3], [1]), True),
-        (4, 2, ([1], [1, 2]), False),
-    ],
-)
-def test_each_unit_left_can_take_a_hex_full_of_enemies(ours, theirs, chosen, allowed):
-    battle = sector(*crowd(Kind.SQUAD, ours), *crowd(Kind.SQUAD, theirs, RUSSIAN, "K8"))
-    assert (against(battle, *chosen) == []) == allowed
+@pytest.mark.parametrize("chosen", [([1], [1]), ([1, 2], [1]), ([1, 2, 3], [1]), ([1], [1, 2, 3]), ([1, 2], [2, 3])])
+def test_the_attacker_gathers_as_he_likes_within_priority_and_stacking(chosen):
+    battle = sector(*crowd(Kind.SQUAD, 5), *crowd(Kind.SQUAD, 5, RUSSIAN, "K8"))
+    assert against(battle, *chosen) == []
+
+
+def test_who_had_no_enemy_in_a_round_waits_and_is_matched_before_anybody_fights_again():
+    battle = sector(*crowd(Kind.SQUAD, 2), *crowd(Kind.SQUAD, 3, RUSSIAN, "K8"))
+    battle = replace(battle, fought=frozenset({(GERMAN, 1), (GERMAN, 2), (RUSSIAN, 1)}))
+    assert round_is_over(battle)
+    battle = end_round(battle, [])
+    assert battle.waited == {(RUSSIAN, 2), (RUSSIAN, 3)}
+    assert sentences(battle, [1], [1]) == [
+        "Some had no enemy in the last round and go first: match russian 2 or russian 3."
+    ]
+    assert against(battle, [1, 2], [1]) == ["20.6.4 step 3"]
+    assert against(battle, [1], [1, 2]) == against(battle, [1, 2], [3]) == []
+    (first, *_) = proposals(battle)
+    assert not battle.waited.isdisjoint(first.keys)
+    battle = replace(battle, fought=frozenset({(GERMAN, 1), (RUSSIAN, 2), (RUSSIAN, 3)}))
+    assert against(battle, [2], [1]) == [], "all who waited have fought"
+
+
+def test_who_waited_and_has_no_match_keeps_nobody_from_fighting():
+    battle = sector(
+        squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"), squad(RUSSIAN, 2, "P20"), waited=frozenset({(RUSSIAN, 2)})
+    )
+    assert against(battle, [1], [1]) == [], "German 1 has a nearer enemy than the one who waited"
 
 
 def test_whom_priority_keeps_out_may_be_left_without_an_enemy():
@@ -402,6 +416,125 @@ def test_whom_priority_keeps_out_may_be_left_without_an_enemy():
     )
     battle = replace(battle, fought=frozenset({(GERMAN, 2)}))
     assert against(battle, [1], [1]) == [], "German 1 has the nearer one to attack first"
+
+
+# CC-08, A-44 Each side divides its attacks
+
+
+THREE = [squad(side, n, "K7") for side in Side for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    "attacks",
+    [
+        (hit([1, 2, 3], [1, 2, 3]), answer([1, 2, 3], [1, 2, 3])),
+        (hit([1], [3]), hit([2], [2]), hit([3], [1]), answer([1, 2, 3], [2])),
+        (hit([1, 2], [1]),),
+        (answer([3], [1, 2]),),
+    ],
+)
+@pytest.mark.parametrize("place", [sector, melee])
+def test_a_side_divides_its_attacks_as_it_likes(place, attacks):
+    assert against(place(*THREE), [1, 2, 3], [1, 2, 3], attacks=attacks) == []
+
+
+@pytest.mark.parametrize(
+    ("attacks", "message"),
+    [
+        ((hit([1], [1]), hit([1, 2], [2])), "german 1 attacks more than once."),
+        ((hit([1], [1]), hit([2], [1, 2])), "russian 1 is attacked more than once."),
+        ((), "Somebody must attack: a bout without an attack is none."),
+        ((hit([1], []),), "Each attack is by units of one side here, on enemies here."),
+        ((hit([1], [9]),), "Each attack is by units of one side here, on enemies here."),
+        ((Attack(((GERMAN, 1),), ((GERMAN, 2),)),), "Each attack is by units of one side here, on enemies here."),
+    ],
+)
+def test_nobody_attacks_or_is_attacked_twice_and_only_enemies_are(attacks, message):
+    found = objections(bout([1, 2, 3], [1, 2, 3], attacks=attacks), sector(*THREE))
+    assert [(each.message, each.rule) for each in found] == [(message, "19.2.1")]
+
+
+def test_an_enemy_who_is_alone_is_attacked_by_all_as_one():
+    battle = sector(squad(GERMAN, 1), squad(GERMAN, 2), squad(RUSSIAN, 1))
+    some = bout([1, 2], [1], attacks=(hit([1], [1]), answer([1], [2])))
+    assert [each.message for each in objections(some, battle)] == [
+        "German: there is only one enemy unit, so all attack it together."
+    ]
+    assert against(battle, [1, 2], [1], attacks=(hit([1, 2], [1]), answer([1], [2]))) == []
+
+
+def test_a_leader_is_attacked_with_the_infantry_that_he_defends_with():
+    battle = sector(squad(GERMAN, 1, ccv=9), *(squad(RUSSIAN, n, ccv=5) for n in (1, 2)), nco(RUSSIAN, 3))
+    alone = bout([1], [1, 2, 3], attacks=(hit([1], [3]), answer([1, 2, 3], [1])))
+    assert [each.rule for each in objections(alone, battle)] == ["19.3.6"]
+    for escort, resistance in ((1, 5), (2, 6)):
+        attacks = (hit([1], [2]), answer([1, 2, 3], [1]))
+        chosen = bout([1], [1, 2, 3], attacks=attacks, escorts=(((RUSSIAN, 3), (RUSSIAN, escort)),))
+        assert objections(chosen, battle) == ()
+        strike, _ = resolve(chosen, battle, HOUSE, {}).strikes
+        assert strike.roll.details["defense"] == resistance
+
+
+def test_an_m_killed_vehicle_is_attacked_before_it_attacks():
+    battle = sector(squad(GERMAN, 1), squad(GERMAN, 2), wreckage(RUSSIAN, 1), squad(RUSSIAN, 2))
+    back = (hit([1], [1]), hit([2], [2]), answer([1], [1]), answer([2], [2]))
+    assert against(battle, [1, 2], [1, 2], attacks=back) == []
+    wrong = (hit([1], [1]), hit([2], [2]), answer([1], [2]), answer([2], [1]))
+    assert [each.message for each in objections(bout([1, 2], [1, 2], attacks=wrong), battle)] == [
+        "russian 1 is M-KILLED and only attacks units that attack it."
+    ]
+
+
+def test_the_dice_of_divided_attacks_have_names_of_their_own():
+    chosen = bout([1, 2, 3], [1, 2, 3], attacks=(hit([1], [1]), hit([2], [2]), answer([1, 2, 3], [1])))
+    dice = {"attack": DEAD, "attack_2": CASUALTIES, "defense": DEAD}
+    fought = resolve(chosen, sector(*THREE), HOUSE, dice)
+    assert [strike.name for strike in fought.strikes] == ["attack", "attack_2", "defense"]
+    assert fates(fought) == {"russian 1": "eliminated", "russian 2": "reduced", "german 1": "eliminated"}
+
+
+def test_the_app_divides_as_costs_the_enemy_most():
+    """Three on the one that is hurt most easily, or each on one, as the odds are."""
+    even = sector(*(squad(GERMAN, n, ccv=8) for n in (1, 2)), *(squad(RUSSIAN, n, ccv=8) for n in (1, 2)))
+    chosen = divide(bout([1, 2], [1, 2]), even)
+    assert [len(attack.by) for attack in chosen.attacks_of(GERMAN)] == [1, 1]
+    weak = sector(*(squad(GERMAN, n, ccv=2) for n in (1, 2)), *(squad(RUSSIAN, n, ccv=8) for n in (1, 2)))
+    chosen = divide(bout([1, 2], [1, 2]), weak)
+    assert [len(attack.by) for attack in chosen.attacks_of(GERMAN)] == [2]
+    strong = sector(tank(GERMAN, 1, ccv=20), *(team(RUSSIAN, n) for n in (1, 2)))
+    (both,) = divide(bout([1], [1, 2]), strong).attacks_of(GERMAN)
+    assert len(both.on) == 2, "a sure win takes in whom it can"
+
+
+# CC-20, A-44 Automatic results by the best odds available
+
+
+def test_one_against_three_is_not_lost_while_it_may_attack_one_of_them():
+    """5 against 24 is 1-5, but 5 against 8 is 1-2."""
+    battle = sector(*(squad(GERMAN, n) for n in (1, 2, 3)), squad(RUSSIAN, 1, ccv=5))
+    together = fight(battle, [1, 2, 3], [1])
+    assert together.defense.outcome == "none"
+    assert together.defense.headline == "No effect: 5 against 24 is 1-5, with better odds to be had."
+    assert fates(together) == {"russian 1": "eliminated"}
+    one = bout([1, 2, 3], [1], attacks=(hit([1, 2, 3], [1]), answer([1], [2])))
+    fought = resolve(one, battle, HOUSE, {"defense": DEAD})
+    assert fates(fought) == {"russian 1": "eliminated", "german 2": "eliminated"}, "all of it counts at once"
+
+
+def test_a_side_is_lost_if_even_its_best_odds_are_1_to_4():
+    battle = sector(*(squad(GERMAN, n) for n in (1, 2)), *(team(RUSSIAN, n, ccv=1) for n in (1, 2)))
+    chosen = bout([1, 2], [1, 2], attacks=(hit([1], [1]), answer([1], [1]), answer([2], [2])))
+    fought = resolve(chosen, battle, HOUSE, {})
+    assert (fought.needs, fates(fought)) == ((), {"russian 1": "eliminated", "russian 2": "eliminated"})
+    third = replace(battle, fighters=(*battle.fighters, team(RUSSIAN, 3, ccv=1)))
+    some = bout([1, 2], [1, 2, 3], attacks=(hit([1], [1]), answer([1, 2, 3], [1])))
+    assert resolve(some, third, HOUSE, {}).strikes[-1].roll.needs, "3 against 8 is 1-3"
+
+
+def test_hand_to_hand_saves_who_would_be_lost():
+    battle = sector(squad(GERMAN, 1, ccv=20), squad(RUSSIAN, 1, ccv=5))
+    assert fates(fight(battle, [1], [1]))["russian 1"] == "eliminated"
+    assert fight(battle, [1], [1], hand_to_hand=True).defense.needs
 
 
 @pytest.mark.parametrize(
@@ -436,13 +569,38 @@ def test_every_rule_that_a_bout_breaks_is_named():
 # TS-02 Existing close combat
 
 
-def test_step_1_is_for_marked_units_only():
+def keys_of(*bouts):
+    """Who meets whom in each bout."""
+    return [(set(each.attackers), set(each.defenders)) for each in bouts]
+
+
+def test_step_1_takes_in_everybody_of_the_place_marked_or_not():
     battle = melee(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K7"))
-    late = squad(GERMAN, 2, "K7")
-    battle = replace(battle, fighters=(*battle.fighters, late))
-    assert against(battle, [1], [1]) == []
-    assert sentences(battle, [1, 2], [1]) == ["german 2 has no Close Combat marker."]
-    assert proposals(battle) == (bout([1], [1]),)
+    late, elsewhere, above = squad(GERMAN, 2, "K7"), squad(GERMAN, 3, "K8"), squad(GERMAN, 4, "K7", level=1)
+    battle = replace(battle, fighters=(*battle.fighters, late, elsewhere, above))
+    assert sentences(battle, [1], [1]) == ["german 2 is in the same place and takes part."]
+    assert against(battle, [1, 2], [1]) == []
+    for number in (3, 4):
+        assert sentences(battle, [1, 2, number], [1])[0] == (
+            f"german {number} is in no location with a Close Combat marker."
+        )
+    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2], [1]))
+
+
+def test_each_level_of_a_hex_has_its_own_close_combat():
+    ground_floor = [squad(side, 1, "K7") for side in Side]
+    upstairs = [squad(side, 2, "K7", level=1) for side in Side]
+    battle = melee(*ground_floor, *upstairs)
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
+    assert [each.message for each in objections(bout([1, 2], [1, 2]), battle)] == [
+        "Close Combat under way is fought place by place: these are in K7 and K7 level 1."
+    ]
+
+
+def test_an_unmarked_unit_whose_hex_nobody_noted_is_not_drawn_in():
+    battle = melee(squad(GERMAN, 1), squad(RUSSIAN, 1))
+    battle = replace(battle, fighters=(*battle.fighters, squad(GERMAN, 2)))
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]))
 
 
 def test_step_1_goes_hex_by_hex_and_knows_no_stacking_limit():
@@ -454,33 +612,6 @@ def test_step_1_goes_hex_by_hex_and_knows_no_stacking_limit():
         frozenset({*((GERMAN, n) for n in range(1, 5)), (RUSSIAN, 1)}),
         frozenset({(GERMAN, 5), (RUSSIAN, 2)}),
     }
-
-
-def test_an_enemy_who_is_alone_in_his_hex_is_attacked_by_all():
-    battle = melee(squad(GERMAN, 1, "K7"), nco(GERMAN, 2, "K7"), tank(GERMAN, 3, "K7"), squad(RUSSIAN, 1, "K7"))
-    assert against(battle, [1], [1]) == ["19.2.1", "19.2.1"]
-    assert against(battle, [1, 2, 3], [1]) == []
-    turned = replace(battle, attacker=RUSSIAN)
-    some = Bout(((RUSSIAN, 1),), ((GERMAN, 1), (GERMAN, 2)))
-    assert [objection.message for objection in objections(some, turned)] == [
-        "german 3 would have no enemy in this round: it joins."
-    ]
-    assert [set(chosen.defenders) for chosen in proposals(turned)] == [{(GERMAN, 1), (GERMAN, 2), (GERMAN, 3)}]
-
-
-def test_several_in_a_hex_divide_as_they_like_if_nobody_is_left_out():
-    battle = melee(*(squad(side, n, "K7") for side in Side for n in (1, 2)))
-    assert against(battle, [1], [1]) == against(battle, [1], [2]) == against(battle, [1, 2], [1, 2]) == []
-    assert against(battle, [1, 2], [1]) == against(battle, [1], [1, 2]) == ["19.2.1"]
-
-
-def test_a_leader_whose_infantry_has_fought_is_not_asked_to_join_a_vehicle():
-    fighters = (*(squad(GERMAN, n, "K7") for n in (1, 2)), squad(RUSSIAN, 1, "K7"), tank(RUSSIAN, 2, "K7"))
-    battle = melee(*fighters, nco(RUSSIAN, 3, "K7"), fought=frozenset({(GERMAN, 1), (RUSSIAN, 1)}))
-    assert against(battle, [2], [2]) == []
-    assert against(replace(battle, fought=frozenset({(GERMAN, 1), (RUSSIAN, 2)})), [2], [1]) == ["19.2.1"]
-    alone = replace(battle, fought=frozenset({(GERMAN, 1)}))
-    assert sentences(alone, [2], [1, 2]) == ["russian 3 would have no enemy in this round: it joins."]
 
 
 def test_step_1_is_over_when_each_hex_is_in_one_hand():
@@ -514,28 +645,27 @@ def test_a_proposal_gathers_up_to_4_to_1_against_one_enemy():
     battle = sector(
         *(squad(GERMAN, n, "K7") for n in range(1, 6)), team(RUSSIAN, 1, "K8", ccv=4), squad(RUSSIAN, 2, "K8")
     )
-    assert proposals(battle) == (bout([1, 2], [1]), bout([3, 4, 5], [2])), "16 against 4 is 4-1"
+    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2], [1]), bout([3, 4, 5], [2])), "16 against 4 is 4-1"
 
 
 def test_a_proposal_gathers_no_more_than_one_hex_holds():
     battle = sector(*(squad(GERMAN, n, "K7") for n in range(1, 6)), squad(RUSSIAN, 1, "K8", ccv=9))
-    assert proposals(battle) == (bout([1, 2, 3], [1]),)
+    assert keys_of(*proposals(battle)) == keys_of(bout([1, 2, 3], [1]))
 
 
-def test_a_proposal_counts_riders_as_the_step_does():
+def test_a_proposal_counts_riders_on_foot():
     fighters = [squad(GERMAN, n, "K7", rider=True) for n in range(1, 6)]
     fighters += [team(RUSSIAN, 1, "K7", ccv=4), squad(RUSSIAN, 2, "K7")]
-    assert proposals(sector(*fighters))[0] == bout([1, 2], [1])
-    assert proposals(melee(*fighters))[0] == bout([1, 2, 3, 4], [1])
+    assert keys_of(proposals(sector(*fighters))[0]) == keys_of(bout([1, 2], [1]))
 
 
-@pytest.mark.parametrize(("better", "worse"), [(2, 9), (2, 3), (0, 3), (3, 4)])
+@pytest.mark.parametrize(("better", "worse"), [(2, 9), (2, 3), (0, 3)])
 def test_a_proposal_takes_the_best_odds_first_and_goes_on(better, worse):
     ours = squad(GERMAN, 1, "K7", ccv=9), squad(GERMAN, 2, "K7", ccv=9)
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=better), team(RUSSIAN, 2, "K8", ccv=worse))
-    assert proposals(battle) == (bout([1], [1]), bout([2], [2]))
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=worse), team(RUSSIAN, 2, "K8", ccv=better))
-    assert proposals(battle) == (bout([1], [2]), bout([2], [1]))
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [2]), bout([2], [1]))
 
 
 def test_good_odds_go_before_a_weak_enemy():
@@ -543,13 +673,13 @@ def test_good_odds_go_before_a_weak_enemy():
         *(squad(GERMAN, n, at, ccv=ccv) for n, at, ccv in ((1, "K7", 3), (2, "P7", 16))),
         *(team(RUSSIAN, n, at, ccv=ccv) for n, at, ccv in ((1, "K8", 3), (2, "P8", 4))),
     )
-    assert proposals(battle) == (bout([2], [2]), bout([1], [1]))
+    assert keys_of(*proposals(battle)) == keys_of(bout([2], [2]), bout([1], [1]))
 
 
 def test_of_two_sure_wins_a_proposal_takes_the_one_with_fewer_units():
     ours = squad(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(GERMAN, 3, "K7")
     battle = sector(*ours, team(RUSSIAN, 1, "K8", ccv=2), team(RUSSIAN, 2, "K8", ccv=4))
-    assert proposals(battle) == (bout([1], [1]), bout([2, 3], [2]))
+    assert keys_of(*proposals(battle)) == keys_of(bout([1], [1]), bout([2, 3], [2]))
 
 
 def test_leaders_are_proposed_with_infantry_near_them():
@@ -651,7 +781,7 @@ def test_an_nco_or_officer_lends_5_instead_of_his_ccv_and_a_commissar_fights(rol
 
 def test_a_leaders_owner_may_use_his_ccv():
     battle = sector(squad(GERMAN, 1), nco(GERMAN, 2), squad(RUSSIAN, 1), nco(RUSSIAN, 2))
-    fought = fight(battle, [1, 2], [1, 2], by_value=frozenset({GERMAN}))
+    fought = fight(battle, [1, 2], [1, 2], by_value=frozenset({(GERMAN, 2)}))
     assert (fought.attack.details["attack"], drm(fought.attack)) == (9, {})
     assert (fought.defense.details["attack"], drm(fought.defense)) == (8, {"NCO or Officer": -5})
 
@@ -868,15 +998,15 @@ def test_the_charts_are_arguments():
 def test_the_exact_odds_of_an_attack_come_from_the_same_inputs():
     battle = sector(squad(GERMAN, 1), nco(GERMAN, 2), tank(RUSSIAN, 1, ccv=5), nco(RUSSIAN, 2))
     chosen = bout([1, 2], [1, 2], from_cover=frozenset({GERMAN}))
-    for side in Side:
-        inputs = attack_inputs(chosen, battle, side)
+    for attack in (hit([1, 2], [1, 2]), answer([1, 2], [1, 2])):
+        inputs = attack_inputs(attack, chosen, battle)
         odds = sweep(
             lambda dice, inputs=inputs: close_combat(charts=HOUSE, **inputs, **dice), [DieSpec("die", 100, "")]
         )
         told = {
             "" if row.outcome == "none" else row.outcome.upper(): row.weight * 100 // odds.total for row in odds.rows
         }
-        assert told == slow_odds(battle, chosen, side)
+        assert told == slow_odds(battle, chosen, attack)
 
 
 # CC-10 Effects at the end of a round
@@ -958,6 +1088,7 @@ def some_fighter(draw, side, number):
         enemy_in_hex=kind is Kind.VEHICLE and draw(st.booleans()),
         in_cc=draw(st.booleans()),
         rider=draw(st.booleans()),
+        level=draw(st.sampled_from((0, 0, 1))),
     )
 
 
@@ -976,15 +1107,50 @@ def some_battle(draw, most=4, part_of_round=True):
         existing=draw(st.booleans()),
         stacking=Stacking(draw(st.integers(1, 3)), draw(st.integers(1, 2)), "house"),
         fought=frozenset(fought),
+        waited=frozenset(draw(st.sets(st.sampled_from(keys)))) if keys else frozenset(),
     )
 
 
 def faces(rng, chosen):
     """A die for everything that a bout might ask."""
-    dice = {name: rng.randint(1, 100) for name in ("attack", "defense")}
+    dice = {}
     for name, keys in (("attack", chosen.defenders), ("defense", chosen.attackers)):
-        dice |= {f"{name}_hit_{place}": rng.randint(1, 10) for place in range(1, len(keys) + 1)}
+        for number in range(1, 10):
+            way = name if number == 1 else f"{name}_{number}"
+            dice[way] = rng.randint(1, 100)
+            dice |= {f"{way}_hit_{place}": rng.randint(1, 10) for place in range(1, len(keys) + 1)}
     return dice
+
+
+def divided(chosen, battle):
+    """As the app divides it, if it can be."""
+    sides = {key[0] for key in chosen.attackers}, {key[0] for key in chosen.defenders}
+    return divide(chosen, battle) if all(len(each) == 1 for each in sides) and sides[0] != sides[1] else chosen
+
+
+def some_division(chosen, rng):
+    """Attacks at random, most of them legal."""
+    found = []
+    for own, enemies in ((chosen.attackers, chosen.defenders), (chosen.defenders, chosen.attackers)):
+        size = rng.randint(1, min(len(own), len(enemies)))
+        by, on = [[] for _ in range(size)], [[] for _ in range(size)]
+        for keys, groups in ((own, by), (enemies, on)):
+            for key in keys:
+                rng.choice(groups).append(key)
+        found += [Attack(tuple(b), tuple(o)) for b, o in zip(by, on, strict=True) if b and o]
+    return tuple(found)
+
+
+@settings(deadline=None)
+@given(some_battle(most=4), faces_of_bouts)
+def test_divisions_are_legal_where_a_reader_of_the_rule_says_so(battle, rng):
+    for each in proposals(battle):
+        assert Page(battle).may_attack(each)
+        for _ in range(5):
+            chosen = replace(each, attacks=some_division(each, rng))
+            if chosen.attacks:
+                assert (objections(chosen, battle) == ()) == Page(battle).may_attack(chosen)
+        battle = replace(battle, fought=battle.fought | set(each.keys))
 
 
 @settings(deadline=None)
@@ -997,7 +1163,7 @@ def test_legality_agrees_with_trying_every_bout_by_hand(battle):
     for ours, theirs in product(subsets(sides[mine]), subsets(sides[other])):
         allowed = page.allows(ours, theirs)
         legal += allowed
-        assert (objections(Bout(ours, theirs), battle) == ()) == allowed
+        assert (objections(divided(Bout(ours, theirs), battle), battle) == ()) == allowed
         assert objections(Bout(theirs, ours), battle)
     assert round_is_over(battle) == (legal == 0)
 
@@ -1029,21 +1195,21 @@ def test_while_both_sides_are_there_a_new_round_has_something_to_fight(battle):
 
 
 @settings(deadline=None)
-@given(
-    some_battle(most=4), faces_of_bouts, st.booleans(), st.sets(st.sampled_from(Side)), st.sets(st.sampled_from(Side))
-)
+@given(some_battle(most=4), faces_of_bouts, st.booleans(), st.sets(st.sampled_from(Side)), st.booleans())
 def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from_cover, by_value):
     terms = {
         "hand_to_hand": hand_to_hand,
         "from_cover": frozenset(from_cover),
-        "by_value": frozenset(by_value),
+        "by_value": frozenset(unit.key for unit in battle.fighters if by_value and rng.random() < 0.5),
         "in_open": frozenset(from_cover if battle.existing else ()),
+        "riders": frozenset(unit.key for unit in battle.fighters if battle.existing and rng.random() < 0.3),
     }
     for each in (replace(plain, **terms) for plain in proposals(battle)):
-        dice = faces(rng, each)
-        fought = resolve(each, battle, HOUSE, dice)
+        chosen = replace(each, attacks=some_division(each, rng)) if rng.random() < 0.5 else each
+        dice = faces(rng, chosen)
+        fought = resolve(chosen, battle, HOUSE, dice)
         assert fought.needs == ()
-        assert combined(fought.effects) == slow_effects(battle, each, dice)
+        assert combined(fought.effects) == slow_effects(battle, chosen, dice)
         assert len({effect.key for effect in fought.effects}) == len(fought.effects)
 
 
@@ -1076,10 +1242,11 @@ def play(battle, rng, most=400):
     for number in range(most):
         if is_over(battle):
             return battle, number
-        effects = []
+        effects, fought = [], set()
         for each in proposals(battle):
             effects += resolve(each, battle, HOUSE, faces(rng, each)).effects
-        battle = end_round(battle, effects)
+            fought |= set(each.keys)
+        battle = end_round(replace(battle, fought=frozenset(fought)), effects)
     raise AssertionError("It never ends.")
 
 
@@ -1088,10 +1255,10 @@ def play(battle, rng, most=400):
 def test_rounds_go_on_until_one_side_is_left(battle, rng):
     battle = replace(battle, existing=True)
     melee_done, _ = play(battle, rng)
-    for place in {fighter.hex for fighter in battle.fighters}:
-        marked = {unit.side for unit in melee_done.fighters if unit.in_cc and unit.hex == place}
+    for place in {fighter.location for fighter in battle.fighters}:
+        marked = {unit.side for unit in melee_done.fighters if unit.in_cc and unit.location == place}
         assert len(marked) < 2
-    assert {unit for unit in battle.fighters if not unit.in_cc} <= set(melee_done.fighters)
+    assert {unit for unit in battle.fighters if unit not in present(battle)} <= set(melee_done.fighters)
     settled, _ = play(replace(melee_done, existing=False), rng)
     assert len({unit.side for unit in settled.fighters}) < 2
     assert {unit.key for unit in settled.fighters} <= {unit.key for unit in melee_done.fighters}

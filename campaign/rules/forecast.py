@@ -1,0 +1,310 @@
+"""What comes of a sector's close combat if both sides fight it as the app proposes (20.6.4 steps 1 and 3).
+
+A unit is unhurt, hurt once, or gone, so that a battle has few positions while its fighters are few: then the shares
+are exact. Larger ones are fought many times, with dice from a seed that the position itself gives, so that the
+answer is the same wherever and whenever it is worked out.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, product
+from random import Random
+
+from firefight.engine.charts import Book
+from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, close_combat
+
+from .battle import is_over
+from .bouts import Effect, Fate, Strike, apply, attack_inputs, fate_of, strikes_of
+from .fighters import Battle, Bout, Fighter, Key
+from .leaders import Side
+from .pairing import proposals
+
+# How a fighter is: gone, hurt once, or as it came.
+_GONE, _HURT, _UNHURT = 0, 1, 2
+_D10 = 10
+# Dice may say nothing for long (CQ-08); who has not won by then is counted for nobody.
+MOST_ROUNDS = 400
+# Battles of at most so many positions are worked out exactly: six squads have 729.
+MOST_POSITIONS = 729
+# How often larger ones are fought, by how many take part.
+_GAMES = ((12, 1000), (24, 300))
+_FEWEST_GAMES = 100
+_MOST_KNOWN = 20_000
+# What is left of a position that the dice did not change for long enough.
+_NEGLIGIBLE = 1e-13
+
+Conditions = tuple[int, ...]
+# What one attack may do: how likely, and how the fighters named by their places are then.
+Ways = tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The chances of a sector's close combat: by unit to survive it, and of each side to hold the sector.
+
+    ``games``: how many battles were fought to find them, 0 if they are exact. ``margin``: how far off a share may
+    be, in 95 of 100 positions.
+    """
+
+    survives: Mapping[Key, float]
+    holds: Mapping[Side, float]
+    games: int
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval around a share near one half, the widest one."""
+        return 0.98 / self.games**0.5 if self.games else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A battle between two rounds: how the fighters are, by place, and who had no enemy in the round before."""
+
+    existing: bool
+    conditions: Conditions
+    waited: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What a round may do: its attacks, each with what may come of it, and who has no enemy in it."""
+
+    attacks: tuple[Ways, ...]
+    idle: frozenset[int]
+
+
+class Forecast:
+    """The outlook of one battle, worked out bit by bit: ``work_on`` until ``outlook`` is there."""
+
+    def __init__(self, battle: Battle, charts: Book) -> None:
+        """Begin with the battle as it stands between two rounds; what its round has done so far does not count."""
+        self._start = replace(battle, fought=frozenset())
+        self._charts = charts
+        self._units = self._start.fighters
+        # Each unit as it is when gone, hurt, and as it came.
+        self._forms = tuple((None, _hurt(unit), unit) for unit in self._units)
+        self._places = {unit.key: place for place, unit in enumerate(self._units)}
+        self._rounds: dict[Position, _Round | None] = {}
+        self._shares: dict[tuple[str, int, bool], dict[CloseCombatOutcome, float]] = {}
+        waited = frozenset(self._places[key] for key in battle.waited if key in self._places)
+        self._first = Position(battle.existing, (_UNHURT,) * len(self._units), waited)
+        self._random = Random(repr((battle.attacker, battle.existing, sorted(waited), self._units)))
+        self._fought, self._settled = 0, self._settle_positions()
+        self._ends: dict[Conditions, float] = {}
+        self._next_ones: dict[Position, dict[Position, float]] = {}
+        self.outlook: Outlook | None = None
+
+    @cached_property
+    def games(self) -> int:
+        """How many battles it takes, 0 if it is worked out exactly."""
+        positions = 1
+        for _, hurt, _ in self._forms:
+            positions *= 3 if hurt else 2
+        if positions <= MOST_POSITIONS:
+            return 0
+        return next((games for most, games in _GAMES if len(self._units) <= most), _FEWEST_GAMES)
+
+    @property
+    def done(self) -> float:
+        """The share of the work that is done, as far as that is known beforehand."""
+        return 1.0 if self.outlook else self._fought / self.games if self.games else 0.0
+
+    def work_on(self) -> None:
+        """Fight one more battle, or settle one more position. Raises MissingChart for a blank cell it meets."""
+        if self.games:
+            end = self._fight()
+            self._ends[end] = self._ends.get(end, 0) + 1 / self.games
+            self._fought += 1
+            is_done = self._fought == self.games
+        else:
+            is_done = next(self._settled, True)
+        if is_done:
+            self.outlook = self._sum_up(self._ends, self.games)
+
+    def _sum_up(self, ends: Mapping[Conditions, float], games: int) -> Outlook:
+        survives = dict.fromkeys((unit.key for unit in self._units), 0.0)
+        holds = dict.fromkeys(Side, 0.0)
+        for end, share in ends.items():
+            left = [unit.key for unit, condition in zip(self._units, end, strict=True) if condition]
+            for key in left:
+                survives[key] += share
+            if len(sides := {key[0] for key in left}) == 1:
+                holds[sides.pop()] += share
+        return Outlook(survives, holds, games)
+
+    # Position by position
+
+    def _battle(self, position: Position) -> Battle:
+        forms = (self._forms[place][how] for place, how in enumerate(position.conditions))
+        fighters = tuple(unit for unit in forms if unit)
+        waited = frozenset(self._units[place].key for place in position.waited)
+        return replace(self._start, fighters=fighters, waited=waited, existing=position.existing)
+
+    def _round(self, position: Position) -> _Round | None:
+        """The round that follows, None when it is over."""
+        if position not in self._rounds:
+            if len(self._rounds) >= _MOST_KNOWN:
+                self._rounds.clear()
+            self._rounds[position] = self._plan(position)
+        return self._rounds[position]
+
+    def _plan(self, position: Position) -> _Round | None:
+        battle = self._battle(position)
+        if is_over(battle):
+            return None
+        bouts = proposals(battle)
+        attacks = tuple(ways for bout in bouts for ways in self._attacks(bout, battle))
+        fought = {self._places[key] for bout in bouts for key in bout.keys}
+        alive = {place for place, condition in enumerate(position.conditions) if condition}
+        return _Round(attacks, frozenset(alive - fought))
+
+    def _attacks(self, bout: Bout, battle: Battle) -> Iterable[Ways]:
+        for strike in strikes_of(bout, battle, self._charts, {}):
+            match strike.roll.outcome:
+                case CloseCombatOutcome.ATTACKERS_ELIMINATED:
+                    keys = bout.of_side(strike.attack.side)
+                    yield ((1.0, tuple((self._places[key], _GONE) for key in keys)),)
+                case CloseCombatOutcome.DEFENDERS_ELIMINATED:
+                    yield ((1.0, tuple((self._places[unit.key], _GONE) for unit in strike.struck)),)
+                case None:
+                    yield self._rolled(strike, bout, battle)
+
+    def _rolled(self, strike: Strike, bout: Bout, battle: Battle) -> Ways:
+        found = []
+        shares = self._outcomes(strike, bout, battle)
+        for outcome in (CloseCombatOutcome.E, CloseCombatOutcome.C):
+            for share, hit in hits(strike.struck):
+                effects = tuple(self._after(unit, fate_of(unit, outcome)) for unit in hit)
+                found.append((share * shares.get(outcome, 0), effects))
+        nothing = 1 - sum(share for share, _ in found)
+        return (*((share, effects) for share, effects in found if share), (nothing, ()))
+
+    def _after(self, unit: Fighter, fate: Fate) -> tuple[int, int]:
+        place, left = self._places[unit.key], apply([unit], [Effect(unit.key, fate)])
+        if not left:
+            return place, _GONE
+        return place, _UNHURT if left[0] == self._units[place] else _HURT
+
+    def _outcomes(self, strike: Strike, bout: Bout, battle: Battle) -> dict[CloseCombatOutcome, float]:
+        """How likely each result of an attack is: every face of its die through the rule itself."""
+        roll = strike.roll
+        modifiers = sum(modifier.value for modifier in roll.modifiers)
+        known = roll.details["column"], modifiers, bout.hand_to_hand
+        if known not in self._shares:
+            inputs = attack_inputs(strike.attack, bout, battle)
+            shares = self._shares[known] = {}
+            for face in range(1, 101):
+                outcome = close_combat(charts=self._charts, die=face, **inputs).outcome
+                shares[outcome] = shares.get(outcome, 0) + 0.01
+        return self._shares[known]
+
+    # Many battles
+
+    def _fight(self) -> Conditions:
+        position = self._first
+        for _ in range(MOST_ROUNDS):
+            found = self._round(position)
+            if found is None:
+                if not position.existing:
+                    break
+                position = Position(False, position.conditions)
+                continue
+            after = list(position.conditions)
+            for ways in found.attacks:
+                for place, how in self._throw(ways):
+                    after[place] = min(after[place], how)
+            position = _next(position, after, found)
+        return position.conditions
+
+    def _throw(self, ways: Ways) -> tuple[tuple[int, int], ...]:
+        left = self._random.random()
+        for share, effects in ways:
+            left -= share
+            if left < 0:
+                return effects
+        return ways[-1][1]
+
+    # All positions
+
+    def _settle_positions(self) -> Iterator[bool]:
+        """Find the shares of all ends. Units only ever get worse: positions are settled from the best to the worst."""
+        waiting: dict[tuple[bool, Conditions], dict[Position, float]] = {}
+        _add(waiting, self._first, 1.0)
+        while waiting:
+            key = max(waiting, key=lambda each: (each[0], sum(each[1])))
+            shares = waiting.pop(key)
+            self._next_ones.clear()
+            for _ in range(MOST_ROUNDS):
+                again: dict[Position, float] = {}
+                for position, share in shares.items():
+                    self._pass_on(position, share, again, waiting)
+                shares = again
+                if sum(again.values()) < _NEGLIGIBLE:
+                    break
+            self._end(key[1], sum(shares.values()))
+            yield False
+
+    def _end(self, conditions: Conditions, share: float) -> None:
+        self._ends[conditions] = self._ends.get(conditions, 0) + share
+
+    def _pass_on(self, position: Position, share: float, again: dict, waiting: dict) -> None:
+        """Hand the share of one position on to those that follow it; ``again``: those where nobody is worse off."""
+        following = self._following(position)
+        if following is None and not position.existing:
+            self._end(position.conditions, share)
+        elif following is None:
+            _add(waiting, Position(False, position.conditions), share)
+        else:
+            for after, portion in following.items():
+                if after.conditions == position.conditions:
+                    again[after] = again.get(after, 0) + share * portion
+                else:
+                    _add(waiting, after, share * portion)
+
+    def _following(self, position: Position) -> dict[Position, float] | None:
+        """The positions that may follow a round, and how likely; None if no round follows."""
+        if position in self._next_ones:
+            return self._next_ones[position]
+        found = self._round(position)
+        if found is None:
+            return None
+        following: dict[Position, float] = {}
+        for chosen in product(*found.attacks):
+            share, after = 1.0, list(position.conditions)
+            for portion, effects in chosen:
+                share *= portion
+                for place, how in effects:
+                    after[place] = min(after[place], how)
+            if share:
+                position_after = _next(position, after, found)
+                following[position_after] = following.get(position_after, 0) + share
+        self._next_ones[position] = following  # it may be its own successor, over and over
+        return following
+
+
+def _next(position: Position, after: Sequence[int], found: _Round) -> Position:
+    idle = frozenset(place for place in found.idle if after[place]) if not position.existing else frozenset()
+    return Position(position.existing, tuple(after), idle)
+
+
+def _add(waiting: dict[tuple[bool, Conditions], dict[Position, float]], position: Position, share: float) -> None:
+    shares = waiting.setdefault((position.existing, position.conditions), {})
+    shares[position] = shares.get(position, 0) + share
+
+
+def _hurt(unit: Fighter) -> Fighter | None:
+    """A unit after one C, None if that is its end or changes nothing."""
+    left = apply([unit], [Effect(unit.key, fate_of(unit, CloseCombatOutcome.C))])
+    return left[0] if left and left[0] != unit else None
+
+
+def hits(struck: Sequence[Fighter]) -> list[tuple[float, tuple[Fighter, ...]]]:
+    """Who of several is hit, and how likely: the highest d10, ties included (18.1.3)."""
+    if len(struck) == 1:
+        return [(1.0, tuple(struck))]
+    found = []
+    for size in range(1, len(struck) + 1):
+        share = sum((1 / _D10) ** size * ((face - 1) / _D10) ** (len(struck) - size) for face in range(1, _D10 + 1))
+        found += [(share, chosen) for chosen in combinations(struck, size)]
+    return found
