@@ -24,6 +24,18 @@ def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     return [unit for unit in here if ledger.counter(unit).kind in UNIT_KINDS]
 
 
+def fighting(ledger: Ledger) -> dict[Side, set[int]]:
+    """The sectors where each side has units that count for control; mines and markers do not (20.6.2, 20.6.3)."""
+    return {
+        side: {
+            unit.sector
+            for unit in ledger.in_play(side)
+            if unit.sector is not None and ledger.counter(unit).kind in UNIT_KINDS
+        }
+        for side in Side
+    }
+
+
 def is_contested(ledger: Ledger, sector: int) -> bool:
     """Whether both sides have units in a sector."""
     return all(fighters(ledger, side, sector) for side in Side)

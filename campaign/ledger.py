@@ -28,7 +28,7 @@ from .rules.rosters import GroupType, Roster, Time
 from .rules.sectors import Control
 from .rules.setup import Bill, Mover, Origin, Place, Placing
 from .rules.stages import Stage
-from .rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark
+from .rules.units import FIXED_KINDS, LASTING, Mark
 
 
 @dataclass(slots=True)
@@ -263,15 +263,8 @@ class Ledger:
         return setup.bill(placings, side, here, control, deployment, cp, is_first=not self.has_been_fought)
 
     def present(self) -> Mapping[Side, set[int]]:
-        """The sectors in which each side has units, hidden ones included; mines and markers are none (20.6.3)."""
-        return {
-            side: {
-                unit.sector
-                for unit in self.in_play(side)
-                if unit.sector is not None and self.counter(unit).kind in UNIT_KINDS
-            }
-            for side in Side
-        }
+        """The sectors in which each side has counters, hidden ones included."""
+        return {side: {unit.sector for unit in self.in_play(side) if unit.sector is not None} for side in Side}
 
 
 def _unplaced(unit: Unit) -> Unit:

@@ -94,7 +94,7 @@ def _to(deed: Deed, following: Step, **more: object) -> None:
 def _after_action(deed: Deed) -> None:
     """Both have told: who threatens what (20.6.3, 20.6.4)."""
     ledger = deed.ledger
-    set_control(deed, control_after(ledger.control, ledger.present()))
+    set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
     contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
     deed.campaign.phase = {
         **deed.campaign.phase,
@@ -112,7 +112,7 @@ def _next_sector(deed: Deed) -> None:
     ledger, phase = deed.ledger, deed.campaign.phase
     contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
     if not contested:
-        set_control(deed, control_after(ledger.control, ledger.present()))
+        set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
         deed.campaign.phase = {**phase, "sector": None, "waiting": phase["fought_over"], "tried": [], "hurry": None}
         _next_survivors(deed)
         return
@@ -160,7 +160,7 @@ def _final_defender(deed: Deed) -> None:
 
 def threaten(deed: Deed) -> None:
     """Sectors of nobody that units of both sides have come to are threatened as well (A-29)."""
-    control, present = deed.ledger.control, deed.ledger.present()
+    control, present = deed.ledger.control, ground.fighting(deed.ledger)
     fresh = {sector for sector in set.intersection(*present.values()) if control[sector] is not Holding.THREATENED}
     if fresh:
         set_control(deed, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})

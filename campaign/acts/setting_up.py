@@ -230,7 +230,7 @@ def _random_marker(place: str, is_first: bool) -> str:
 
 def _settle_shared_areas(deed: Deed) -> None:
     """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
-    control, present = dict(deed.ledger.control), deed.ledger.present()
+    control, present = dict(deed.ledger.control), ground.fighting(deed.ledger)
     for sector, holding in control.items():
         there = [side for side in Side if sector in present[side]]
         if holding is Holding.NOBODY and len(there) == 1:
