@@ -132,7 +132,7 @@ _NEWS = {
     News.ENTER: "enter by the own edge, sector …",
     News.MOVE: "move to sector …",
     News.EXIT: "leave by the own edge",
-    News.STANDS: "stand in hex …",
+    News.STANDS: "stand in sector …, hex …",
     News.SHOW: "hidden no more",
     News.REMOVED: "taken off (mines, nest marker)",
     News.ELIMINATED: "eliminated",

@@ -89,7 +89,6 @@ def _after_action(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, 
     return {
         "units": sight.parties(ledger, units),
         "news": [(each.value, each.word) for each in news],
-        "news_sector": "Sector, if it was another",
         "random_hex": ledger.random_hex,
         "doubts": doubts(ledger),
     }

@@ -813,6 +813,32 @@ def test_ts_10_it_attacks_if_an_enemy_ended_the_firefight_in_its_hex():
         fight(scene, [wreck], [enemy], RUSSIAN, attack=BLANK, defense=BLANK)
 
 
+def test_ts_10_the_enemy_in_its_hex_is_judged_when_the_firefight_ends(scene):
+    """Not when its sector comes up: meanwhile the enemy may have gone, or another may have come."""
+    left_alone, _ = tank(scene, RUSSIAN, 14, "O7", ["m_killed"]), squad(scene, RUSSIAN, 14, "O12")
+    visited = tank(scene, RUSSIAN, 14, "O9", ["m_killed"])
+    leaver, stayer = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
+    comer, _ = squad(scene, GERMAN, 11, "K7"), squad(scene, RUSSIAN, 11, "K9")
+    confirm(scene)
+    assert scene.phase["ended_in_hex"] == [["russian", left_alone.number]]
+    leave(scene, (comer, 14, 1, "O9"))
+    assert at(scene) == (Step.EXISTING, 14)
+    assert scene.phase["met"] == [["russian", left_alone.number]]
+    assert [unit.hex for unit in (leaver, stayer, visited)] == ["O7", "O12", "O9"]
+
+
+def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_same(scene):
+    scene.hold({5: "nobody"})
+    vehicle, mate = tank(scene, RUSSIAN, 14, "O7", ["m_killed"]), squad(scene, RUSSIAN, 14, "O12")
+    company, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
+    confirm(scene)
+    company.sector, company.hex = 7, ""  # as if by an earlier sector
+    scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
+    reorganization._next_sector(deed_of(scene))
+    assert scene.phase["met"] == [["russian", vehicle.number]]
+    assert {mate.sector, other.sector} == {14}
+
+
 def test_ts_11_nothing_counts_for_an_afv_in_the_open(scene):
     ours, theirs = squad(scene, GERMAN, 14), tank(scene, RUSSIAN, 14)
     to_step(scene, Step.BATTLE)
@@ -1117,6 +1143,35 @@ def test_uc_06_a_nest_stays_in_its_sectors_hands_with_a_commissar_in_play(scene)
     ended(scene)
     assert group.standing == Group.Standing.IN_PLAY
     assert scene.ledger.units_of(group)[0].sector == 14
+
+
+def test_uc_06_its_owner_says_whether_a_nest_stays(scene):
+    """20.7.1 step 6: nobody but he knows who is left in the building; the other side is not asked."""
+    group, _ = scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+    group.building = "Bread factory (3 hexes)"
+    ended(scene)
+    assert (step(scene), deciders(scene)) == (Step.UPKEEP, [RUSSIAN])
+    refuse(scene, playing.end_nest, GERMAN, group.number, error=Unfit)
+    ends = told(scene.do(playing.end_nest, RUSSIAN, group.number))
+    assert ends[0] == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
+    assert group.standing == Group.Standing.USED_UP
+    assert scene.ledger.stage is Stage.REINFORCEMENTS  # nothing else was to be decided
+
+
+def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
+    group, _ = scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+    (marker,) = scene.ledger.units_of(group)
+    marker.hex = "O7"
+    ended(scene)
+    recover(scene, RUSSIAN)
+    assert (group.standing, marker.sector, marker.home, marker.hex) == (Group.Standing.IN_PLAY, 14, 14, "O7")
+    assert scene.ledger.stage is Stage.REINFORCEMENTS
+
+
+def test_ts_16_mines_keep_their_hex(scene):
+    shown, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
+    ended(scene)
+    assert [(unit.sector, unit.home, unit.hex) for unit in (shown, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
 
 
 def test_ne_03_a_nest_ends_with_its_sector(scene):

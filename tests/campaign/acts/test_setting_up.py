@@ -623,6 +623,19 @@ def test_a_55_at_start_units_do_not_set_up_in_a_besieged_sector_later(setup):
     assert setup.ledger.bill(RUSSIAN).total == 0
 
 
+@pytest.mark.parametrize("counter", ["mine_factor", "guards_squad"])
+def test_mines_do_not_count_as_units_where_areas_overlap(counter):
+    """20.6.2: a sector in both areas with nothing but mines in it stays nobody's."""
+    data = shipped_copy()
+    data["cards"]["cg2"]["german"]["deployment"] = [1, 2, 6, 7, 11]
+    game = Game.begin("cg2", data=data)
+    game.through_to("setup")
+    unit = game.units(RUSSIAN, counter="guards_squad")[0]
+    game.write(unit, counter=counter, sector=11)
+    game.through_to("firefight")
+    assert game.ledger.control[11] is (Holding.NOBODY if counter == "mine_factor" else Holding.RUSSIAN)
+
+
 def test_a_sector_in_both_deployment_areas_goes_to_the_only_side_in_it():
     data = shipped_copy()
     data["cards"]["cg2"]["german"]["deployment"] = [1, 2, 6, 7, 3, 4, 11]
