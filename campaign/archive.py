@@ -96,6 +96,10 @@ _PHASE = table(
         "waited": listed(tuple_of(*_KEY), different=True),
         "gathered": maybe(_GATHERED),
         "met": listed(tuple_of(*_KEY)),
+        "survivors_of": maybe(_SECTOR),
+        "ended_in_hex": listed(tuple_of(*_KEY)),
+        "tried": listed(tuple_of(*_KEY)),
+        "mined": listed(tuple_of(*_KEY)),
         "effects": listed(tuple_of(*_KEY, one_of(tuple(Fate)))),
     },
 )
@@ -193,7 +197,7 @@ def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: C
 def _pointing_flaws(side: Side, rows: Mapping[str, Any], lines: int) -> Iterator[str]:
     for kind in ("units", "seals", "lines"):
         for number, row in enumerate(rows[kind], 1):
-            if any((row.get(name) or 0) > len(rows[f"{name}s"]) for name in ("group", "seal")):
+            if any((row.get(name) or 0) > len(rows[f"{name}s"]) for name in ("group", "unit", "seal")):
                 yield f"{side} {kind} {number}: points to a row that is not there."
     for number, seal in enumerate(rows["seals"], 1):
         if not 1 <= seal["entry"] <= lines:
@@ -301,9 +305,10 @@ def _phase_flaws(ledger: Ledger) -> Iterator[str]:
     if step.is_of_sector and not (phase.keys() >= _OF_SECTOR and phase["sector"] and ledger.campaign.attacker):
         yield f"campaign, phase: lacks what the step {step} goes by."
         return
-    if {*phase["fought_over"], *phase.get("waiting", ()), phase["sector"] or 1} - sectors:
+    if {*phase["fought_over"], *phase.get("waiting", ()), *filter(None, _present_sectors(phase))} - sectors:
         yield "campaign, phase: the map has no such sector."
-    named = [row for name in ("left", "met", "fought", "waited", "effects") for row in phase.get(name, ())]
+    lists = ("left", "met", "ended_in_hex", "tried", "mined", "fought", "waited", "effects")
+    named = [key for name in lists for key in phase.get(name, ())]
     if any(number not in ledger.units[Side(side)] for side, number, *_ in named):
         yield "campaign, phase: names a unit that there is not."
         return
@@ -318,6 +323,10 @@ def _phase_flaws(ledger: Ledger) -> Iterator[str]:
             yield f"campaign, phase: {side} unit {number} does not fight in sector {phase['sector']}."
         elif fate and not _may_befall(ledger, Side(side), number, fate[0]):
             yield f"campaign, phase: {side} unit {number} cannot be {fate[0]}."
+
+
+def _present_sectors(phase: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    return phase["sector"], phase.get("survivors_of")
 
 
 _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}

@@ -111,10 +111,11 @@ class Deed:
             return
         unit.hidden = self.act.free_to_take_back = False
         unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
-        if unit.group and not any(other.hidden for other in self.ledger.units_of(unit.group)):
-            for line in self.ledger.lines[Side(unit.side)].values():
-                if line.group is unit.group:
-                    line.sealed = False
+        if unit.group and any(other.hidden for other in self.ledger.units_of(unit.group)):
+            return
+        for line in self.ledger.lines[Side(unit.side)].values():
+            if line.unit is unit or (line.group and line.group is unit.group):
+                line.sealed = False
 
     # Dice
 

@@ -1,8 +1,12 @@
 """What the steps of the Reorganization Phase look at: who stands where, who may leave for where, what is damaged."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from .ledger import Ledger
-from .models import Unit
+from .models import Group, Unit
 from .rules.leaders import Side
+from .rules.rosters import GroupType
 from .rules.sectors import Holding
 from .rules.steps import Step
 from .rules.units import UNIT_KINDS, Mark
@@ -21,7 +25,7 @@ def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
 
 
 def fighting(ledger: Ledger) -> dict[Side, set[int]]:
-    """The sectors where each side has units that count for control."""
+    """The sectors where each side has units that count for control; mines and markers do not (20.6.2, 20.6.3)."""
     return {
         side: {
             unit.sector
@@ -38,8 +42,16 @@ def is_contested(ledger: Ledger, sector: int) -> bool:
 
 
 def leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
-    """Units of a side that may try to leave a sector: all but M-KILLED vehicles (20.12.1)."""
-    return [unit for unit in fighters(ledger, side, sector) if Mark.M_KILLED not in unit.marks]
+    """Units of a side that may try to leave a sector: not M-KILLED, and without a try in this step (20.12.1, A-47)."""
+    tried = {(whose, number) for whose, number in ledger.campaign.phase.get("tried", ())}
+    here = fighters(ledger, side, sector)
+    return [unit for unit in here if Mark.M_KILLED not in unit.marks and (unit.side, unit.number) not in tried]
+
+
+def final_sectors(phase: Mapping[str, Any]) -> list[int]:
+    """The sectors whose survivors may leave now: one by one, or all if the phase was begun by version 0.1.0 (A-52)."""
+    sector = phase.get("survivors_of")
+    return phase["fought_over"] if sector is None else [sector]
 
 
 def goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
@@ -54,7 +66,39 @@ def final_goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
     return {other: holding for other, holding in goals(ledger, side, sector).items() if holding.side is side}
 
 
+# Mines
+
+
+def is_mined(ledger: Ledger, unit: Unit) -> bool | None:
+    """Whether a unit stands in a mine hex of its sector (20.6.4 step 2); None if it may, but a hex is not noted."""
+    hexes = {
+        mine.hex
+        for side in Side
+        for mine in ledger.in_play(side)
+        if mine.sector == unit.sector and ledger.counter(mine).is_mine
+    }
+    if unit.hex and unit.hex in hexes:
+        return True
+    return None if "" in hexes or (hexes and not unit.hex) else False
+
+
+def mined(ledger: Ledger, side: Side, sector: int) -> list[tuple[Unit, bool]]:
+    """A side's units that mines have yet to attack in the sector being fought out; whether it is sure of each."""
+    done = {(whose, number) for whose, number in ledger.campaign.phase.get("mined", ())}
+    waiting = (unit for unit in fighters(ledger, side, sector) if (unit.side, unit.number) not in done)
+    return [(unit, found is True) for unit in waiting if (found := is_mined(ledger, unit)) is not False]
+
+
+# Changes
+
+
 def damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
     """What a side rolls for in the order of 20.7.1: M-KILLED, F-KILLED, then wounded leaders."""
     marks = {Mark.M_KILLED: Damage.M_KILLED, Mark.F_KILLED: Damage.F_KILLED, Mark.WOUNDED: Damage.WOUNDED_LEADER}
     return [(unit, damage) for mark, damage in marks.items() for unit in ledger.in_play(side) if mark in unit.marks]
+
+
+def nests(ledger: Ledger, side: Side) -> list[Group]:
+    """A side's Fanatic Resistance Nests in play: after a firefight their owner says which stay (20.7.1 step 6)."""
+    groups = (group for group in ledger.groups[side].values() if group.standing == Group.Standing.IN_PLAY)
+    return [group for group in groups if ledger.listed(group).type is GroupType.NEST]

@@ -28,7 +28,7 @@ from .rules.rosters import GroupType, Roster, Time
 from .rules.sectors import Control
 from .rules.setup import Bill, Mover, Origin, Place, Placing
 from .rules.stages import Stage
-from .rules.units import LASTING, Mark
+from .rules.units import FIXED_KINDS, LASTING, Mark
 
 
 @dataclass(slots=True)
@@ -165,6 +165,11 @@ class Ledger:
             stance_fixed=self.fixed_order(side) is not None,
         )
 
+    @property
+    def random_hex(self) -> str:
+        """Where the Random marker is: in the card's hex until it has moved; "" if nobody has noted it."""
+        return self.campaign.random_hex or ("" if self.has_been_fought else self.card.random_hex)
+
     def fixed_order(self, side: Side) -> Order | None:
         """The order that the card gives for the first firefight, if it does (20.5.3)."""
         stance = self.forces(side).stance
@@ -216,6 +221,10 @@ class Ledger:
         """Whether a unit is ever placed on the map; aircraft are not."""
         return not unit.fate and self.counter(unit).kind is not CounterKind.AIRCRAFT
 
+    def is_fixed(self, unit: Unit) -> bool:
+        """Whether a counter keeps its hex from one firefight into the next: M-KILLED, or no unit (20.7.1)."""
+        return Mark.M_KILLED in unit.marks or self.counter(unit).kind in FIXED_KINDS
+
     def is_new(self, unit: Unit) -> bool:
         """Bought for the firefight ahead: it sets up with its whole group (20.8.2)."""
         return unit.group is not None and unit.group.bought_for == self.campaign.firefight
@@ -230,14 +239,16 @@ class Ledger:
             is_at_start = unit.group is None or unit.group.bought_for == 0
             origin = Origin.AT_START if is_at_start and Mark.HELD not in unit.marks else Origin.HELD
         is_vehicle = self.counter(unit).kind is CounterKind.VEHICLE
-        pays = unit.group is not None and self.listed(unit.group).pays_to_go_in
+        # A single counter that left the map comes back as a held group does (A-54).
+        pays = self.listed(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
         return Mover(origin, pays, unit.home, is_vehicle, is_vehicle and Mark.M_KILLED not in unit.marks)
 
     def places(self, unit: Unit) -> dict[int, Place]:
         """Every sector, with what speaks against a unit's set-up there, or what it costs."""
         side = Side(unit.side)
         deployment = self.forces(side).deployment
-        return setup.places(self.mover(unit), side, self.content.sector_map, self.control, deployment)
+        is_first = not self.has_been_fought
+        return setup.places(self.mover(unit), side, self.content.sector_map, self.control, deployment, is_first)
 
     def bill(self, side: Side) -> Bill:
         """What a side's set-up costs as it stands, and what is wrong with it."""
@@ -248,10 +259,11 @@ class Ledger:
             if self.sets_up(unit)
         ]
         deployment = self.forces(side).deployment
-        return setup.bill(placings, side, self.content.sector_map, self.control, deployment, self.balance(side))
+        here, control, cp = self.content.sector_map, self.control, self.balance(side)
+        return setup.bill(placings, side, here, control, deployment, cp, is_first=not self.has_been_fought)
 
     def present(self) -> Mapping[Side, set[int]]:
-        """The sectors in which each side has units, hidden ones included."""
+        """The sectors in which each side has counters, hidden ones included."""
         return {side: {unit.sector for unit in self.in_play(side) if unit.sector is not None} for side in Side}
 
 
@@ -280,8 +292,9 @@ def load(match: Match) -> Ledger:
 
 
 def _link(ledger: Ledger) -> None:
-    """Let rows that point to the same group or seal share one object."""
+    """Let rows that point to the same group, unit or seal share one object."""
     groups = {group.pk: group for side in Side for group in ledger.groups[side].values()}
+    units = {unit.pk: unit for side in Side for unit in ledger.units[side].values()}
     seals = {seal.pk: seal for side in Side for seal in ledger.seals[side].values()}
     for side in Side:
         for kind in (ledger.units, ledger.seals, ledger.lines):
@@ -289,3 +302,4 @@ def _link(ledger: Ledger) -> None:
                 row.group = groups.get(row.group_id)
         for line in ledger.lines[side].values():
             line.seal = seals.get(line.seal_id)
+            line.unit = units.get(line.unit_id)

@@ -35,7 +35,7 @@ class Campaign(Kept):
 
     ``firefight`` counts from 1; ``stage_since`` is the match's version when the stage, or the turn, began; ``held``
     has one letter a sector; ``ready`` lists the sides that are done with the stage; ``attacker`` is known from set-up
-    on.
+    on; ``random_hex``: where the Random marker is, blank before the first firefight.
     """
 
     is_shared = True
@@ -51,6 +51,7 @@ class Campaign(Kept):
     attacker = models.CharField(max_length=16, blank=True)
     phase = models.JSONField(default=dict)
     outcome = models.CharField(max_length=200, blank=True)
+    random_hex = models.CharField(max_length=4, blank=True)
 
     def __str__(self) -> str:
         return f"{self.card}, firefight {self.firefight}: {self.stage}"
@@ -176,12 +177,16 @@ class Seal(Row):
 
 
 class CpLine(Row):
-    """Campaign Points in or out. The balance of a side is the sum of its lines. ``sealed``: known to it alone."""
+    """Campaign Points in or out. The balance of a side is the sum of its lines. ``sealed``: known to it alone.
+
+    ``group``, ``unit``: what a set-up was paid for; a unit only where it belongs to no group.
+    """
 
     firefight = models.PositiveSmallIntegerField()
     amount = models.SmallIntegerField()
     reason = models.CharField(max_length=120)
     group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, null=True, related_name="+")
     seal = models.ForeignKey(Seal, on_delete=models.CASCADE, null=True, related_name="+")
     sealed = models.BooleanField(default=False)
 

@@ -18,6 +18,7 @@ from .models import Campaign, CpLine, Group, Row, Seal, Unit
 from .rules.content import Content
 from .rules.leaders import Side
 from .rules.stages import Stage
+from .rules.steps import FINAL_STEPS
 
 KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "lines": CpLine}
 _OF_WHOM = ("match", "content", "campaign", "side", "number")
@@ -50,7 +51,7 @@ def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
 
 def _place(row: Row, ledger: Ledger) -> int | None:
     """Where a row that another points to stands in its list; None if it is not in the ledger as it is known."""
-    kind = "groups" if isinstance(row, Group) else "seals"
+    kind = next(kind for kind, model in KINDS.items() if isinstance(row, model))
     rows = getattr(ledger, kind)[Side(row.side)]
     # In the whole ledger a row's number is its place.
     if len(rows) == max(rows, default=0):
@@ -73,7 +74,7 @@ def build(match: Match, told: Mapping[str, Any], content: Content, digest: str |
 
 
 _CAMPAIGN = {field.name for field in fields_of(Campaign)}
-_POINTING = {"group": "groups", "seal": "seals"}
+_POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
 def _built(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
@@ -94,5 +95,7 @@ def chapter(ledger: Ledger) -> str:
     if ledger.stage is not Stage.REORGANIZATION:
         return f"Firefight {number}, {ledger.stage.word}"
     step = ground.step(ledger)
-    where = f", sector {ledger.campaign.phase['sector']}" if step.is_of_sector else ""
+    phase = ledger.campaign.phase
+    sector = phase["sector"] or (phase.get("survivors_of") if step in FINAL_STEPS else None)
+    where = "" if sector is None else f", sector {sector}"
     return f"After firefight {number}: {step.word}{where}"

@@ -13,12 +13,11 @@ from .models import Group, Unit
 from .rules.battle import is_over, picker
 from .rules.counters import CounterKind
 from .rules.leaders import Side
-from .rules.rosters import GroupType
 from .rules.sectors import Control, Holding, control_after, isolated, listed
 from .rules.stages import Stage
 from .rules.steps import Step
 from .rules.units import LASTING, Mark
-from .rules.victory import told, verdict
+from .rules.victory import Verdict, told, verdict, verdict_at_once
 
 
 def begin(deed: Deed, left: list[list]) -> None:
@@ -58,7 +57,7 @@ def deciders(ledger: Ledger) -> list[Side]:
         case Step.FINAL_DEFENDER:
             return _may_leave_finally(ledger, defender)
         case Step.UPKEEP:
-            return [side for side in Side if side not in ledger.campaign.ready and ground.damaged(ledger, side)]
+            return [side for side in Side if side not in ledger.campaign.ready and _has_changes(ledger, side)]
 
 
 def _who_fights(ledger: Ledger) -> list[Side]:
@@ -76,16 +75,23 @@ def _who_fights(ledger: Ledger) -> list[Side]:
 
 
 def _may_leave(ledger: Ledger, side: Side, sector: int) -> list[Side]:
-    is_open = side not in ledger.campaign.ready and ground.is_contested(ledger, sector)
-    return [side] if is_open and ground.goals(ledger, side, sector) and ground.leavers(ledger, side, sector) else []
+    if side in ledger.campaign.ready or not ground.is_contested(ledger, sector):
+        return []
+    can_leave = ground.goals(ledger, side, sector) and ground.leavers(ledger, side, sector)
+    return [side] if can_leave or ground.mined(ledger, side, sector) else []
 
 
 def _may_leave_finally(ledger: Ledger, side: Side) -> list[Side]:
     open_to_any = any(
         ground.leavers(ledger, side, sector) and ground.final_goals(ledger, side, sector)
-        for sector in ledger.campaign.phase["fought_over"]
+        for sector in ground.final_sectors(ledger.campaign.phase)
     )
     return [side] if open_to_any and side not in ledger.campaign.ready else []
+
+
+def _has_changes(ledger: Ledger, side: Side) -> bool:
+    """Whether a side has to roll for units, or, after a firefight, to say of nests whether they stay (20.7.1)."""
+    return bool(ground.damaged(ledger, side) or (ledger.campaign.attacker and ground.nests(ledger, side)))
 
 
 # From step to step
@@ -106,7 +112,13 @@ def _after_action(deed: Deed) -> None:
     ledger = deed.ledger
     set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
     contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
-    deed.campaign.phase = {**deed.campaign.phase, "fought_over": contested, "waiting": contested}
+    deed.campaign.phase = {
+        **deed.campaign.phase,
+        "fought_over": contested,
+        "waiting": contested,
+        "ended_in_hex": [key for sector in contested for key in battles.met(ledger, sector)],
+        "tried": [],
+    }
     deed.tell(f"Threatened sectors: {listed(contested)}." if contested else "No sector is threatened.")
     _next_sector(deed)
 
@@ -117,7 +129,8 @@ def _next_sector(deed: Deed) -> None:
     contested = [sector for sector in ledger.control if ground.is_contested(ledger, sector)]
     if not contested:
         set_control(deed, control_after(ledger.control, ground.fighting(ledger)))
-        _to(deed, Step.FINAL_ATTACKER, sector=None, hurry=None)
+        deed.campaign.phase = {**phase, "sector": None, "waiting": phase["fought_over"], "tried": [], "hurry": None}
+        _next_survivors(deed)
         return
     sector = min(contested, key=lambda sector: (sector not in phase["waiting"], sector))
     set_control(deed, {**ledger.control, sector: Holding.THREATENED})
@@ -130,7 +143,8 @@ def _next_sector(deed: Deed) -> None:
         fought_over=sorted({*phase["fought_over"], sector}),
         hurry=None,  # what was asked for another sector
         **_FIRST_ROUND,
-        met=battles.met(ledger, sector),
+        mined=[],
+        met=_met(ledger, sector),
     )
     deed.tell(f"Now sector {sector} is fought over.")
     _mark_places(deed)
@@ -144,6 +158,29 @@ def _mark_places(deed: Deed) -> None:
     if drawn_in:
         names = ", ".join(f"{name_of(unit.side)} {deed.ledger.called(unit)}" for unit in drawn_in)
         deed.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
+
+
+def _met(ledger: Ledger, sector: int) -> list[list]:
+    """The vehicles there in whose hex an enemy ended the firefight (20.6.4 step 3, R-72)."""
+    phase = ledger.campaign.phase
+    if "ended_in_hex" not in phase:  # begun by version 0.1.0, which judged it when the sector came up
+        return battles.met(ledger, sector)
+    here = {(side, unit.number) for side in Side for unit in ground.fighters(ledger, side, sector)}
+    return [[side, number] for side, number in phase["ended_in_hex"] if (side, number) in here]
+
+
+def _next_survivors(deed: Deed) -> None:
+    """Survivors re-deploy sector by sector, in number order; the Attacker's first in each (20.6.4 step 5, A-52)."""
+    waiting = deed.campaign.phase["waiting"]
+    _to(deed, Step.FINAL_ATTACKER, survivors_of=waiting[0] if waiting else None, waiting=waiting[1:])
+
+
+def _final_defender(deed: Deed) -> None:
+    """On to the survivors of the next sector, or to the main line of resistance."""
+    if deed.campaign.phase.get("waiting"):
+        _next_survivors(deed)
+    else:
+        _line_of_resistance(deed)
 
 
 def threaten(deed: Deed) -> None:
@@ -190,7 +227,7 @@ def _line_of_resistance(deed: Deed) -> None:
         for unit in ledger.in_play(side):
             unit.marks = [mark for mark in unit.marks if mark in LASTING]
             unit.home = unit.sector
-            if Mark.M_KILLED not in unit.marks:
+            if not ledger.is_fixed(unit):
                 unit.hex = ""
     cut_off = isolated(ledger.content.sector_map, ledger.control)
     told_isolated = f" Isolated: {listed(cut_off)}." if cut_off else ""
@@ -198,9 +235,12 @@ def _line_of_resistance(deed: Deed) -> None:
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
         f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
     )
-    standing = verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-    if is_last(ledger) or standing.at_once:
-        finish(deed, "The last firefight is over." if is_last(ledger) else "Campaign orders are fulfilled.")
+    if is_last(ledger):
+        finish(deed, "The last firefight is over.")
+        return
+    line = verdict_at_once(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+    if line:
+        finish(deed, "Campaign orders are fulfilled.", line=line)
         return
     _changes(deed)
     _to(deed, Step.UPKEEP, sector=None)
@@ -226,13 +266,11 @@ def _changes(deed: Deed) -> None:
 
 def check_nests(deed: Deed, side: Side) -> None:
     """Nests stay only in sectors of their side, and only while a Commissar is in play (20.7.1 step 6, 20.9.3)."""
-    for group in deed.ledger.groups[side].values():
+    for group in ground.nests(deed.ledger, side):
         _check_nest(deed, side, group)
 
 
 def _check_nest(deed: Deed, side: Side, group: Group) -> None:
-    if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
-        return
     sectors = [unit.sector for unit in deed.ledger.units_of(group) if unit.sector is not None]
     lost = any(deed.ledger.control[sector] is not Holding(side) for sector in sectors)
     if lost or not deed.ledger.commissars(side):
@@ -243,9 +281,14 @@ def spend_nest(deed: Deed, group: Group, why: str) -> None:
     """A Fanatic Resistance Nest ends for good (20.9.3)."""
     group.standing = Group.Standing.USED_UP
     for unit in deed.ledger.units_of(group):
-        unit.fate, unit.sector, unit.home, unit.hex, unit.hidden = Unit.Fate.ELIMINATED, None, None, "", False
+        take_off(unit)
     side = Side(group.side)
     deed.tell(f"{name_of(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+
+
+def take_off(unit: Unit) -> None:
+    """A mine or a nest marker is taken off the map (20.6.4 step 6)."""
+    unit.fate, unit.sector, unit.home, unit.hex, unit.hidden = Unit.Fate.ELIMINATED, None, None, "", False
 
 
 def _upkeep(deed: Deed) -> None:
@@ -265,15 +308,15 @@ def is_last(ledger: Ledger) -> bool:
     return ledger.campaign.firefight == len(ledger.card.times)
 
 
-def finish(deed: Deed, why: str, winner: Side | None = None) -> None:
-    """The campaign is over: by concession, or by what the card says of the map (20.5.5)."""
+def finish(deed: Deed, why: str, winner: Side | None = None, line: Verdict | None = None) -> None:
+    """The campaign is over: by concession, by this line of the card, or by the first that is met (20.5.5)."""
     ledger = deed.ledger
     deed.campaign.phase = {}
     deed.move_on(Stage.OVER)
     if winner:
         deed.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."
     else:
-        line = verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
+        line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
         result = f"{name_of(line.winner)} victory" if line.winner else "Draw"
         deed.campaign.outcome = f"{result}: {told(line.demand)}." if line.demand else f"{result}."
     deed.tell(f"{why} {deed.campaign.outcome}")
@@ -286,7 +329,7 @@ _NEXT = {
     Step.DEFENDER_LEAVES: lambda deed: _to(deed, Step.BATTLE, **_FIRST_ROUND),
     Step.BATTLE: _battle,
     Step.FINAL_ATTACKER: lambda deed: _to(deed, Step.FINAL_DEFENDER),
-    Step.FINAL_DEFENDER: _line_of_resistance,
+    Step.FINAL_DEFENDER: _final_defender,
     Step.UPKEEP: _upkeep,
 }
 

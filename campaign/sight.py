@@ -192,7 +192,7 @@ def held_groups(ledger: Ledger, side: Side) -> list[Held]:
             continue
         units = ledger.units_of(group)
         is_new = group.bought_for == ledger.campaign.firefight
-        may = is_new and not ledger.listed(group).has_dice and ledger.stage in (Stage.PURCHASES, Stage.SETUP)
+        may = is_new and not ledger.listed(group).has_dice and ledger.stage is Stage.PURCHASES
         found.append(
             Held(
                 group,

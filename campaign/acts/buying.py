@@ -130,15 +130,15 @@ def _lacking(deed: Deed, short: Mapping[str, int]) -> str:
 
 
 def refund(table: Table, act_id: str, version: int | None, number: int) -> Done:
-    """Give a purchase of this phase back for its full price, until set-up is confirmed.
+    """Give a purchase of this phase back for its full price, until the own orders are sealed (20.5.8 step 2).
 
     Never one with dice, real ones neither, or they could be rolled until they please (20.5.8).
     """
 
     def do(deed: Deed) -> None:
-        deed.expect(Stage.PURCHASES, Stage.SETUP)
+        deed.expect(Stage.PURCHASES)
         if deed.is_ready():
-            raise Refused("It is too late: your side has closed this step.")
+            raise Refused("Your orders are sealed, which ends your purchases. Take them back to give anything back.")
         group = deed.own(deed.ledger.groups, number, "group")
         _check_refundable(deed, group)
         price = -sum(line.amount for line in deed.ledger.lines[deed.side].values() if line.group is group)

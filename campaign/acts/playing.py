@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from firefight.acts import BadField, Done, Refused
-from firefight.games.combat_stalingrad.air import ArrivalOutcome
+from firefight.games.combat_stalingrad.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.turn import LAST_TURN, PHASES, Phase
 from firefight.seats import Table
 
@@ -17,10 +17,10 @@ from ..rules.rosters import GroupType
 from ..rules.sectors import listed
 from ..rules.stages import Stage
 from ..rules.steps import Step
-from ..rules.units import LASTING, Mark, may_carry
+from ..rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
 from ..rules.upkeep import EndOutcome
-from .seals import read_place
-from .setting_up import counted
+from .seals import read_hex, read_place
+from .setting_up import counted, remove_fixed
 
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
@@ -34,11 +34,13 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
         state, turn = deed.match.state, deed.match.state["turn"]
+        _check_stay_rolls(deed, turn)
         number = deed.ledger.card.end_numbers.get(turn)
         inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
         result, rolled = deed.play("end-of-firefight", inputs, dice)
         noted = {"firefight": deed.campaign.firefight, "turn": turn}
         deed.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
+        _cool_guns(deed)
         if result.outcome is EndOutcome.ENDS:
             _end_firefight(deed)
         else:
@@ -47,6 +49,27 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
             deed.campaign.stage_since = deed.match.version + 1
 
     return perform(table, act_id, version, do)
+
+
+def _check_stay_rolls(deed: Deed, turn: int) -> None:
+    """Aircraft over the map roll to stay in every later turn (17.6.2)."""
+    waiting = [
+        f"{name_of(side)} {group.rg} {deed.ledger.listed(group).unit}"
+        for side in Side
+        for group in deed.ledger.groups[side].values()
+        if group.mark == Group.Sign.HERE and group.since < turn
+    ]
+    if waiting:
+        names = " and ".join(waiting)
+        raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
+
+
+def _cool_guns(deed: Deed) -> None:
+    """The MGs of aircraft may fire again in the next turn (17.6.3)."""
+    for side in Side:
+        for unit in deed.ledger.in_play(side):
+            if Mark.MG_USED in unit.marks:
+                unit.marks = [mark for mark in unit.marks if mark != Mark.MG_USED]
 
 
 def _end_firefight(deed: Deed) -> None:
@@ -77,7 +100,9 @@ class News(StrEnum):
     ENTER = "enter"
     MOVE = "move"
     EXIT = "exit"
+    STANDS = "stands"
     SHOW = "show"
+    REMOVED = "removed"
     ELIMINATED = "eliminated"
     REDUCED = "reduced"
     WOUNDED = "wounded"
@@ -99,21 +124,27 @@ class News(StrEnum):
 
     @property
     def wants_sector(self) -> bool:
-        """Whether it is about a sector."""
-        return self in (News.ENTER, News.MOVE, News.EXIT)
+        """Whether it is about a sector that must be given."""
+        return self in (News.ENTER, News.MOVE)
 
 
 _NEWS = {
     News.ENTER: "enter by the own edge, sector …",
     News.MOVE: "move to sector …",
-    News.EXIT: "leave by the own edge, sector …",
+    News.EXIT: "leave by the own edge",
+    News.STANDS: "stand in sector …, hex …",
     News.SHOW: "hidden no more",
+    News.REMOVED: "taken off (mines, nest marker)",
     News.ELIMINATED: "eliminated",
     News.REDUCED: "reduced (Casualties)",
     News.GOOD_ORDER: "rid of markers that do not last",
 }
 # What does not show a hidden unit.
-_KEEPS_HIDDEN = (News.MOVE, News.GOOD_ORDER)
+_KEEPS_HIDDEN = (News.MOVE, News.STANDS, News.GOOD_ORDER)
+# What happens in play alone: afterwards nobody comes, goes or moves any more (20.11.1, 20.12.1).
+IN_PLAY_ONLY = (News.ENTER, News.MOVE, News.EXIT)
+# What is not told of mines and nest markers: they stay where they are, and are taken off rather than eliminated.
+_NOT_OF_FIXED = (*IN_PLAY_ONLY, News.ELIMINATED, News.GOOD_ORDER)
 # What a unit can be told to be once only.
 _ONCE = {news for news in News if news.value in set(Mark)} - {News.WOUNDED}
 # What units in a sector being fought out may still suffer: the attack of a mine hex (20.6.4 step 2, 18.1.2).
@@ -135,7 +166,8 @@ def report(
     """Note what became of own units, during a firefight or when it is over.
 
     What is told of hidden units stays sealed; what befalls them shows them. ``hex_name``: where they stand, for
-    the close combat of a sector; blank if nobody needs to know.
+    the close combat of a sector; blank if nobody needs to know. After the firefight ``STANDS`` may also put right
+    in which sector a unit ended it (R-71).
     """
 
     def do(deed: Deed) -> None:
@@ -143,12 +175,17 @@ def report(
         units = [deed.own(deed.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
         if not units:
             raise BadField("Choose the units.")
-        if news.wants_sector:
+        if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
             _check_sector(deed, news, sector)
         place = read_place(deed, hex_name) if hex_name else ""
-        reasons = [reason for unit in units if (reason := _why_not(deed, unit, news))]
+        if news is News.STANDS and not place and sector is None:
+            raise BadField("Give the hex.")
+        reasons = [reason for unit in units if (reason := _why_not(deed, unit, news, sector))]
         if reasons:
             raise Unfit(reasons)
+        if news is News.REMOVED:
+            remove_fixed(deed, units)
+            return
         sealed = [unit for unit in units if news in _KEEPS_HIDDEN and unit.hidden]
         openly = [unit for unit in units if unit not in sealed]
         words = {unit.number: _apply(deed, unit, news, sector, place) for unit in units}
@@ -178,6 +215,11 @@ def _check_moment(deed: Deed, news: News) -> None:
         return
     step = ground.step(deed.ledger)
     if step is Step.AFTER_ACTION and not deed.is_ready():
+        if news in IN_PLAY_ONLY:
+            raise Refused(
+                "After the firefight nobody enters, moves or leaves the map any more (20.11.1, 20.12.1). "
+                f"Use “{News.STANDS.word}” to note where a unit ended it. Nothing was changed."
+            )
         return
     if not (step in (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES) and news in _BY_MINES):
         raise Refused("What became of your units is settled for this firefight. Nothing was changed.")
@@ -189,18 +231,20 @@ def _check_sector(deed: Deed, news: News, sector: int | None) -> None:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
     edge = sector_map.edges[deed.side]
-    if news is not News.MOVE and sector not in edge:
+    if news in (News.ENTER, News.EXIT) and sector not in edge:
         name = EDGE_NAMES[deed.side]
         raise Unfit([f"Sector {sector} does not touch the {name} edge; {listed(edge)} do (20.11.1)."])
 
 
-def _why_not(deed: Deed, unit: Unit, news: News) -> str:
+def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
     counter = deed.ledger.counter(unit)
     if not deed.ledger.sets_up(unit):
         return f"{counter.name}: not a unit on the map."
     is_off, fought_out = unit.sector is None, deed.campaign.phase.get("sector")
     if fought_out is not None and unit.sector != fought_out:
         return f"{counter.name} is not in sector {fought_out}, which is fought out now."
+    if counter.kind in FIXED_KINDS and news in _NOT_OF_FIXED:
+        return f"{counter.name} stays where it is; it can be taken off, shown, or its hex noted."
     if news is News.ENTER:
         if not is_off:
             return f"{counter.name} is on the map already."
@@ -208,6 +252,12 @@ def _why_not(deed: Deed, unit: Unit, news: News) -> str:
         return f"{counter.name} left in this firefight and cannot come back (20.11.1)." if has_left else ""
     if is_off:
         return f"{counter.name} is not on the map."
+    if news is News.REMOVED and counter.kind not in FIXED_KINDS:
+        return f"{counter.name} is a unit: only mines and nest markers are taken off."
+    if news in (News.MOVE, News.EXIT) and Mark.M_KILLED in unit.marks:
+        return f"{counter.name} is M-KILLED: it stays in its hex."
+    if news in (News.EXIT, News.STANDS) and (reason := _against_sector(deed, unit, news, sector)):
+        return reason
     if news is News.SHOW and not unit.hidden:
         return f"{counter.name} is not hidden."
     if news in set(Mark) and news not in may_carry(counter.kind):
@@ -217,11 +267,31 @@ def _why_not(deed: Deed, unit: Unit, news: News) -> str:
     return ""
 
 
+def _against_sector(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
+    """A unit leaves from where it stands (20.11.1); and during play it moves before it stands elsewhere."""
+    name, here = deed.ledger.counter(unit).name, unit.sector
+    if news is News.STANDS:
+        may_mend = deed.ledger.stage is Stage.REORGANIZATION and deed.ledger.counter(unit).kind in UNIT_KINDS
+        return "" if sector in (None, here) or may_mend else f"{name} is in sector {here}: say first that it moves."
+    edge = deed.ledger.content.sector_map.edges[deed.side]
+    if here not in edge:
+        touching = f"which does not touch the {EDGE_NAMES[deed.side]} edge; {listed(edge)} do"
+        return f"{name} is in sector {here}, {touching}: it moves there first (20.11.1)."
+    if sector not in (None, here):
+        return f"{name} is in sector {here}, not in {sector}: it leaves from where it stands (20.11.1)."
+    return ""
+
+
 def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -> str:
     """Change one unit; returns what happened to it, in words."""
     if news is News.MOVE:
         unit.sector, unit.hex = sector, place
         return f"now in sector {sector}{f', hex {place}' if place else ''}"
+    if news is News.STANDS:
+        was_elsewhere = sector not in (None, unit.sector)
+        unit.sector, unit.hex = sector if was_elsewhere else unit.sector, place
+        mended = f"put right: ended the firefight in sector {unit.sector}" if was_elsewhere else ""
+        return ", ".join(filter(None, (mended, f"stands in hex {place}" if place else "")))
     if news is News.GOOD_ORDER:
         unit.marks = [mark for mark in unit.marks if mark in LASTING]
         return news.word
@@ -231,10 +301,9 @@ def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -
         unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
         return f"on the map by sector {sector}"
     if news is News.EXIT:
-        unit.sector, unit.hex, unit.home = None, "", None
-        is_over = deed.ledger.stage is Stage.REORGANIZATION
-        unit.marks = [*unit.marks, (Mark.HELD if is_over else Mark.EXITED).value]
-        return f"off the map by sector {sector}"
+        left_by, unit.sector, unit.hex, unit.home = unit.sector, None, "", None
+        unit.marks = [*unit.marks, Mark.EXITED.value]
+        return f"off the map by sector {left_by}"
     if news is News.SHOW:
         return f"shown in sector {unit.sector}"
     if news is News.ELIMINATED or (news is News.WOUNDED and Mark.WOUNDED in unit.marks):
@@ -244,23 +313,36 @@ def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -
     return news.word
 
 
+def move_random_marker(table: Table, act_id: str, version: int | None, hex_name: str) -> Done:
+    """Note the hex of the Random marker, where the next firefight finds it (20.5.8.1 step 6)."""
+
+    def do(deed: Deed) -> None:
+        deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
+        place = str(read_hex(deed, hex_name))
+        deed.campaign.random_hex = place
+        deed.tell(f"{deed.name}: the Random marker is in hex {place}.")
+
+    return perform(table, act_id, version, do)
+
+
 def _end_nests_without_commissar(deed: Deed) -> None:
     if deed.ledger.commissars(deed.side):
         return
-    for group in deed.ledger.groups[deed.side].values():
-        if deed.ledger.listed(group).type is GroupType.NEST and group.standing == Group.Standing.IN_PLAY:
-            reorganization.spend_nest(deed, group, "no Commissar is left")
+    for group in ground.nests(deed.ledger, deed.side):
+        reorganization.spend_nest(deed, group, "no Commissar is left")
 
 
 def end_nest(table: Table, act_id: str, version: int | None, number: int) -> Done:
-    """No Commissar who is not Disrupted is left in a Fanatic Resistance Nest: it ends for good (20.9.3)."""
+    """A Fanatic Resistance Nest ends for good: no Commissar in it who is not Disrupted, or nobody (20.9.3, 20.7.1)."""
 
     def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
+        deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
         group = deed.own(deed.ledger.groups, number, "group")
         if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
             raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
         reorganization.spend_nest(deed, group, "no Commissar holds it")
+        if deed.ledger.stage is Stage.REORGANIZATION:
+            reorganization.conduct(deed)  # it may have been all that its owner had to decide
 
     return perform(table, act_id, version, do)
 
@@ -316,6 +398,34 @@ def aircraft(table: Table, act_id: str, version: int | None, number: int, dice: 
         deed.tell(f"{deed.name}, {group.rg} {line.unit}. {result.headline}", rolled=rolled)
 
     return perform(table, act_id, version, do)
+
+
+def air_attack(table: Table, act_id: str, version: int | None, number: int, weapon: AirWeapon) -> Done:
+    """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3)."""
+
+    def do(deed: Deed) -> None:
+        deed.expect(Stage.FIREFIGHT)
+        group = deed.own(deed.ledger.groups, number, "group of aircraft")
+        if group.mark != Group.Sign.HERE:
+            raise Unfit([f"No aircraft of {group.rg} is over the map."])
+        if group.since < deed.match.state["turn"]:
+            raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
+        used = _USED_BY[weapon]
+        ready = [unit for unit in deed.ledger.units_of(group) if used.isdisjoint(unit.marks)]
+        if not ready:
+            raise Unfit([f"No aircraft of {group.rg} can attack so: HE once a firefight, MG once a turn (17.6.3)."])
+        ready[0].marks = [*ready[0].marks, *(mark.value for mark in sorted(used))]
+        name = deed.ledger.called(ready[0])
+        deed.tell(f"{deed.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in sorted(used))}.")
+
+    return perform(table, act_id, version, do)
+
+
+_USED_BY = {
+    AirWeapon.HE: frozenset({Mark.HE_USED}),
+    AirWeapon.MG: frozenset({Mark.MG_USED}),
+    AirWeapon.BOTH: frozenset({Mark.HE_USED, Mark.MG_USED}),
+}
 
 
 def _check_air(deed: Deed, group: Group, turn: int) -> None:

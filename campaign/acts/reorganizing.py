@@ -1,13 +1,16 @@
 """What players decide and roll in the Reorganization Phase; campaign.reorganization leads from one to the next."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from firefight.acts import Done, Refused
 from firefight.assist import Rolled
 from firefight.chartbooks import of_match
 from firefight.engine.dice import DieSpec
-from firefight.engine.errors import BlankCells, MissingChart
+from firefight.engine.errors import BadInput, BlankCells, MissingChart
+from firefight.engine.hexes import HexMap
+from firefight.games.combat_stalingrad.units import Kind, State
+from firefight.games.combat_stalingrad.units import Unit as FiredAt
 from firefight.seats import Table
 
 from .. import battles, ground, reorganization
@@ -19,18 +22,19 @@ from ..rules.bouts import resolve
 from ..rules.counters import CounterKind
 from ..rules.fighters import Battle, Bout, Key
 from ..rules.leaders import Side
+from ..rules.mines import DIE, Blast, Target, attack_by_mines
 from ..rules.pairing import divide, has_choice, proposals, with_bound, without_bound
 from ..rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from ..rules.sectors import Holding
 from ..rules.stages import Stage
-from ..rules.steps import Step
+from ..rules.steps import FINAL_STEPS, Step
 from ..rules.units import IMPAIRING, Mark, casualty, flipped
 from ..rules.upkeep import Damage, RecoveryOutcome, recovery
 from .seals import read_hex
 
 LEAVING = (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES)
 FIGHTING = (Step.EXISTING, Step.BATTLE)
-LEAVING_FINALLY = (Step.FINAL_ATTACKER, Step.FINAL_DEFENDER)
+LEAVING_FINALLY = FINAL_STEPS
 
 
 def confirm_report(table: Table, act_id: str, version: int | None) -> Done:
@@ -81,6 +85,7 @@ def redeploy(
 
     def do(deed: Deed) -> None:
         here = _expect(deed, *LEAVING, *LEAVING_FINALLY)
+        _check_mines(deed)
         units = {number: deed.own(deed.ledger.units, number, "unit") for number in sorted(wanted)}
         open_to = {unit.number: found for unit, found in candidates(deed.ledger, deed.side)}
         reasons = [r for n, unit in units.items() if (r := _why_not(deed, unit, open_to.get(n), wanted[n]))]
@@ -97,6 +102,7 @@ def redeploy(
             deed.tell(f"{deed.name}: all {stay}.")
         for (number, unit), die in zip(units.items(), rolled, strict=True):
             _leave(deed, unit, wanted[number], arrivals.get(number, ""), die)
+        _note(deed, "tried", units.values())
         reorganization.threaten(deed)
         deed.set_ready()
         reorganization.conduct(deed)
@@ -115,7 +121,7 @@ def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding
     if here in LEAVING:
         open_to = {phase["sector"]: ground.goals(ledger, side, phase["sector"])}
     else:
-        open_to = {sector: ground.final_goals(ledger, side, sector) for sector in phase["fought_over"]}
+        open_to = {sector: ground.final_goals(ledger, side, sector) for sector in ground.final_sectors(phase)}
     return [
         (unit, found) for sector, found in open_to.items() if found for unit in ground.leavers(ledger, side, sector)
     ]
@@ -129,6 +135,12 @@ def _why_not(deed: Deed, unit: Unit, open_to: Mapping[int, Holding] | None, want
         near = ", ".join(map(str, open_to))
         return f"{name} cannot re-deploy to sector {wanted}; it can reach {near} (20.12.1)."
     return ""
+
+
+def _note(deed: Deed, what: str, units: Iterable[Unit]) -> None:
+    """Keep in the phase that these units have tried to leave, or were attacked by mines."""
+    phase = deed.campaign.phase
+    deed.campaign.phase = {**phase, what: [*phase.get(what, ()), *([unit.side, unit.number] for unit in units)]}
 
 
 def goal_of(holding: Holding) -> Goal:
@@ -166,6 +178,10 @@ def _leave(deed: Deed, unit: Unit, wanted: int, place: str, die: Rolled) -> None
 def _arrive(deed: Deed, unit: Unit, sector: int, place: str) -> None:
     """In the new sector, at the ground level of the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex = sector, place
+    phase = deed.campaign.phase
+    if "ended_in_hex" in phase:  # its new hex is not the one where it ended the firefight
+        stayed = [key for key in phase["ended_in_hex"] if key != [unit.side, unit.number]]
+        deed.campaign.phase = {**phase, "ended_in_hex": stayed}
     unit.marks = [mark for mark in unit.marks if mark not in (Mark.IN_SEWER, Mark.CLOSE_COMBAT)]
     enemies = [
         enemy
@@ -193,6 +209,122 @@ def eliminate(deed: Deed, unit: Unit) -> None:
     """The unit is gone."""
     deed.show(unit)
     unit.fate, unit.sector, unit.home, unit.hex = Unit.Fate.ELIMINATED, None, None, ""
+
+
+# Mines
+
+
+def _check_mines(deed: Deed) -> None:
+    """Mines attack before anybody stays or leaves (20.6.4 step 2)."""
+    if ground.step(deed.ledger) not in LEAVING:
+        return
+    waiting = [unit for unit, is_sure in mined(deed.ledger, deed.side) if is_sure]
+    if waiting:
+        names = ", ".join(f"{deed.ledger.called(unit)} in {unit.hex}" for unit in waiting)
+        raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
+
+
+def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
+    """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
+    return ground.mined(ledger, side, ledger.campaign.phase["sector"])
+
+
+def suffer_mines(
+    table: Table, act_id: str, version: int | None, numbers: Iterable[int], factors: int, drm: int, dice: Dice
+) -> Done:
+    """Roll the attack of one mine hex on own units in it, and apply it at once (20.6.4 step 2).
+
+    ``factors``: the mines' firepower factors; ``drm``: of the place. Dice: ``mine``, d100; then hit_<number> and
+    check_<number>, a d10 each, as the result asks for them.
+    """
+
+    def do(deed: Deed) -> None:
+        _expect(deed, *LEAVING)
+        units = [deed.own(deed.ledger.units, number, "unit") for number in sorted(set(numbers))]
+        if not units:
+            raise Unfit(["Choose the units in the mine hex."])
+        open_to = [unit for unit, _ in mined(deed.ledger, deed.side)]
+        reasons = [
+            f"{deed.ledger.called(unit)} is in no mine hex, or was attacked already (20.6.4 step 2)."
+            for unit in units
+            if unit not in open_to
+        ]
+        if len({unit.hex for unit in units if unit.hex}) > 1:
+            reasons.append("One hex at a time: these units stand in several.")
+        if reasons:
+            raise Unfit(reasons)
+        _blow_up(deed, units, factors, drm, dice)
+        reorganization.conduct(deed)
+
+    return perform(table, act_id, version, do)
+
+
+def _blow_up(deed: Deed, units: list[Unit], factors: int, drm: int, dice: Dice) -> None:
+    """Resolve one attack, apply what it does, and note that these units are done."""
+    hex_map = of_match(deed.match)["map"].hexes
+    targets = [Target(unit.number, _as_target(deed.ledger, unit, hex_map)) for unit in units]
+    known = {"charts": of_match(deed.match), "factors": factors, "drm": drm, "targets": targets}
+    faces: dict[str, int] = {}
+    rolled: list[Rolled] = []
+    try:
+        if dice.source == "app":  # no cell that the mines' die can reach may be blank: what is drawn is used up
+            for face in range(1, DIE.sides + 1):
+                attack_by_mines(**known, faces={DIE.name: face})
+        while (blast := attack_by_mines(**known, faces=faces)).needs:
+            found = deed.roll(blast.needs, _left(dice, faces))
+            rolled += found
+            faces |= {die.die: die.face for die in found}
+    except BadInput as error:
+        raise Unfit(error.problems.values()) from None
+    fates = [_apply_blast(deed, unit, target.unit, blast) for unit, target in zip(units, targets, strict=True)]
+    _note(deed, "mined", units)
+    where = next((f" in {unit.hex}" for unit in units if unit.hex), "")
+    sector = deed.campaign.phase["sector"]
+    deed.tell(f"{deed.name}, mines{where}, sector {sector}: {blast.result.headline} {'; '.join(fates)}.", rolled=rolled)
+
+
+def mine_dice(ledger: Ledger, units: list[Unit], factors: int, drm: int, typed: Mapping[str, int]) -> list[DieSpec]:
+    """The dice of one mine attack, as far as those typed so far ask for them. Raises BadInput, BadDie."""
+    charts = of_match(ledger.match)
+    hex_map = charts["map"].hexes
+    targets = [Target(unit.number, _as_target(ledger, unit, hex_map)) for unit in units]
+    found: dict[str, DieSpec] = {}
+    while True:
+        faces = {name: typed[name] for name in found if name in typed}
+        needs = attack_by_mines(charts=charts, factors=factors, drm=drm, targets=targets, faces=faces).needs
+        fresh = [spec for spec in needs if spec.name not in found]
+        if not fresh:
+            return list(found.values())
+        found |= {spec.name: spec for spec in fresh}
+
+
+def _as_target(ledger: Ledger, unit: Unit, hex_map: HexMap) -> FiredAt:
+    """A unit as the Firepower Factors Table sees it."""
+    fighter = battles.fighter(ledger, unit, hex_map, False)
+    states = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
+    state = next((state for mark, state in states.items() if mark in unit.marks), State.GOOD_ORDER)
+    return FiredAt(fighter.kind, ledger.called(unit), ledger.counter(unit).tq, state)
+
+
+def _apply_blast(deed: Deed, unit: Unit, before: FiredAt, blast: Blast) -> str:
+    """Change one unit as the attack left it; returns what happened to it, in words."""
+    name, after = deed.ledger.called(unit), blast.ends[unit.number]
+    if after is None:
+        eliminate(deed, unit)
+        return f"{name} eliminated"
+    if unit.number in blast.immobilized:
+        unit.marks = [*unit.marks, *({Mark.M_KILLED.value} - set(unit.marks))]
+        return f"{name} {Mark.M_KILLED.word} (our ruling, R-73)"
+    if unit.number in blast.unchecked:
+        return f"{name} checks morale on the board, since its TQ is not known here"
+    if after == before:
+        return f"{name} unchanged"
+    flip = {Kind.HALF_SQUAD: Mark.REDUCED, Kind.WOUNDED_LEADER: Mark.WOUNDED}.get(after.kind)
+    state = None if after.state is State.GOOD_ORDER else Mark(after.state.value)
+    lasting = [mark for mark in unit.marks if mark not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA, flip)]
+    unit.marks = [*lasting, *(mark.value for mark in (flip, state) if mark)]
+    fresh = [mark.word for mark in (flip if after.kind is not before.kind else None, state) if mark]
+    return f"{name} {', '.join(fresh)}"
 
 
 # Close combat for a sector
@@ -416,6 +548,11 @@ def _resolve_rest(deed: Deed, how_far: str) -> None:
         if deed.ledger.stage is not Stage.REORGANIZATION or (how_far == "sector" and phase["sector"] != sector):
             return
         here = ground.step(deed.ledger)
+        if here in LEAVING and any(
+            is_sure for side in reorganization.deciders(deed.ledger) for _, is_sure in mined(deed.ledger, side)
+        ):
+            deed.tell("Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2).")
+            return
         try:
             _decide(deed, here)
         except (MissingChart, BlankCells) as error:

@@ -7,7 +7,7 @@ from firefight.acts import BadField, Done, Refused
 from firefight.games.combat_stalingrad.turn import Phase
 from firefight.seats import Table
 
-from .. import schematic
+from .. import ground, reorganization, schematic
 from ..deed import Deed, Unfit, name_of, perform, unfit
 from ..models import Group, Unit
 from ..rules.counters import CounterKind
@@ -16,7 +16,7 @@ from ..rules.rosters import GroupType
 from ..rules.sectors import Holding, isolated
 from ..rules.setup import Charge
 from ..rules.stages import Stage
-from ..rules.units import Mark, isolation_mark
+from ..rules.units import FIXED_KINDS, Mark, isolation_mark
 
 NEST_HEXES = 4
 
@@ -37,11 +37,12 @@ def place(
         _check_places(deed, units, sector)
         if hidden and sector is None:
             raise BadField("Only units in a sector can be hidden.")
-        if hidden and any(deed.ledger.counter(unit).kind is CounterKind.MARKER for unit in units):
-            raise Unfit(["A Fanatic Resistance Nest is marked on the map, so it cannot be hidden (20.9.2)."])
+        if hidden and (reasons := _against_hiding(deed, units)):
+            raise Unfit(reasons)
         was_secret = all(unit.hidden for unit in units)
         for unit in units:
-            unit.sector, unit.hidden, unit.hex = sector, hidden, ""
+            keeps_hex = deed.ledger.is_fixed(unit) and unit.sector == sector
+            unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
         unfit(deed.ledger.bill(deed.side).objections)
         where = f"set up in sector {sector}" if sector is not None else "kept off the map"
         told = f"{counted(deed, units)} {where}{', hidden' if hidden else ''}."
@@ -81,6 +82,61 @@ def _check_places(deed: Deed, units: list[Unit], sector: int | None) -> None:
     against = {f"{p.objection} ({p.rule})" for unit in units if not (p := deed.ledger.places(unit)[sector]).is_open}
     if against:
         raise Unfit(sorted(against))
+
+
+def _against_hiding(deed: Deed, units: Iterable[Unit]) -> list[str]:
+    """What stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, mines that were placed (20.7.1)."""
+    reasons = []
+    for unit in units:
+        counter = deed.ledger.counter(unit)
+        if counter.kind is CounterKind.MARKER:
+            reasons.append("A Fanatic Resistance Nest is marked on the map, so it cannot be hidden (20.9.2).")
+        elif Mark.M_KILLED in unit.marks:
+            reasons.append(f"{counter.name} is M-KILLED: it begins in its hex, where all see it (20.7.1 step 4).")
+        elif counter.kind is CounterKind.FORTIFICATION and unit.home is not None and not unit.hidden:
+            reasons.append(f"{counter.name} lies on the map already and cannot be hidden again (20.7.1 step 3).")
+    return list(dict.fromkeys(reasons))
+
+
+def take_off(table: Table, act_id: str, version: int | None, numbers: Iterable[int]) -> Done:
+    """Take mines or nest markers of earlier firefights off the map, in own sectors only (20.6.4 step 6)."""
+
+    def do(deed: Deed) -> None:
+        _check_turn(deed)
+        units = [deed.own(deed.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
+        if not units:
+            raise BadField("Choose what to take off.")
+        reasons = [reason for unit in units if (reason := _against_taking_off(deed, unit))]
+        if reasons:
+            raise Unfit(dict.fromkeys(reasons))
+        remove_fixed(deed, units)
+
+    return perform(table, act_id, version, do)
+
+
+def _against_taking_off(deed: Deed, unit: Unit) -> str:
+    name = deed.ledger.counter(unit).name
+    if deed.ledger.counter(unit).kind not in FIXED_KINDS:
+        return f"{name}: only mines and nest markers are taken off the map (20.6.4 step 6)."
+    if unit.home is None or unit.sector is None:
+        return f"{name} is not on the map from an earlier firefight."
+    if deed.ledger.control[unit.sector] is not Holding(deed.side):
+        return f"{name} is in sector {unit.sector}, which your side does not control (20.6.4 step 6)."
+    return ""
+
+
+def remove_fixed(deed: Deed, units: Iterable[Unit]) -> None:
+    """Take mines and nest markers off; those that were hidden in secret. A nest without its marker has ended."""
+    for is_secret in (False, True):
+        alike = [unit for unit in units if unit.hidden is is_secret]
+        if alike:
+            told = f"{counted(deed, alike)}: taken off the map."
+            deed.tell_sealed(told) if is_secret else deed.tell(f"{deed.name}: {told}")
+    for unit in units:
+        reorganization.take_off(unit)
+    for group in ground.nests(deed.ledger, deed.side):
+        if any(unit.group is group for unit in units):
+            reorganization.spend_nest(deed, group, "its marker is taken off")
 
 
 def counted(deed: Deed, units: Iterable[Unit]) -> str:
@@ -131,11 +187,16 @@ def _check_buildings(deed: Deed) -> None:
 
 def _pay(deed: Deed, charge: Charge) -> tuple[str, bool]:
     """Pay one surcharge; returns what to say about it, and whether it gives hidden units away."""
-    group = deed.ledger.groups[deed.side][charge.group]
-    secret = any(unit.hidden for unit in deed.ledger.units_of(group))
-    deed.pay(-charge.cost, f"Set-up of {group.rg} in sector {charge.sector}", group=group, sealed=secret)
+    if charge.unit:
+        unit = deed.ledger.units[deed.side][charge.unit]
+        name, secret, paid_for = deed.ledger.called(unit), unit.hidden, {"unit": unit}
+    else:
+        group = deed.ledger.groups[deed.side][charge.group]
+        secret = any(unit.hidden for unit in deed.ledger.units_of(group))
+        name, paid_for = group.rg, {"group": group}
+    deed.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, **paid_for)
     way = " – ".join(map(str, reversed(charge.line.chain)))
-    return f"{charge.cost} CP for {group.rg}, which goes in by {way}.", secret
+    return f"{charge.cost} CP for {name}, which goes in by {way}.", secret
 
 
 def begin_firefight(deed: Deed) -> None:
@@ -149,18 +210,27 @@ def begin_firefight(deed: Deed) -> None:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
         for unit in ledger.in_play(side):
+            if not ledger.is_fixed(unit):
+                unit.hex = ""  # of the last firefight: nobody notes a hex at set-up
             if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
                 unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+    deed.campaign.random_hex = ledger.random_hex
     deed.move_on(Stage.FIREFIGHT)
-    where = f" Random marker in hex {ledger.card.random_hex}." if is_first else ""
-    deed.tell(f"The firefight at {ledger.time} begins with turn 1.{where}")
+    deed.tell(f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}")
     for line in isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(deed, line.sector, line.side)
 
 
+def _random_marker(place: str, is_first: bool) -> str:
+    """Where the Random marker goes (20.5.8 step 4, 20.5.8.1 step 6)."""
+    if not place:
+        return "Random marker in the hex where it ended the last firefight; note it."
+    return f"Random marker in hex {place}{'' if is_first else ', where it ended the last firefight'}."
+
+
 def _settle_shared_areas(deed: Deed) -> None:
     """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
-    control, present = dict(deed.ledger.control), deed.ledger.present()
+    control, present = dict(deed.ledger.control), ground.fighting(deed.ledger)
     for sector, holding in control.items():
         there = [side for side in Side if sector in present[side]]
         if holding is Holding.NOBODY and len(there) == 1:

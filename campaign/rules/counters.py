@@ -51,6 +51,11 @@ class Counter:
         """CCV of a squad's smaller side: its FF + 1 at one hex, as the whole squad has (X-11)."""
         return None if self.half_ff is None else self.half_ff + 1
 
+    @property
+    def is_mine(self) -> bool:
+        """Whether it makes its hex a mine hex (20.6.4 step 2); rosters call such a counter by its key."""
+        return self.kind is CounterKind.FORTIFICATION and "mine" in self.key
+
 
 _VALUES = ("name", "kind", "count", "ff", "half_ff", "ccv", "tq")
 

@@ -14,7 +14,7 @@ class Origin(StrEnum):
     """How a unit comes to the firefight ahead.
 
     At start: of the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
-    bought earlier and never entered, or it left by its own edge (20.11.1). Survivor: on the map when the
+    bought earlier and never entered, or it left by its own edge (20.11.1, A-54). Survivor: on the map when the
     last firefight was settled.
     """
 
@@ -28,8 +28,8 @@ class Origin(StrEnum):
 class Mover:
     """A unit as set-up sees it.
 
-    ``pays``: the ID of its group starts with I, G or V (20.8.3). ``home``: the sector where a survivor
-    ended the last Reorganization Phase. ``is_mobile``: False for an M-KILLED vehicle.
+    ``pays``: it pays to go in: the ID of its group starts with I, G or V (20.8.3), or it has none (A-54). ``home``:
+    the sector where a survivor ended the last Reorganization Phase. ``is_mobile``: False for an M-KILLED vehicle.
     """
 
     origin: Origin
@@ -76,12 +76,17 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What one group pays, in CP, and the sector and line that say why."""
+    """What one group pays, in CP, and the sector and line that say why; a single counter is minus its number."""
 
     group: int
     sector: int
     cost: int
     line: Line
+
+    @property
+    def unit(self) -> int | None:
+        """The number of the single counter that pays for itself, None for a group (A-54)."""
+        return -self.group if self.group < 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +104,24 @@ def may_stay_off(mover: Mover) -> bool:
 
 
 def places(
-    mover: Mover, side: Side, sector_map: SectorMap, control: Control, deployment: Collection[int]
+    mover: Mover,
+    side: Side,
+    sector_map: SectorMap,
+    control: Control,
+    deployment: Collection[int],
+    is_first: bool = True,
 ) -> dict[int, Place]:
     """Every sector of the map, in number order, as a unit may use it or not (20.6.3, 20.6.4 step 6, 20.8, 20.10.1).
 
     ``deployment``: the sectors of the card's set-up area. There, or on the own edge, at-start units set up
-    for nothing, also where the areas of both sides overlap. A unit from off map needs an own sector with a
-    line to the edge; if its group pays, 1 CP for each step in (A-33). A survivor stays in its sector, and a
+    for nothing; for the first firefight (``is_first``) also where the areas of both sides overlap or that has no
+    line to the edge. Whatever else comes from off the map needs an own sector with a line to the edge (A-55); if
+    its group pays, 1 CP for each step in (A-33). A survivor stays in its sector, and a
     vehicle that can move may also take an own one beside it (A-30).
     """
     at_start = {*deployment, *sector_map.edges[side]}
-    shared = {sector for sector in deployment if control[sector] is Holding.NOBODY}
-    ground = _Ground(side, sector_map.neighbours, lines(sector_map, control, side), at_start, shared)
+    shared = {sector for sector in deployment if is_first and control[sector] is Holding.NOBODY}
+    ground = _Ground(side, sector_map.neighbours, lines(sector_map, control, side), at_start, shared, is_first)
     return {sector: _place(mover, sector, ground) for sector in sorted(sector_map.neighbours)}
 
 
@@ -121,6 +132,7 @@ def bill(
     control: Control,
     deployment: Collection[int],
     cp: int,
+    is_first: bool = True,
 ) -> Bill:
     """Price a side's set-up and name everything that is wrong with it (20.8.2, 20.8.3).
 
@@ -129,7 +141,7 @@ def bill(
     """
     placings = tuple(placings)
     movers = dict.fromkeys(placing.mover for placing in placings)
-    open_to = {mover: places(mover, side, sector_map, control, deployment) for mover in movers}
+    open_to = {mover: places(mover, side, sector_map, control, deployment, is_first) for mover in movers}
     charges = _charges(placings, open_to)
     total = sum(charge.cost for charge in charges)
     objections = [*_against_sectors(placings, open_to), *_against_parting(placings)]
@@ -143,6 +155,7 @@ class _Ground:
     """The map as a side finds it. ``at_start``: the deployment area and the sectors on its edge.
 
     ``shared``: sectors of the deployment area that are nobody's, since they lie in both areas (20.6.2).
+    ``is_first``: no firefight has been fought yet.
     """
 
     side: Side
@@ -150,6 +163,7 @@ class _Ground:
     ways: Mapping[int, Line]
     at_start: Collection[int]
     shared: Collection[int]
+    is_first: bool
 
 
 _Refusal = tuple[str, str]
@@ -163,13 +177,13 @@ def _place(mover: Mover, sector: int, ground: _Ground) -> Place:
     return Place(sector, line.steps_in if pays else 0, line, objection, rule)
 
 
-def _against_at_start(_: Mover, sector: int, ground: _Ground) -> _Refusal:
+def _against_at_start(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.shared:
         return _NONE
     if sector in ground.ways and sector not in ground.at_start:
         edge = EDGE_NAMES[ground.side]
         return f"Sector {sector} is neither in the deployment area nor on the {edge} edge.", "20.8.3"
-    return _against_owner(sector, ground)
+    return _against_owner(sector, ground) if ground.is_first else _against_off_map(mover, sector, ground)
 
 
 def _against_off_map(_: Mover, sector: int, ground: _Ground) -> _Refusal:
@@ -210,7 +224,10 @@ _REFUSALS = {
 
 
 def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> tuple[Charge, ...]:
-    """Each group's dearest sector, the lowest number of several, by group; those that cost nothing are left out."""
+    """The dearest sector of each group, then of each single counter; of several that of the lowest number.
+
+    Those that cost nothing are left out.
+    """
     dearest: dict[int, Charge] = {}
     for placing in placings:
         place = open_to[placing.mover].get(placing.sector)
@@ -219,7 +236,7 @@ def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, P
         known = dearest.get(placing.group)
         if known is None or (-place.cost, place.sector) < (-known.cost, known.sector):
             dearest[placing.group] = Charge(placing.group, place.sector, place.cost, place.line)
-    return tuple(dearest[group] for group in sorted(dearest))
+    return tuple(dearest[group] for group in sorted(dearest, key=lambda group: (group < 0, abs(group))))
 
 
 def _against_sectors(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> Iterable[Objection]:

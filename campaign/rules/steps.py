@@ -31,6 +31,8 @@ class Step(StrEnum):
         return self in (Step.EXISTING, Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES, Step.BATTLE)
 
 
+# The survivors of one sector after the other re-deploy once more (20.6.4 step 5).
+FINAL_STEPS = (Step.FINAL_ATTACKER, Step.FINAL_DEFENDER)
 _WORDS = {
     Step.AFTER_ACTION: ("What became of the units", "20.5.8.1 step 1"),
     Step.EXISTING: ("Close combat that is under way", "20.6.4 step 1"),

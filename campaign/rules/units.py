@@ -10,6 +10,7 @@ class Mark(StrEnum):
     """A state or marker of a unit. Some last from one firefight into the next, the others come off between.
 
     EXITED: left by the own edge in this firefight; HELD: did so in an earlier one, and may come back (20.11.1).
+    HE_USED: of an aircraft, in this firefight; MG_USED: in this turn (17.6.3).
     """
 
     REDUCED = "reduced"
@@ -25,6 +26,8 @@ class Mark(StrEnum):
     CLOSE_COMBAT = "close_combat"
     EXITED = "exited"
     HELD = "held"
+    HE_USED = "he_used"
+    MG_USED = "mg_used"
 
     @property
     def word(self) -> str:
@@ -46,6 +49,8 @@ _WORDS = {
     Mark.CLOSE_COMBAT: "in close combat",
     Mark.EXITED: "left the map",
     Mark.HELD: "held off the map",
+    Mark.HE_USED: "HE used",
+    Mark.MG_USED: "MG used this turn",
 }
 # What a unit takes with it into the next firefight (20.7.1); the rest comes off (20.6.4 step 6).
 LASTING = frozenset({Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED, Mark.HELD})
@@ -53,6 +58,7 @@ LASTING = frozenset({Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED, M
 IMPAIRING = frozenset({Mark.DISRUPTED, Mark.WIA, Mark.SUPPRESSED, Mark.ENFILADED})
 _OF_VEHICLES = frozenset({Mark.M_KILLED, Mark.F_KILLED, Mark.SUPPRESSED})
 _OF_INFANTRY = frozenset({Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.IN_SEWER})
+_OF_AIRCRAFT = frozenset({Mark.HE_USED, Mark.MG_USED})
 # Marks that a kind of counter cannot carry.
 _BARRED = {
     CounterKind.SQUAD: _OF_VEHICLES | {Mark.WOUNDED},
@@ -63,11 +69,15 @@ _BARRED = {
 }
 # What stands or moves on the map as a unit; the rest are markers, or fly.
 UNIT_KINDS = frozenset(_BARRED)
+# What stands on the map and is no unit: it never moves, and is taken off rather than eliminated (20.6.4 step 6).
+FIXED_KINDS = frozenset({CounterKind.FORTIFICATION, CounterKind.MARKER})
 
 
 def may_carry(kind: CounterKind) -> frozenset[Mark]:
     """The marks that counters of a kind can have."""
-    return frozenset(Mark) - _BARRED[kind] if kind in _BARRED else frozenset()
+    if kind is CounterKind.AIRCRAFT:
+        return _OF_AIRCRAFT
+    return frozenset(Mark) - _BARRED[kind] - _OF_AIRCRAFT if kind in _BARRED else frozenset()
 
 
 def isolation_mark(kind: CounterKind) -> Mark | None:

@@ -112,6 +112,14 @@ def verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Contr
     return next(line for line in verdicts if line.demand is None or is_met(line.demand, sector_map, control))
 
 
+def verdict_at_once(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict | None:
+    """The first line that ends the campaign now, wherever it stands on the card; None if none does (20.5.5).
+
+    A line before it that waits for the last firefight cannot hold it up.
+    """
+    return next((line for line in verdicts if line.at_once and is_met(line.demand, sector_map, control)), None)
+
+
 def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Mapping[str, Any]]:
     """Each line in words, and whether it is the one that counts now."""
     standing = verdict(verdicts, sector_map, control)

@@ -10,6 +10,7 @@ from campaign import ground
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
 from campaign.deed import Dice
 from campaign.ledger import Ledger
+from campaign.rules import mines
 from campaign.rules.bouts import WAYS
 from campaign.rules.fighters import Attack, Bout, Key
 from campaign.rules.leaders import Side
@@ -18,6 +19,7 @@ from firefight import consent
 from firefight.acts import BadField, Done, Refused
 from firefight.engine.dice import DieSpec, read_face
 from firefight.engine.errors import BadDie
+from firefight.games.combat_stalingrad.air import AirWeapon
 from firefight.seats import Table
 from firefight.views.match import CONTROLS, number_in
 
@@ -63,6 +65,12 @@ class Post:
     def maybe(self, name: str, what: str) -> int | None:
         """A whole number, or None if the field is blank. ``what`` names it in a refusal."""
         return self._whole(self.request.POST.get(name, "").strip(), what)
+
+    def signed(self, name: str, what: str) -> int:
+        """A whole number with or without a sign; blank is 0."""
+        text = self.request.POST.get(name, "").strip().replace("−", "-").removeprefix("+")
+        size = self._whole(text.removeprefix("-"), what) or 0
+        return -size if text.startswith("-") else size
 
     def numbers(self, name: str, what: str) -> list[int]:
         """Several whole numbers, each once."""
@@ -164,6 +172,14 @@ class JustLooking(Refused):
     status = 200
 
 
+def _mines(post: Post) -> Done:
+    """The fields hit_3 and check_3 are dice of unit 3."""
+    numbers = post.numbers("unit", "units")
+    specs = [DieSpec(f"{what}_{number}", 10, "d10") for number in numbers for what in ("hit", "check")]
+    factors, drm = post.number("factors", "the mines' factors"), post.signed("drm", "the DRM of the place")
+    return reorganizing.suffer_mines(*post.head, numbers, factors, drm, post.dice([mines.DIE, *specs]))
+
+
 def _fight(post: Post) -> Done:
     bout = read_bout(post)
     if post.request.POST.get("dice") == "look":
@@ -252,6 +268,10 @@ def _battery(post: Post) -> Done:
     return playing.battery(*post.head, post.number("number", "a battery"), post.word("news", playing.BatteryNews))
 
 
+def _air_attack(post: Post) -> Done:
+    return playing.air_attack(*post.head, post.number("number", "a group"), post.word("weapon", AirWeapon))
+
+
 def _concede(post: Post) -> Done:
     if not post.is_on("sure"):
         raise BadField("Tick that your side gives the campaign up: it ends then.")
@@ -279,6 +299,7 @@ ACTS: dict[str, Callable[[Post], Done]] = {
     "settle": lambda post: orders.settle(*post.head, post.dice(TIE_DICE)),
     "place": _place,
     "building": _building,
+    "take-off": lambda post: setting_up.take_off(*post.head, post.numbers("unit", "units")),
     "confirm": lambda post: setting_up.confirm(*post.head),
     "plot": _plot,
     "observer": lambda post: seals.observer(*post.head, post.text("hex", 8)),
@@ -286,11 +307,14 @@ ACTS: dict[str, Callable[[Post], Done]] = {
     "open": lambda post: seals.open_seal(*post.head, post.number("number", "a record")),
     "end-turn": lambda post: playing.end_turn(*post.head, post.dice([D10])),
     "report": _report,
+    "random-marker": lambda post: playing.move_random_marker(*post.head, post.text("hex", 8)),
     "end-nest": lambda post: playing.end_nest(*post.head, post.number("number", "a nest")),
     "battery": _battery,
     "aircraft": lambda post: playing.aircraft(*post.head, post.number("number", "a group"), post.dice([D10])),
+    "air-attack": _air_attack,
     "down": lambda post: playing.down_aircraft(*post.head, post.number("number", "a group")),
     "confirm-report": lambda post: reorganizing.confirm_report(*post.head),
+    "mines": _mines,
     "redeploy": _redeploy,
     "fight": _fight,
     "fight-round": lambda post: reorganizing.fight_round(*post.head),

@@ -18,6 +18,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
+from campaign.rules.units import FIXED_KINDS
 from firefight import consent, devices, log
 from firefight.acts import Done, Incomplete, Refused
 from firefight.engine.dice import DieSpec
@@ -279,6 +280,7 @@ def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str
         "costs": costs,
         "choices": [(place, sight.told_cost(place)) for place in costs.values() if place.is_open],
         "hidden": all(unit.hidden for unit in party.units),
+        "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
         "is_nest": party.group is not None and ledger.listed(party.group).type is GroupType.NEST,
     }
 
@@ -299,6 +301,7 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         ],
         "end_number": end.get(turn) if turn < LAST_TURN else None,
         "dice": [D10],
+        "random_hex": ledger.random_hex,
         "batteries": _groups_of(ledger, *BATTERIES),
         "aircraft": _groups_of(ledger, GroupType.AIRCRAFT),
         "nests": _groups_of(ledger, GroupType.NEST),
@@ -317,6 +320,8 @@ def _groups_of(ledger: Ledger, *types: GroupType) -> list[dict[str, Any]]:
             "in_play": group.standing == Group.Standing.IN_PLAY,
             "listed": ledger.listed(group),
             "units": len(ledger.units_of(group)),
+            "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
+            "used": [told for unit in ledger.units_of(group) if (told := sight.marks_of(unit))],
         }
         for side in Side
         for group in ledger.groups[side].values()

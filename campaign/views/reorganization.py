@@ -11,9 +11,10 @@ from django.views.decorators.http import require_GET
 from campaign import advice, battles, ground, outlooks, sight
 from campaign import reorganization as conductor
 from campaign.acts import reorganizing
-from campaign.acts.playing import News
+from campaign.acts.playing import IN_PLAY_ONLY, News
 from campaign.ledger import Ledger
 from campaign.models import Unit
+from campaign.rules import mines
 from campaign.rules.battle import objections
 from campaign.rules.bouts import WAYS, escorts_of, resolve
 from campaign.rules.fighters import Battle, Bout, Key
@@ -21,14 +22,14 @@ from campaign.rules.forecast import Outlook
 from campaign.rules.leaders import Side
 from campaign.rules.pairing import has_choice, proposals
 from campaign.rules.stages import Stage
-from campaign.rules.steps import Step
+from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.units import Mark
 from firefight import log, reference
 from firefight.acts import BadField
 from firefight.chartbooks import of_match
 from firefight.engine.charts import Book
-from firefight.engine.dice import read_face
-from firefight.engine.errors import BadDie, MissingChart
+from firefight.engine.dice import DieSpec, read_face
+from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.seats import Table
 from firefight.views.match import sitting
 
@@ -49,6 +50,7 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     ctx = {
         "step": step,
         "sector": ledger.campaign.phase["sector"],
+        "survivors_of": ledger.campaign.phase.get("survivors_of") if step in FINAL_STEPS else None,
         "phase_steps": _ladder(step),
         "fought_over": _sectors(ledger),
         "waits_for": _waits_for(ledger, deciders, own),
@@ -97,10 +99,11 @@ def _hurry(ledger: Ledger) -> str:
 
 def _after_action(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)]
-    news = [each for each in News if each is not News.SHOW]
+    news = [each for each in News if each is not News.SHOW and each not in IN_PLAY_ONLY]
     return {
         "units": sight.parties(ledger, units),
         "news": [(each.value, each.word) for each in news],
+        "random_hex": ledger.random_hex,
         "doubts": doubts(ledger),
     }
 
@@ -139,7 +142,49 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
             }
         )
     is_final = ground.step(ledger) in reorganizing.LEAVING_FINALLY
-    return {"leaving": rows, "is_final": is_final}
+    if is_final:
+        return {"leaving": rows, "is_final": True}
+    return {"leaving": rows, "in_step_2": True, "mines": _mines(request, ledger, own)}
+
+
+def _mines(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any] | None:
+    """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
+    waiting = reorganizing.mined(ledger, own)
+    if not waiting:
+        return None
+    is_posted = request.POST.get("do") == "mines"
+    ticked = request.POST.getlist("unit") if is_posted else []
+    known = mines.known_factors(of_match(ledger.match))
+    hexes = [unit.hex for unit, is_sure in waiting if is_sure]
+    return {
+        "units": [
+            {
+                "number": unit.number,
+                "name": ledger.called(unit),
+                "place": unit.hex,
+                "is_sure": is_sure,
+                "ticked": str(unit.number) in ticked if is_posted else is_sure and unit.hex == hexes[0],
+            }
+            for unit, is_sure in waiting
+        ],
+        "must": bool(hexes),
+        "factors": request.POST.get("factors", "") if is_posted else known or "",
+        "drm": request.POST.get("drm", "") if is_posted else "",
+        "dice": _mine_dice(request, ledger, [unit for unit, _ in waiting if str(unit.number) in ticked]),
+    }
+
+
+def _mine_dice(request: HttpRequest, ledger: Ledger, units: list[Unit]) -> list[DieSpec]:
+    """Those that what was typed asks for; to begin with the one of the mines."""
+    faces = {}
+    for name, text in request.POST.items():
+        if name == mines.DIE.name or name.startswith(("hit_", "check_")):
+            with suppress(BadDie):
+                faces[name] = read_face(text, mines.DIE.sides if name == mines.DIE.name else 10, name)
+    with suppress(ValueError, RuleError):
+        factors, drm = int(request.POST.get("factors", "")), int(request.POST.get("drm") or 0)
+        return reorganizing.mine_dice(ledger, units, factors, drm, faces)
+    return [mines.DIE]
 
 
 def _odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> dict[str, Any]:
@@ -192,7 +237,10 @@ def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict
 
 def _upkeep(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     due = ground.damaged(ledger, own)
-    return {"dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due]}
+    return {
+        "dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due],
+        "nests": [(group, group.building) for group in ground.nests(ledger, own)],
+    }
 
 
 def _battle(post: Post, own: Side) -> dict[str, Any]:

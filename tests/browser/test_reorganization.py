@@ -83,7 +83,7 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     press(german, "Reduced")
     expect(german.get_by_text(re.compile(r"Pioneer squad( #\d+)? \(reduced\)"))).to_be_visible()
     russian.get_by_label(re.compile("Rifle squad")).first.check()
-    russian.get_by_label("The ticked units").select_option("move to sector …")
+    russian.get_by_label("The ticked units").select_option("stand in sector …, hex …")
     russian.get_by_label("Sector", exact=True).fill("16")
     press(russian, "Note it")
     press(german, "All told")

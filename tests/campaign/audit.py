@@ -65,7 +65,8 @@ def check_prices(ledger, side):
         assert (line.group_id is None) == (line.group is None)
         assert (line.seal_id is None) == (line.seal is None)
         if line.amount < 0:
-            assert line.group is not None or line.seal is not None
+            assert line.group is not None or line.seal is not None or line.unit is not None
+        assert (line.unit_id is None) == (line.unit is None)
 
 
 def check_boxes(ledger, side):

@@ -26,7 +26,7 @@ from firefight.models import Match
 GAME = "combat-stalingrad"
 # What acts of the Reorganization Phase may change.
 KEPT = {
-    Campaign: ("stage", "stage_since", "firefight", "attacker", "held", "ready", "phase", "outcome"),
+    Campaign: ("stage", "stage_since", "firefight", "attacker", "held", "ready", "phase", "outcome", "random_hex"),
     Unit: ("sector", "hex", "home", "hidden", "marks", "fate"),
     Group: ("standing",),
     CpLine: ("amount", "sealed"),

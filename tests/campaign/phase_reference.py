@@ -14,7 +14,19 @@ from campaign.rules.leaders import Side
 from firefight.engine.hexes import HexMap
 from firefight.games.combat_stalingrad.units import Kind
 from tests.books import HOUSE
-from tests.campaign.reference import CARDS, COUNTERS, EDGES, LASTING, MAP, NEIGHBOURS, ROSTERS, SIDES, other, read
+from tests.campaign.reference import (
+    CARDS,
+    CHARTS,
+    COUNTERS,
+    EDGES,
+    LASTING,
+    MAP,
+    NEIGHBOURS,
+    ROSTERS,
+    SIDES,
+    other,
+    read,
+)
 
 HEXES = HexMap()
 STACKING = Stacking(MAP["stacking"]["squads"], MAP["stacking"]["vehicles"], "house")
@@ -39,6 +51,33 @@ def redeployment(kind, total):
     return {8: "goes hurt", 9: "stays hurt"}.get(total, "dies")
 
 
+FFT = [line.split() for line in CHARTS["fft"]["grid"].strip().splitlines()]
+
+
+def fft(factors, total):
+    """What a total means on the column of so many factors, and the highest check that the column has (18.1.2)."""
+    place = max(place for place, column in enumerate(FFT[0]) if place and int(column) <= factors)
+    total, below, checks, found = min(max(total, 1), 100), 0, [], ""
+    for row in FFT[1:]:
+        limit = int(row[place])
+        if limit > below and row[0].startswith("M"):
+            checks.append(int(row[0][2:] or 0))
+        if not found and total <= limit:
+            found = row[0]
+        below = max(below, limit)
+    return found, max(checks, default=None)
+
+
+def highest(dice, wanted):
+    """18.1.3: who shows the highest, ties included; of two wanted the next group too if the highest is one alone."""
+    best = max(dice.values())
+    struck = {number for number, face in dice.items() if face == best}
+    rest = [face for number, face in dice.items() if number not in struck]
+    if len(struck) < wanted and rest:
+        struck |= {number for number, face in dice.items() if face == max(rest)}
+    return struck
+
+
 class Page:
     """Where the phase stands and every unit in it, as plain values.
 
@@ -54,6 +93,7 @@ class Page:
         self.ready, self.waiting, self.fought_over, self.late = set(), [], set(), []
         self.round, self.fought, self.due, self.met = 1, set(), {}, set()
         self.waited, self.gathered = set(), None
+        self.tried, self.mined, self.company, self.survivors, self.going = set(), set(), set(), None, []
 
     # Who is where
 
@@ -95,9 +135,28 @@ class Page:
                 return {other(self.gathered["side"])}
             return set(SIDES) if self.step == "existing" else {self.picker()}
         if self.step == "upkeep":
-            return {side for side in undecided if self.damaged(side)}
+            return {side for side in undecided if self.damaged(side) or (self.attacker and self.nests(side))}
         side = self.attacker if "attacker" in self.step else other(self.attacker)
-        return {side} & undecided if self.may_leave(side) else set()
+        asked = self.step.endswith("leaves") and self.holds_both(self.sector) and self.in_mines(side)
+        return {side} & undecided if self.may_leave(side) or asked else set()
+
+    def in_mines(self, side):
+        """20.6.4 step 2: units that mines have yet to attack, by number; True if their hex is known."""
+        hexes = {
+            unit["hex"]
+            for each in SIDES
+            for unit in self.alive(each).values()
+            if unit["sector"] == self.sector and unit["counter"] == "mine_factor"
+        }
+        found = {}
+        for number in self.there(side, self.sector):
+            own = self.units[side][number]["hex"]
+            if hexes and (side, number) not in self.mined:
+                if own and own in hexes:
+                    found[number] = True
+                elif not own or "" in hexes:
+                    found[number] = False
+        return found
 
     def goals(self, side, sector):
         """20.12.1: connected sectors that the enemy does not control; in the end own ones only (20.6.4 step 5)."""
@@ -109,14 +168,22 @@ class Page:
         if self.step.endswith("leaves"):
             sectors = [self.sector] if self.holds_both(self.sector) else []
         else:
-            sectors = self.fought_over
+            sectors = [self.survivors] if self.survivors else []
         return [
             number
             for sector in sectors
             if self.goals(side, sector)
             for number in self.there(side, sector)
-            if "m_killed" not in self.units[side][number]["marks"]
+            if "m_killed" not in self.units[side][number]["marks"] and (side, number) not in self.tried
         ]
+
+    def nests(self, side):
+        """Fanatic Resistance Nests in play, by the number of their group."""
+        return {
+            number: group
+            for number, group in self.groups[side].items()
+            if ROSTERS[side][group["rg"]]["type"] == "nest" and group["standing"] == "in_play"
+        }
 
     def damaged(self, side):
         """What 20.7.1 rolls for, in its order."""
@@ -141,6 +208,13 @@ class Page:
         self.find_owners()
         self.waiting = [sector for sector in sorted(self.control) if self.control[sector] == "threatened"]
         self.fought_over = set(self.waiting)
+        self.company = {
+            (side, number)
+            for sector in self.waiting
+            for side in SIDES
+            for number in self.there(side, sector)
+            if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number, sector)
+        }
         self._next_sector()
 
     def _next_sector(self):
@@ -150,7 +224,8 @@ class Page:
         if not waiting + late:
             self.find_owners()
             self.sector, self.waiting = None, []
-            self._go_to("final_attacker")
+            self.going, self.tried = sorted(self.fought_over), set()
+            self._next_survivors()
             return
         self.sector = (waiting + late)[0]
         self.late += [self.sector] if not waiting else []
@@ -161,13 +236,8 @@ class Page:
             for unit in self.alive(side).values():
                 if unit["sector"] == self.sector and unit["hidden"]:
                     self._show(unit)
-        self.met = {
-            (side, number)
-            for side in SIDES
-            for number in self.there(side, self.sector)
-            if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number)
-        }
-        self.round, self.fought, self.due, self.waited = 1, set(), {}, set()
+        self.met = {(side, n) for side in SIDES for n in self.there(side, self.sector)} & self.company
+        self.round, self.fought, self.due, self.waited, self.mined = 1, set(), {}, set(), set()
         self._go_to("existing")
         self._mark_places()
 
@@ -180,13 +250,18 @@ class Page:
             if is_on and len({side for side, _ in here}) == 2:
                 unit["marks"].add("close_combat")
 
+    def _next_survivors(self):
+        """Sector by sector they may go once more (20.6.4 step 5)."""
+        self.survivors = self.going.pop(0) if self.going else None
+        self._go_to("final_attacker")
+
     def _show(self, unit):
         unit["hidden"] = False
         unit["marks"].discard("held")
 
-    def _had_company(self, side, number):
+    def _had_company(self, side, number, sector):
         """Whether an enemy ended the firefight in a vehicle's hex; hexes that nobody noted may be the same."""
-        hexes = {self.units[other(side)][enemy]["hex"] for enemy in self.there(other(side), self.sector)}
+        hexes = {self.units[other(side)][enemy]["hex"] for enemy in self.there(other(side), sector)}
         own = self.units[side][number]["hex"]
         return not own or "" in hexes or own in hexes
 
@@ -212,17 +287,26 @@ class Page:
         self._go_to("final_defender")
 
     def _after_final_defender(self):
-        """20.6.4 step 6, and what 20.7.1 does without dice."""
+        if self.going:
+            self._next_survivors()
+        else:
+            self._line_of_resistance()
+
+    def _line_of_resistance(self):
+        """20.6.4 step 6, and what 20.7.1 does without dice. M-KILLED vehicles, mines and nests keep their hex."""
         for side in SIDES:
             for unit in self.alive(side).values():
                 unit["marks"] &= LASTING
                 unit["home"] = unit["sector"]
-                if "m_killed" not in unit["marks"]:
+                if "m_killed" not in unit["marks"] and kind_of(side, unit) not in ("fortification", "marker"):
                     unit["hex"] = ""
-        line = self._verdict()
-        if self.firefight == len(self.card["times"]) or line.get("at_once"):
-            self._end(line["winner"])
+        if self.firefight == len(self.card["times"]):
+            self._end(self._verdict()["winner"])
             return
+        for line in self.card["verdicts"]:
+            if line.get("at_once") and self._is_met(line):
+                self._end(line["winner"])
+                return
         for side in SIDES:
             for unit in self.alive(side).values():
                 where = self.control.get(unit["sector"])
@@ -266,9 +350,7 @@ class Page:
 
     def _check_nests(self, side):
         """20.7.1 step 6, 20.9.3: a nest needs its sector, and a Commissar."""
-        for number, group in self.groups[side].items():
-            if ROSTERS[side][group["rg"]]["type"] != "nest" or group["standing"] != "in_play":
-                continue
+        for number, group in self.nests(side).items():
             markers = [unit for unit in self.alive(side).values() if unit["group"] == number]
             is_lost = any(unit["sector"] and self.control[unit["sector"]] != side for unit in markers)
             if is_lost or not self._has_commissar(side):
@@ -333,27 +415,31 @@ class Page:
         for number in numbers:
             unit = self.units[side][number]
             assert not during or unit["sector"] == self.sector
-            if news == "move":
-                unit["sector"], unit["hex"] = sector, hex_name
+            assert news not in ("enter", "move", "exit")
+            if news == "stands":
+                unit["sector"], unit["hex"] = sector or unit["sector"], hex_name
+            elif news == "removed":
+                assert kind_of(side, unit) in ("fortification", "marker")
+                self._remove(unit)
+                for group in self.nests(side):
+                    if unit["group"] == group:
+                        self.groups[side][group]["standing"] = "used_up"
             elif news == "good_order":
                 unit["marks"] &= LASTING
             else:
                 self._befalls(unit, news, sector, hex_name)
         if not self._has_commissar(side):
-            for number, group in self.groups[side].items():
-                if ROSTERS[side][group["rg"]]["type"] == "nest" and group["standing"] == "in_play":
-                    self._end_nest(group, [u for u in self.alive(side).values() if u["group"] == number])
+            for number, group in self.nests(side).items():
+                self._end_nest(group, [u for u in self.alive(side).values() if u["group"] == number])
+
+    def _nest_ends(self, side, dice, number):
+        group = self.nests(side)[number]
+        self._end_nest(group, [unit for unit in self.alive(side).values() if unit["group"] == number])
 
     def _befalls(self, unit, news, sector, hex_name):
         if unit["hidden"]:
             self._show(unit)
-        if news == "enter":
-            unit["sector"], unit["hex"] = sector, hex_name
-            unit["marks"].discard("held")
-        elif news == "exit":
-            unit.update(sector=None, hex="", home=None)
-            unit["marks"].add("held")
-        elif news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
+        if news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
             unit.update(fate="eliminated", sector=None, hex="")
         elif news != "show":
             unit["marks"].add(news)
@@ -363,6 +449,7 @@ class Page:
     def _redeploy(self, side, dice, wanted, hexes):
         assert self.decides() == {side}
         able = self.may_leave(side)
+        assert not self.step.endswith("leaves") or True not in self.in_mines(side).values()
         for number in sorted(wanted):
             assert number in able
             assert wanted[number] in self.goals(side, self.units[side][number]["sector"])
@@ -372,6 +459,7 @@ class Page:
             if self.holds_both(sector):
                 assert self.step.endswith("leaves")
                 self.control[sector] = "threatened"
+        self.tried |= {(side, number) for number in wanted}
         self.ready.add(side)
 
     def _try_to_leave(self, side, number, goal, hex_name, die):
@@ -385,6 +473,7 @@ class Page:
             self._casualties(side, unit)
         if result.startswith("goes") and not unit["fate"]:
             self._arrives(side, unit, goal, hex_name)
+            self.company.discard((side, number))
 
     def _arrives(self, side, unit, goal, hex_name):
         unit["sector"], unit["hex"] = goal, hex_name
@@ -396,6 +485,57 @@ class Page:
                     self._show(enemy)
                 unit["marks"].add("close_combat")
                 enemy["marks"].add("close_combat")
+
+    # Mines (20.6.4 step 2, 18.1, 18.2)
+
+    def _suffer_mines(self, side, dice, numbers, factors, drm):
+        numbers, used = sorted(set(numbers)), {"mine"}
+        assert self.step.endswith("leaves") and {side} == self.decides()
+        assert set(numbers) <= set(self.in_mines(side))
+        code, worst = fft(factors, dice["mine"] + drm)
+        struck, check = set(), int(code[2:] or 0) if code.startswith("M") else None
+        if code in ("2E", "E", "C", "C/M"):
+            struck = set(numbers)
+            if len(numbers) > (2 if code == "2E" else 1):
+                used |= {f"hit_{number}" for number in numbers}
+                struck = highest({number: dice[f"hit_{number}"] for number in numbers}, 2 if code == "2E" else 1)
+            check = {"C/M": 0, "C": None}.get(code, worst)
+        for number in numbers:
+            unit = self.units[side][number]
+            if number in struck and code in ("E", "2E"):
+                self._remove(unit)
+            elif number in struck and kind_of(side, unit) == "vehicle":
+                unit["marks"].add("m_killed")
+            elif number in struck:
+                self._casualties(side, unit)
+        for number in numbers:
+            unit = self.units[side][number]
+            if check is not None and not unit["fate"] and kind_of(side, unit) != "vehicle":
+                used.add(f"check_{number}")
+                self._check(side, unit, dice[f"check_{number}"] + check)
+        assert used == set(dice)
+        self.mined |= {(side, number) for number in numbers}
+
+    def _check(self, side, unit, total):
+        """A Morale Check (18.2): each state gets worse, by one step or by two."""
+        missed = total - COUNTERS[side][unit["counter"]]["tq"]
+        if missed <= 0:
+            return
+        ladder = ["", "pinned", "disrupted", "wia", "casualties", "eliminated"]
+        held = max((ladder.index(mark) for mark in unit["marks"] & SHED_BY_A_FLIP), default=0)
+        worse = ladder[held + (1 if missed < 3 else 2)]
+        is_leader = kind_of(side, unit) == "leader"
+        if worse == "eliminated" or (worse == "wia" and is_leader and "wounded" in unit["marks"]):
+            self._remove(unit)
+        elif worse != "casualties":
+            unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {worse}
+        elif held == ladder.index("wia"):  # 18.2.5: a squad becomes a half-squad that is still WIA, others die
+            if kind_of(side, unit) == "squad" and "reduced" not in unit["marks"]:
+                unit["marks"].add("reduced")
+            else:
+                self._remove(unit)
+        else:
+            self._casualties(side, unit)
 
     # Close combat (20.6.4 steps 1 and 3)
 

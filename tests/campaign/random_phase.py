@@ -142,7 +142,7 @@ class Run:
         asked = {
             "numbers": self.rng.sample(units, min(len(units), self.rng.choice((1, 1, 3)))),
             "news": playing.News(self.rng.choice(news)),
-            "sector": self.rng.randint(1, 22),
+            "sector": self.rng.choice((None, self.rng.randint(1, 22))),
             "hex_name": self.rng.choice(("", "K7", "K8")),
         }
         try:
@@ -154,11 +154,31 @@ class Run:
         if self.rng.random() < 0.08:
             sector = self.memory.phase["sector"]
             return self._report(self.rng.choice(SIDES), BY_MINES, lambda unit: unit.sector == sector)
+        waiting = reorganizing.mined(self.ledger, side) if ground.step(self.ledger) in reorganizing.LEAVING else []
+        sure = [unit for unit, is_sure in waiting if is_sure]
+        if sure or (waiting and self.rng.random() < 0.5):
+            return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
         found, chance = reorganizing.candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
         noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
         return self._with_dice("redeploy", side, {"wanted": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
+
+    def _suffers_mines(self, side, units):
+        """Some of the units in one hex; the dice are asked for one after the other."""
+        place = self.rng.choice([unit.hex for unit in units])
+        alike = [unit.number for unit in units if unit.hex == place]
+        numbers = self.rng.sample(alike, self.rng.randint(1, min(4, len(alike))))
+        asked = {"numbers": numbers, "factors": self.rng.choice((1, 7, 20, 100)), "drm": self.rng.choice((0, 25, -20))}
+        if self.rng.random() < 0.4:
+            return self._do("suffer_mines", side, {**asked, "dice": Dice("app")})
+        faces = {}
+        while True:
+            try:
+                return self._do("suffer_mines", side, {**asked, "dice": Dice("table", dict(faces))})
+            except Incomplete as error:
+                self._was_refused()
+                faces |= {name: self.rng.randint(1, 100 if name == "mine" else 10) for name in error.result.needs}
 
     def _fights(self, side):
         if self.rng.random() < 0.4:
@@ -183,6 +203,9 @@ class Run:
         return proposals(battle)[0]
 
     def _recovers(self, side):
+        nests = ground.nests(self.ledger, side)
+        if nests and self.rng.random() < 0.3:
+            return self._do("end_nest", side, {"number": nests[0].number})
         due = ground.damaged(self.ledger, side)
         names = [reorganizing.upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
         return self._with_dice("recover", side, {}, names)
@@ -236,7 +259,8 @@ class Run:
         heard = {name: value for name, value in asked.items() if name not in ("dice", "bout", "plays_all")}
         if kind == "hurry":
             heard = {"events": events}
-        self.page.hear(kind, side.value, heard, bouts, {roll["die"]: roll["face"] for roll in rolls})
+        written = "nest_ends" if kind == "end_nest" else kind
+        self.page.hear(written, side.value, heard, bouts, {roll["die"]: roll["face"] for roll in rolls})
         self._check()
 
     def _was_refused(self):
@@ -347,6 +371,8 @@ ACTS = {
     "fight_round": reorganizing.fight_round,
     "hurry": reorganizing.hurry,
     "recover": reorganizing.recover,
+    "suffer_mines": reorganizing.suffer_mines,
+    "end_nest": playing.end_nest,
     "concede": reorganizing.concede,
 }
 # What a side cannot do that has nothing to decide now.
@@ -355,7 +381,7 @@ _NONSENSE = (
     ("fight_round", {}),
     ("recover", {"dice": Dice("app")}),
     ("confirm_report", {}),
-    ("report", {"numbers": [1], "news": playing.News.MOVE, "sector": 1}),
+    ("report", {"numbers": [1], "news": playing.News.STANDS, "sector": 1}),
 )
 _CHOICES = {
     Step.AFTER_ACTION: Run._after_action,
@@ -396,6 +422,7 @@ def plain_page(ledger):
         "due": {(side, number): [fate] for side, number, fate in phase["effects"]} if in_round else None,
         "met": {(side, number) for side, number in phase["met"]} if in_round else None,
         "waited": {(side, number) for side, number in phase["waited"]} if in_round else None,
+        "survivors": phase.get("survivors_of") if phase.get("step") in reorganizing.LEAVING_FINALLY else None,
     }
 
 
@@ -416,6 +443,7 @@ def page_of(page):
     """The reference's page in the same words."""
     in_round = page.step in ("existing", "battle")
     return {
+        "survivors": page.survivors if page.step.startswith("final") else None,
         "stage": page.stage,
         "firefight": page.firefight,
         "attacker": page.attacker,

@@ -11,7 +11,8 @@ from campaign.acts.playing import News
 from campaign.deed import Dice
 from campaign.rules.orders import Order
 from firefight import acts, consent
-from tests.campaign.reference import COUNTERS, DAMAGED, EDGES, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
+from firefight.games.combat_stalingrad.air import AirWeapon
+from tests.campaign.reference import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
 
 ODD_FACES = (-3, 11, 99, 101)
 ODD_NUMBERS = (-1, 0, 99999)
@@ -29,6 +30,7 @@ REORGANIZING = {
     "fight_round": reorganizing.fight_round,
     "hurry": reorganizing.hurry,
     "recover": reorganizing.recover,
+    "suffer_mines": reorganizing.suffer_mines,
     "concede": reorganizing.concede,
 }
 FUNCTIONS = {
@@ -46,6 +48,9 @@ FUNCTIONS = {
     "end_turn": playing.end_turn,
     "report": playing.report,
     "end_nest": playing.end_nest,
+    "air_attack": playing.air_attack,
+    "move_random_marker": playing.move_random_marker,
+    "take_off": setting_up.take_off,
     "battery": playing.battery,
     "aircraft": playing.aircraft,
     "down": playing.down_aircraft,
@@ -67,14 +72,16 @@ WEIGHTS = {
     "reinforcements": {"reinforce": 5},
     "purchases": {"buy": 9, "refund": 1.5, "seal_orders": 4, "withdraw_orders": 1.5, **SEALING},
     "priority": {"settle": 4, **SEALING},
-    "setup": {"place": 10, "refund": 0.7, "name_building": 6, "confirm": 3, **SEALING},
+    "setup": {"place": 10, "take_off": 1, "name_building": 6, "confirm": 3, **SEALING},
     "firefight": {
         "end_turn": 2.5,
         "report": 8,
         "end_nest": 1,
         "battery": 1,
         "aircraft": 4,
+        "air_attack": 3,
         "down": 4,
+        "move_random_marker": 0.4,
         "open_seal": 2,
         "advance": 0.3,
     },
@@ -82,7 +89,7 @@ WEIGHTS = {
     "over": {"concede": 0.5},
 }
 # The same for the steps of the Reorganization Phase.
-LEAVING, FIGHTING = {"redeploy": 7}, {"fight_round": 7}
+LEAVING, FIGHTING = {"redeploy": 7, "suffer_mines": 3}, {"fight_round": 7}
 OF_STEP = {
     "after_action": {"confirm_report": 5, "report": 2},
     "existing": FIGHTING,
@@ -91,7 +98,7 @@ OF_STEP = {
     "battle": FIGHTING,
     "final_attacker": LEAVING,
     "final_defender": LEAVING,
-    "upkeep": {"recover": 7},
+    "upkeep": {"recover": 7, "end_nest": 1},
 }
 # The counters that news can be about; any, if it is not listed.
 ABOUT = {
@@ -100,6 +107,7 @@ ABOUT = {
     News.M_KILLED: ("vehicle",),
     News.F_KILLED: ("vehicle",),
     News.SUPPRESSED: ("vehicle",),
+    News.REMOVED: ("fortification", "marker"),
 }
 
 
@@ -256,7 +264,8 @@ class RandomPlayer:
 
     def _end_turn(self, kind, side):
         dice, are_good = self._dice(die=10)
-        return Wish(kind, side, {}, dice, are_good and self.page["stage"] == "firefight")
+        is_due = self.page["stage"] == "firefight" and not self.books.owes_stay_roll()
+        return Wish(kind, side, {}, dice, are_good and is_due)
 
     def _report(self, kind, side):
         news = self.rng.choice((*News, News.MOVE, News.ENTER, News.ENTER))
@@ -265,13 +274,42 @@ class RandomPlayer:
             side,
             lambda unit: (
                 (unit["sector"] is None) == (news is News.ENTER)
+                and (news is not News.EXIT or unit["sector"] in EDGES[side])
                 and (not kinds or COUNTERS[side][unit["counter"]]["kind"] in kinds)
             ),
         )
         met = [unit["sector"] for unit in self.page["units"][other(side)].values() if unit["sector"]]
         somewhere = met if met and self._often(0.5) else [None, *range(25)]
         sectors = EDGES[side] if news is not News.MOVE and self._often() else somewhere
-        return Wish(kind, side, {"numbers": numbers, "news": news, "sector": self.rng.choice(sectors)})
+        sector = self.rng.choice(sectors)
+        if news in (News.EXIT, News.STANDS) and self._often():
+            sector = None
+        more = {"hex_name": self._free_hex()} if news is News.STANDS else {}
+        return Wish(kind, side, {"numbers": numbers, "news": news, "sector": sector, **more})
+
+    def _free_hex(self):
+        """A hex that no secret is about."""
+        return f"M{self.rng.randint(4, 19)}"
+
+    def _move_random_marker(self, kind, side):
+        return Wish(kind, side, {"hex_name": self._free_hex()})
+
+    def _take_off(self, kind, side):
+        def is_mine(unit):
+            return unit["home"] and COUNTERS[side][unit["counter"]]["kind"] in FIXED
+
+        return Wish(kind, side, {"numbers": self._units(side, is_mine)})
+
+    def _air_attack(self, kind, side):
+        weapon = self.rng.choice(list(AirWeapon))
+        return Wish(kind, side, {"number": self._one_of(self._fitting(kind, side)), "weapon": weapon})
+
+    def _suffer_mines(self, kind, side):
+        """Units of a sector with mines, as far as one knows."""
+        mines = [unit["sector"] for each in SIDES for unit in self.page["units"][each].values() if is_mine(unit)]
+        numbers = self._units(side, lambda unit: unit["sector"] in mines and not is_mine(unit))[:2]
+        dice, _ = self._dice(mine=100, **{f"{what}_{number}": 10 for number in numbers for what in ("hit", "check")})
+        return Wish(kind, side, {"numbers": numbers, "factors": self._number(1, 100), "drm": 0}, dice)
 
     def _redeploy(self, kind, side):
         """Nobody leaves, or units of sectors where both sides are, and sometimes anybody, to anywhere near."""
@@ -314,6 +352,11 @@ class RandomPlayer:
         return Wish(kind, side, {"agrees": self._often(0.7)})
 
 
+def is_mine(unit):
+    """Whether a counter is a mine on the map."""
+    return unit["counter"] == "mine_factor" and unit["sector"] is not None
+
+
 def _groups(books, side, fits):
     lines, groups = ROSTERS[side], books.page["groups"][side].items()
     return [n for n, group in groups if group["standing"] == "in_play" and fits(group, lines[group["rg"]])]
@@ -340,6 +383,7 @@ _FITTING = {
     "end_nest": _nests,
     "battery": _batteries,
     "aircraft": lambda books, side: _groups(books, side, lambda group, line: line["type"] == "aircraft"),
+    "air_attack": lambda books, side: _groups(books, side, lambda group, line: group["mark"] == "here"),
     "down": lambda books, side: _groups(books, side, lambda group, line: group["mark"] == "here"),
     "plot": lambda books, side: _groups(books, side, lambda group, line: "plotted" in line),
     "withdraw": _seals,
@@ -349,4 +393,4 @@ _FITTING = {
     ],
 }
 # The others ask for the number alone.
-_OWN_QUESTIONS = {"buy", "name_building", "battery", "plot", "recover"}
+_OWN_QUESTIONS = {"air_attack", "buy", "name_building", "battery", "plot", "recover"}

@@ -19,6 +19,7 @@ CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 SIDES = ("german", "russian")
 DAMAGED = {"m_killed", "f_killed", "wounded"}
 LASTING = {"reduced", "held", *DAMAGED}
+FIXED = ("fortification", "marker")  # what stands on the map and is no unit
 
 
 def read(name):
@@ -79,6 +80,7 @@ class Bookkeeper:
             "fought": False,
             "ready": set(),
             "attacker": "",
+            "random_hex": "",
             "control": {sector: owners[sector] for sector in sorted(owners)},
             "groups": {side: {} for side in SIDES},
             "units": {side: {} for side in SIDES},
@@ -212,9 +214,9 @@ class Bookkeeper:
 
     # Small movements of the pencil
 
-    def _pay(self, side, amount, sealed=False, seal=None, group=None):
+    def _pay(self, side, amount, sealed=False, seal=None, group=None, unit=None):
         if amount:
-            self._new(self.page["lines"][side], amount=amount, sealed=sealed, seal=seal, group=group)
+            self._new(self.page["lines"][side], amount=amount, sealed=sealed, seal=seal, group=group, unit=unit)
 
     def _new(self, rows, **values):
         number = max(rows, default=0) + 1
@@ -360,10 +362,34 @@ class Bookkeeper:
                 found[number] = max(steps[sector] for sector in sectors)
         return found
 
+    def own_charges(self, side):
+        """What single counters pay that left the map and go in again (A-54), by number."""
+        steps = steps_in(side, self.page["control"])
+        return {
+            number: steps[unit["sector"]]
+            for number, unit in self.page["units"][side].items()
+            if not (unit["fate"] or unit["group"] or unit["home"]) and unit["sector"] and "held" in unit["marks"]
+        }
+
+    def _take_off(self, side, faces, numbers):
+        self._take_fixed_off(side, numbers)
+
+    def _take_fixed_off(self, side, numbers):
+        """Mines and nest markers go, and a nest with its marker."""
+        for number in set(numbers):
+            unit = self.page["units"][side][number]
+            assert COUNTERS[side][unit["counter"]]["kind"] in FIXED
+            self._remove(unit, "eliminated")
+            if unit["counter"] == "nest":
+                self.page["groups"][side][unit["group"]]["standing"] = "used_up"
+
     def _confirm(self, side, faces):
+        own = self.own_charges(side)
         for number, cost in self.surcharges(side).items():
             is_secret = any(unit["hidden"] for unit in self.units_of(side, number))
             self._pay(side, -cost, sealed=is_secret, group=number)
+        for number, cost in own.items():
+            self._pay(side, -cost, sealed=self.page["units"][side][number]["hidden"], unit=number)
         self.page["ready"].add(side)
         if len(self.page["ready"]) == 2:
             self._begin_firefight()
@@ -375,9 +401,11 @@ class Bookkeeper:
         for side in SIDES:
             for group in self.page["groups"][side].values():
                 group["mark"], group["since"] = "", 0
-            there = {unit["sector"] for unit in self.page["units"][side].values()} - {None}
-            if not self.page["fought"]:
-                control.update({sector: side for sector in there if not control[sector]})
+        if not self.page["fought"]:
+            there = [self._sectors_with_units(side) for side in SIDES]
+            for side, own, enemy in zip(SIDES, there, there[::-1], strict=True):
+                control.update({sector: side for sector in own - enemy if not control[sector]})
+            self.page["random_hex"] = self.page["random_hex"] or self.card["random_hex"]
         self.page["fought"] = True
         for side in SIDES:
             linked = steps_in(side, control)
@@ -388,6 +416,11 @@ class Bookkeeper:
                 if sector and control[sector] == side and sector not in linked:
                     self._pin(side, unit)
 
+    def _sectors_with_units(self, side):
+        """Mines and markers are no units (20.6.2)."""
+        units = [unit for unit in self.page["units"][side].values() if unit["sector"]]
+        return {unit["sector"] for unit in units if COUNTERS[side][unit["counter"]]["kind"] not in FIXED}
+
     def _pin(self, side, unit):
         kind = COUNTERS[side][unit["counter"]]["kind"]
         if kind == "vehicle":
@@ -397,7 +430,16 @@ class Bookkeeper:
 
     # Firefight
 
+    def owes_stay_roll(self):
+        """Whether aircraft over the map have not rolled to stay in this turn (17.6.2)."""
+        groups = [group for side in SIDES for group in self.page["groups"][side].values()]
+        return any(group["mark"] == "here" and group["since"] != self.page["turn"] for group in groups)
+
     def _end_turn(self, side, faces):
+        assert not self.owes_stay_roll()
+        for unit in [unit for each in SIDES for unit in self.page["units"][each].values()]:
+            if not unit["fate"]:
+                unit["marks"] = unit["marks"] - {"mg_used"}
         turn = self.page["turn"]
         if turn < 5 or (turn < 7 and faces["die"] <= self.card["end_numbers"][str(turn)]):
             self.page["turn"] += 1
@@ -411,12 +453,19 @@ class Bookkeeper:
                     unit["marks"] = (unit["marks"] - {"exited"}) | {"held"}
         self._next_stage("reorganization")
 
-    def _report(self, side, faces, numbers, news, sector):
-        left = "exited" if self.page["stage"] == "firefight" else "held"
+    def _report(self, side, faces, numbers, news, sector, hex_name=""):
+        if news in ("enter", "move", "exit"):
+            assert self.page["stage"] == "firefight"
+        if news == "removed":
+            self._take_fixed_off(side, numbers)
+            return
         for number in set(numbers):
             unit = self.page["units"][side][number]
-            if news == "move":
-                unit["sector"] = sector
+            is_fixed = COUNTERS[side][unit["counter"]]["kind"] in FIXED
+            assert not is_fixed or news in ("show", "stands")
+            if news in ("move", "stands"):
+                assert news == "move" or sector in (None, unit["sector"]) or self.page["stage"] != "firefight"
+                unit["sector"] = sector or unit["sector"]
                 continue
             if news == "good_order":
                 unit["marks"] &= LASTING
@@ -425,7 +474,8 @@ class Bookkeeper:
             if news == "enter":
                 unit["sector"], unit["marks"] = sector, unit["marks"] - {"held"}
             elif news == "exit":
-                unit["sector"], unit["home"], unit["marks"] = None, None, unit["marks"] | {left}
+                assert unit["sector"] in EDGES[side] and sector in (None, unit["sector"])
+                unit["sector"], unit["home"], unit["marks"] = None, None, unit["marks"] | {"exited"}
             elif news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
                 self._remove(unit, "eliminated")
             elif news != "show":
@@ -440,6 +490,9 @@ class Bookkeeper:
         if not unit["hidden"]:
             return
         unit["hidden"], unit["marks"] = False, unit["marks"] - {"held"}
+        for line in self.page["lines"][side].values():
+            if line["unit"] and self.page["units"][side][line["unit"]] is unit:
+                line["sealed"] = False
         group = unit["group"]
         if group and not any(each["hidden"] for each in self.units_of(side, group)):
             for line in self.page["lines"][side].values():
@@ -468,6 +521,16 @@ class Bookkeeper:
             self._lose_aircraft(group)
             for unit in self.units_of(side, number):
                 self._remove(unit, "left")
+
+    def _air_attack(self, side, faces, number, weapon):
+        """17.6.3: HE once a firefight, MG once a turn, of each aircraft."""
+        used = {"he": {"he_used"}, "mg": {"mg_used"}, "both": {"he_used", "mg_used"}}[weapon]
+        assert self.page["groups"][side][number]["since"] == self.page["turn"]
+        plane = next(unit for unit in self.units_of(side, number) if not unit["marks"] & used)
+        plane["marks"] = plane["marks"] | used
+
+    def _move_random_marker(self, side, faces, hex_name):
+        self.page["random_hex"] = hex_name
 
     def _lose_aircraft(self, group):
         group["standing"], group["mark"], group["since"] = "lost", "", self.page["turn"]

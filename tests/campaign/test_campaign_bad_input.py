@@ -97,6 +97,26 @@ def flying():
     return table
 
 
+def mined():
+    """There are mines in sector 11, which the German may leave."""
+    table = leaving()
+    lay_mines(table, sector=11, hex="")
+    return table
+
+
+def lay_mines(table, **values):
+    """The Russian unit 9 is mines."""
+    units = Unit.objects.filter(campaign=table.match_id, side="russian", number=9)
+    units.update(counter="mine_factor", **values)
+
+
+def lying():
+    """The Russian sets up, with mines of an earlier firefight in sector 15."""
+    table = setup()
+    lay_mines(table, sector=15, home=15)
+    return table
+
+
 def fought():
     """Germans have come into 11, one of their vehicles is M-KILLED in 7; the firefight is over."""
     table = fight()
@@ -144,6 +164,8 @@ STATES = {
     "flying": flying,
     "after_action": fought,
     "leaving": leaving,
+    "mined": mined,
+    "lying": lying,
     "battle": battle,
     "upkeep": upkeep,
     "reinforcements": lambda: play_to(seated(), Stage.REINFORCEMENTS),
@@ -161,6 +183,7 @@ GOOD = {
     "place": ("setup", "russian", {"unit": ["7", "8"], "sector": "15", "hidden": "on"}),
     "building": ("setup", "russian", {"number": "13", "building": "Hall", "hexes": "2"}),
     "confirm": ("setup", "russian", {}),
+    "take-off": ("lying", "russian", {"unit": "9"}),
     "plot": ("setup", "russian", {"number": "11", "first": "K19", "second": "K20", "turn": "2"}),
     "observer": ("setup", "russian", {"hex": "Y21"}),
     "withdraw": ("setup", "russian", {"number": "2"}),
@@ -170,8 +193,11 @@ GOOD = {
     "end-nest": ("firefight", "russian", {"number": "13"}),
     "battery": ("firefight", "german", {"number": "9", "news": "ffe"}),
     "aircraft": ("firefight", "german", {"number": "12", "die": "3"}),
+    "air-attack": ("flying", "german", {"number": "12", "weapon": "both"}),
     "down": ("flying", "german", {"number": "12"}),
+    "random-marker": ("firefight", "german", {"hex": "K7"}),
     "confirm-report": ("after_action", "german", {}),
+    "mines": ("mined", "german", {"unit": "1", "factors": "20", "drm": "-5", "mine": "99"}),
     "redeploy": ("leaving", "german", {"to_1": "6", "die_1": "3", "hex_1": "K17"}),
     "fight": ("battle", "german", {"attacker": "german-1", "defender": "russian-7", "attack": "50", "defense": "99"}),
     "fight-round": ("battle", "german", {}),

@@ -221,7 +221,7 @@ def test_how_each_unit_comes_to_the_set_up(game):
     game.write(tank, home=11, marks=["m_killed"])
     game.write(game.ledger.campaign, firefight=2)
     assert mover(squad) == Mover(Origin.HELD, True)
-    assert mover(commissar) == Mover(Origin.HELD, False)
+    assert mover(commissar) == Mover(Origin.HELD, True)  # a single counter pays for itself
     assert mover(tank) == Mover(Origin.SURVIVOR, True, 11, True, False)
     assert mover(truck) == Mover(Origin.HELD, True, None, True, True)
 

@@ -72,6 +72,7 @@ def page_of(ledger):
         "turn": ledger.match.state["turn"],
         "ready": set(campaign.ready),
         "attacker": campaign.attacker,
+        "random_hex": campaign.random_hex,
         "control": {sector: holding.side or "" for sector, holding in ledger.control.items()},
         "groups": {
             side: {
@@ -245,7 +246,8 @@ class Play:
         if wish.dice and wish.dice.source == "table":
             assert faces.items() <= wish.dice.faces.items()
         self.before.append((done.act.pk, self.kept))
-        if wish.kind in REORGANIZING:
+        is_settled = self.ledger.campaign.phase.get("step", "after_action") != "after_action"
+        if wish.kind in REORGANIZING or (is_settled and wish.kind in ("report", "end_nest")):
             self.books.take_over(page_of(load(done.match)))
         else:
             self.books.hear(wish.kind, wish.side, wish.asked, faces)

@@ -644,6 +644,150 @@ def test_ts_05_if_mines_stop_the_last_vehicle_that_could_leave_the_phase_goes_on
     assert (at(scene), deciders(scene)) == ((Step.DEFENDER_LEAVES, 11), [RUSSIAN])
 
 
+def mine(memory, sector, place="", side=RUSSIAN, **more):
+    return memory.add(side, "mine_factor", sector, place, **more)
+
+
+def blow_up(memory, units, factors=20, drm=0, **faces):
+    """The mine attack on some units of a side."""
+    dice, numbers = Dice("table", faces), [unit.number for unit in units]
+    return memory.do(reorganizing.suffer_mines, Side(units[0].side), numbers, factors, drm, dice)
+
+
+def refuse_blowing_up(memory, units, factors=20, drm=0, error=Unfit):
+    numbers = [unit.number for unit in units]
+    return refuse(
+        memory, reorganizing.suffer_mines, Side(units[0].side), numbers, factors, drm, Dice("app"), error=error
+    )
+
+
+@pytest.mark.parametrize("owner", Side)
+def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(scene, owner):
+    """Whosesoever the mines are, whether the units leave or stay, and once; others in the sector are not."""
+    mined, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O8")
+    enemy = squad(scene, RUSSIAN, 14, "O9")
+    mine(scene, 14, "O7", owner, hidden=True)
+    confirm(scene)
+    assert ground.mined(scene.ledger, GERMAN, 14) == [(mined, True)]
+    for wanted in ({}, {other.number: 7}):
+        refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
+        assert refused.reasons == [
+            "First the mine attack, whether they stay or leave: Grenadier squad #1 in O7 (20.6.4 step 2)."
+        ]
+    refuse_blowing_up(scene, [other])
+    refuse_blowing_up(scene, [enemy], error=Refused)
+    (line,) = blow_up(scene, [mined], mine=100)
+    assert line.sentence == (
+        "German, mines in O7, sector 14: No effect: 100 on column 20. Grenadier squad #1 unchanged."
+    )
+    assert [(die["die"], die["sides"], die["face"]) for die in line.rolls] == [("mine", 100, 100)]
+    assert scene.phase["mined"] == [["german", mined.number]]
+    refuse_blowing_up(scene, [mined])
+    assert (step(scene), deciders(scene)) == (Step.ATTACKER_LEAVES, [GERMAN])
+    leave(scene, (mined, 7, 1))
+    assert step(scene) is Step.DEFENDER_LEAVES
+
+
+def test_ts_05_who_may_stand_in_a_mine_hex_is_asked(scene):
+    """Where a hex is not noted the app cannot know: its side says so, or goes on."""
+    one, two = squad(scene, GERMAN, 14), squad(scene, GERMAN, 14, "O8")
+    squad(scene, RUSSIAN, 14, "O9")
+    mine(scene, 14, "O9")
+    confirm(scene)
+    assert ground.mined(scene.ledger, GERMAN, 14) == [(one, False)]
+    refuse_blowing_up(scene, [one, two])
+    blow_up(scene, [one], mine=1, check_1=1)
+    assert one.fate
+    stay(scene, GERMAN)
+    assert (step(scene), deciders(scene)) == (Step.DEFENDER_LEAVES, [RUSSIAN])
+
+
+def test_ts_05_a_side_that_cannot_leave_is_asked_for_its_mines_too(scene):
+    """M-KILLED vehicles, too, suffer them; then nothing is left to decide."""
+    immobile, vehicle = tank(scene, GERMAN, 14, "O7", ["m_killed"]), tank(scene, GERMAN, 14, "O8")
+    squad(scene, RUSSIAN, 14, "O9")
+    for place in ("O7", "O8"):
+        mine(scene, 14, place)
+    scene.hold({7: RUSSIAN, 16: RUSSIAN})
+    confirm(scene)
+    assert (at(scene), deciders(scene)) == ((Step.ATTACKER_LEAVES, 14), [GERMAN])
+    lines = told(blow_up(scene, [vehicle], mine=38))
+    assert lines == ["German, mines in O8, sector 14: C: 38 on column 20. Pz III H #2 M-KILLED (our ruling, R-73)."]
+    blow_up(scene, [immobile], mine=38)
+    assert (immobile.marks, vehicle.marks, step(scene)) == (["m_killed"], ["m_killed"], Step.DEFENDER_LEAVES)
+
+
+def test_ts_05_what_the_dice_of_a_mine_hex_do(scene):
+    """2E of three: the highest two by their dice go, the rest checks with the highest check of the column."""
+    units = [squad(scene, GERMAN, 14, "O7", marks) for marks in ((), ["pinned"], ["disrupted"])]
+    squad(scene, RUSSIAN, 14, "O9")
+    mine(scene, 14, "O7")
+    confirm(scene)
+    missing = refuse_dice(scene, units, mine=1)
+    assert missing == ("hit_1", "hit_2", "hit_3")
+    missing = refuse_dice(scene, units, mine=1, hit_1=3, hit_2=9, hit_3=9)
+    assert missing == ("check_1",)
+    blow_up(scene, units, mine=1, hit_1=3, hit_2=9, hit_3=9, check_1=8)  # 8 + 3 against TQ 7: missed by 4
+    assert [(bool(unit.fate), unit.marks) for unit in units][0] == (False, ["disrupted"])
+    assert [bool(unit.fate) for unit in units] == [False, True, True]
+
+
+def refuse_dice(memory, units, **faces):
+    """Which dice a mine attack still asks for."""
+    before = memory.plain()
+    with pytest.raises(Incomplete) as caught:
+        blow_up(memory, units, **faces)
+    assert memory.plain() == before
+    return caught.value.result.needs
+
+
+def test_ts_05_casualties_and_checks_by_mines(scene):
+    """C flips a squad, wounds a leader, which sheds its markers; C/M makes everybody left check then."""
+    one, leader = squad(scene, GERMAN, 14, "O7", ["pinned"]), scene.add(GERMAN, "officer", 14, "O7", ["disrupted"])
+    squad(scene, RUSSIAN, 14, "O9")
+    mine(scene, 14, "O7")
+    confirm(scene)
+    blow_up(scene, [one, leader], mine=41, hit_1=5, hit_2=5)  # C on column 20: 35 to 41
+    assert (one.marks, leader.marks) == (["reduced"], ["wounded"])
+
+
+def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
+    one, two = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O8")
+    squad(scene, RUSSIAN, 14, "O9")
+    for place in ("O7", "O8"):
+        mine(scene, 14, place)
+    confirm(scene)
+    assert "One hex at a time: these units stand in several." in refuse_blowing_up(scene, [one, two]).reasons
+    for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
+        refuse_blowing_up(scene, [one], factors, drm)
+    lines = told(blow_up(scene, [one], drm=25, mine=70))
+    assert lines[0].startswith("German, mines in O7, sector 14: No effect: 95 on column 20.")
+
+
+def test_ts_05_who_comes_from_another_sector_into_a_mine_hex_is_attacked_there(scene):
+    goer, _ = squad(scene, GERMAN, 11, "K7"), squad(scene, RUSSIAN, 11, "K8")
+    squads(scene, 14)
+    mine(scene, 11, "K7")
+    mine(scene, 14, "O7")
+    confirm(scene)
+    blow_up(scene, [goer], mine=100)
+    leave(scene, (goer, 14, 1, "O7"))
+    assert at(scene) == (Step.ATTACKER_LEAVES, 14)
+    assert (goer, True) in ground.mined(scene.ledger, GERMAN, 14)
+
+
+def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
+    mined, _ = squad(scene, GERMAN, 14, "O7"), squad(scene, RUSSIAN, 14, "O9")
+    mine(scene, 14, "O7")
+    confirm(scene)
+    lines = told(scene.do(reorganizing.hurry, RUSSIAN, "phase", plays_all=True))
+    assert lines[-1] == "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
+    assert step(scene) is Step.ATTACKER_LEAVES
+    blow_up(scene, [mined], mine=100)
+    scene.do(reorganizing.hurry, RUSSIAN, "phase", plays_all=True)
+    assert scene.ledger.stage is Stage.REINFORCEMENTS
+
+
 # Close combat for the sector (step 3)
 
 
@@ -689,6 +833,32 @@ def test_ts_10_it_attacks_if_an_enemy_ended_the_firefight_in_its_hex():
         to_step(scene, Step.BATTLE)
         assert scene.phase["met"] == [["russian", wreck.number]]
         fight(scene, [wreck], [enemy], RUSSIAN, attack=BLANK, defense=BLANK)
+
+
+def test_ts_10_the_enemy_in_its_hex_is_judged_when_the_firefight_ends(scene):
+    """Not when its sector comes up: meanwhile the enemy may have gone, or another may have come."""
+    left_alone, _ = tank(scene, RUSSIAN, 14, "O7", ["m_killed"]), squad(scene, RUSSIAN, 14, "O12")
+    visited = tank(scene, RUSSIAN, 14, "O9", ["m_killed"])
+    leaver, stayer = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
+    comer, _ = squad(scene, GERMAN, 11, "K7"), squad(scene, RUSSIAN, 11, "K9")
+    confirm(scene)
+    assert scene.phase["ended_in_hex"] == [["russian", left_alone.number]]
+    leave(scene, (comer, 14, 1, "O9"))
+    assert at(scene) == (Step.EXISTING, 14)
+    assert scene.phase["met"] == [["russian", left_alone.number]]
+    assert [unit.hex for unit in (leaver, stayer, visited)] == ["O7", "O12", "O9"]
+
+
+def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_same(scene):
+    scene.hold({5: "nobody"})
+    vehicle, mate = tank(scene, RUSSIAN, 14, "O7", ["m_killed"]), squad(scene, RUSSIAN, 14, "O12")
+    company, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
+    confirm(scene)
+    company.sector, company.hex = 7, ""  # as if by an earlier sector
+    scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
+    reorganization._next_sector(deed_of(scene))
+    assert scene.phase["met"] == [["russian", vehicle.number]]
+    assert {mate.sector, other.sector} == {14}
 
 
 def test_ts_11_nothing_counts_for_an_afv_in_the_open(scene):
@@ -940,19 +1110,55 @@ def won(memory, side, sector, counter=""):
 
 
 @pytest.mark.parametrize("attacker", Side)
-def test_ts_15_the_attacker_goes_first_again(attacker):
+def test_ts_15_survivors_go_sector_by_sector(attacker):
+    """A-52: 7, then 21, whoever is the Attacker; in each there is one side alone."""
     with opened(attacker=attacker) as scene:
         units = {GERMAN: won(scene, GERMAN, 7), RUSSIAN: won(scene, RUSSIAN, 21)}
-        to_step(scene, Step.FINAL_ATTACKER)
-        assert deciders(scene) == [attacker]
-        (defender,) = {*Side} - {attacker}
-        goals = {GERMAN: 6, RUSSIAN: 22}
-        refuse_leaving(scene, units[defender], goals[defender], error=Refused)
-        leave(scene, (units[attacker], goals[attacker], 8))
-        assert (step(scene), deciders(scene)) == (Step.FINAL_DEFENDER, [defender])
-        leave(scene, (units[defender], goals[defender], 1))
+        to_step(scene, Step.FINAL_ATTACKER if attacker == GERMAN else Step.FINAL_DEFENDER)
+        assert (scene.phase["survivors_of"], deciders(scene)) == (7, [GERMAN])
+        refuse_leaving(scene, units[RUSSIAN], 22, error=Refused)
+        leave(scene, (units[GERMAN], 6, 8))
+        assert (scene.phase["survivors_of"], deciders(scene)) == (21, [RUSSIAN])
+        refuse_leaving(scene, units[GERMAN], 7, error=Refused)
+        leave(scene, (units[RUSSIAN], 22, 1))
         assert [unit.sector for unit in units.values()] == [6, 22]
         assert scene.ledger.stage is Stage.REINFORCEMENTS
+
+
+def test_ts_15_who_has_gone_into_another_sector_of_survivors_does_not_go_on(scene):
+    """A-52, A-47: 6 and 7 were both fought over and are German now."""
+    first, second = won(scene, GERMAN, 6), won(scene, GERMAN, 7)
+    to_step(scene, Step.FINAL_ATTACKER)
+    leave(scene, (first, 7, 1))
+    assert (scene.phase["survivors_of"], deciders(scene)) == (7, [GERMAN])
+    assert [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)] == [second]
+    refuse_leaving(scene, first, 6)
+    leave(scene, (second, 6, 1))
+    assert (first.sector, second.sector) == (7, 6)
+
+
+def test_a_final_re_deployment_begun_by_version_0_1_0_goes_on_as_it_began(scene):
+    """All survivors of the side at once, as its phase knows no order of sectors."""
+    units = won(scene, GERMAN, 6), won(scene, GERMAN, 7)
+    to_step(scene, Step.FINAL_ATTACKER)
+    old = {name: value for name, value in scene.phase.items() if name not in ("survivors_of", "tried", "ended_in_hex")}
+    scene.ledger.campaign.phase = {**old, "waiting": []}
+    assert [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)] == list(units)
+    leave(scene, (units[0], 7, 1), (units[1], 6, 1))
+    assert scene.ledger.stage is Stage.REINFORCEMENTS
+
+
+def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
+    """It fights for that sector, and may go on only when its survivors do (20.6.4 step 5)."""
+    scene.hold({5: "nobody"})
+    goer, _ = squads(scene, 11)
+    mate, _ = squads(scene, 12)
+    confirm(scene)
+    leave(scene, (goer, 12, 1))
+    assert at(scene) == (Step.ATTACKER_LEAVES, 12)
+    assert (goer.sector, [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)]) == (12, [mate])
+    refused = refuse_leaving(scene, goer, 5)
+    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
 
 
 @pytest.mark.parametrize("face", range(1, 11))
@@ -1052,6 +1258,35 @@ def test_uc_06_a_nest_stays_in_its_sectors_hands_with_a_commissar_in_play(scene)
     ended(scene)
     assert group.standing == Group.Standing.IN_PLAY
     assert scene.ledger.units_of(group)[0].sector == 14
+
+
+def test_uc_06_its_owner_says_whether_a_nest_stays(scene):
+    """20.7.1 step 6: nobody but he knows who is left in the building; the other side is not asked."""
+    group, _ = scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+    group.building = "Bread factory (3 hexes)"
+    ended(scene)
+    assert (step(scene), deciders(scene)) == (Step.UPKEEP, [RUSSIAN])
+    refuse(scene, playing.end_nest, GERMAN, group.number, error=Unfit)
+    ends = told(scene.do(playing.end_nest, RUSSIAN, group.number))
+    assert ends[0] == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
+    assert group.standing == Group.Standing.USED_UP
+    assert scene.ledger.stage is Stage.REINFORCEMENTS  # nothing else was to be decided
+
+
+def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
+    group, _ = scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
+    (marker,) = scene.ledger.units_of(group)
+    marker.hex = "O7"
+    ended(scene)
+    recover(scene, RUSSIAN)
+    assert (group.standing, marker.sector, marker.home, marker.hex) == (Group.Standing.IN_PLAY, 14, 14, "O7")
+    assert scene.ledger.stage is Stage.REINFORCEMENTS
+
+
+def test_ts_16_mines_keep_their_hex(scene):
+    shown, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
+    ended(scene)
+    assert [(unit.sector, unit.home, unit.hex) for unit in (shown, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
 
 
 def test_ne_03_a_nest_ends_with_its_sector(scene):

@@ -431,40 +431,22 @@ def test_a_number_means_a_group_of_the_own_side_only(cg2):
     assert cg2.group(GERMAN, "I4").standing == Group.Standing.IN_PLAY
 
 
-def test_sealed_orders_end_the_refunds_and_the_set_up_opens_them_again(cg2):
+def test_sealed_orders_end_the_refunds_and_the_reveal_ends_them_for_good(cg2):
+    """20.5.8 steps 2 and 3: nobody gives back what turns out not to be needed once the other side's order is known."""
     cg2.buy(GERMAN, "I4")
     number = cg2.group(GERMAN, "I4").number
     cg2.seal(GERMAN, HOLD)
-    cg2.refuse(buying.refund, GERMAN, number, match="too late")
+    cg2.refuse(buying.refund, GERMAN, number, match="Your orders are sealed, which ends your purchases")
+    with cg2.trial():
+        cg2.do(orders.withdraw_orders, GERMAN)
+        cg2.do(buying.refund, GERMAN, number)
+        assert cg2.balance(GERMAN) == 24
     cg2.seal(RUSSIAN, ATTACK)
     cg2.do(orders.reveal_orders, GERMAN)
-    cg2.do(buying.refund, GERMAN, number)
-    assert cg2.balance(GERMAN) == 24
-
-
-def test_units_that_were_set_up_leave_the_map_with_their_group(cg2):
-    cg2.buy(RUSSIAN, "I1")
-    cg2.through_to("setup")
-    for hidden in (False, True):
-        with cg2.trial():
-            cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I1"), 11, hidden)
-            cg2.do(buying.refund, RUSSIAN, cg2.group(RUSSIAN, "I1").number)
-            gone = [unit for unit in cg2.ledger.units[RUSSIAN].values() if unit.fate == Unit.Fate.RETURNED]
-            assert [(unit.counter, unit.sector, unit.hidden) for unit in gone] == [("militia_squad", None, False)] * 3
-            assert cg2.balance(RUSSIAN) == 20
-            assert cg2.ledger.bill(RUSSIAN).total == 0
-
-
-def test_a_confirmed_set_up_ends_the_refunds(cg2):
     for side in (GERMAN, RUSSIAN):
-        cg2.buy(side, "I6")
-    cg2.through_to("setup")
-    cg2.do(setting_up.confirm, RUSSIAN)
-    cg2.refuse(buying.refund, RUSSIAN, cg2.group(RUSSIAN, "I6").number, match="too late")
-    with cg2.trial():
-        cg2.do(buying.refund, GERMAN, cg2.group(GERMAN, "I6").number)
-    cg2.do(setting_up.confirm, GERMAN)
-    cg2.refuse(buying.refund, GERMAN, cg2.group(GERMAN, "I6").number, match="another step")
+        cg2.refuse(buying.refund, GERMAN, number, match="another step: purchases")
+        cg2.do(setting_up.confirm, side)
+    cg2.refuse(buying.refund, GERMAN, number, match="another step: purchases")
 
 
 def test_the_last_commissar_is_not_given_back_while_there_is_a_nest(cg2):

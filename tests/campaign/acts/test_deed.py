@@ -11,6 +11,7 @@ from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.leaders import Side
 from firefight import acts, consent
 from firefight.acts import Refused, Stale
+from firefight.games.combat_stalingrad.air import AirWeapon
 from firefight.models import Act, LogEntry
 from firefight.seats import OBSERVER
 
@@ -154,11 +155,13 @@ MORE = {
     "orders.seal_orders": (HOLD,),
     "orders.settle": (typed(german_die=1, russian_die=2),),
     "orders.withdraw_orders": (),
+    "playing.air_attack": (1, AirWeapon.HE),
     "playing.aircraft": (1, typed(die=1)),
     "playing.battery": (1, FFE),
     "playing.down_aircraft": (1,),
     "playing.end_nest": (1,),
     "playing.end_turn": (typed(),),
+    "playing.move_random_marker": ("K7",),
     "playing.report": ([1], MOVE, 1),
     "seals.observer": ("A9",),
     "seals.open_seal": (1,),
@@ -167,6 +170,7 @@ MORE = {
     "setting_up.confirm": (),
     "setting_up.name_building": (1, "Bread factory", 2),
     "setting_up.place": ([1], 1),
+    "setting_up.take_off": ([1],),
 }
 
 
@@ -284,6 +288,7 @@ def campaign_of_all_acts(game):
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, "N1"), 14)
     yield setting_up.place, RUSSIAN, (of(RUSSIAN, counter="commissar"), 20)
     yield setting_up.name_building, RUSSIAN, (number(RUSSIAN, "N1"), "Bread factory", 3)
+    yield setting_up.take_off, RUSSIAN, (of(RUSSIAN, counter="mine_factor"),)
     yield setting_up.confirm, RUSSIAN, ()
     yield setting_up.place, GERMAN, (of(GERMAN, "V3"), 1)
     yield setting_up.place, GERMAN, (of(GERMAN, "I3"), 7)
@@ -299,6 +304,8 @@ def campaign_of_all_acts(game):
     yield playing.battery, GERMAN, (number(GERMAN, "A1"), LOST)
     yield playing.aircraft, GERMAN, (number(GERMAN, "S1"), typed(die=1))
     yield playing.down_aircraft, GERMAN, (number(GERMAN, "S1"),)
+    yield playing.air_attack, GERMAN, (number(GERMAN, "S1"), AirWeapon.BOTH)
+    yield playing.move_random_marker, RUSSIAN, ("K7",)
     yield playing.end_turn, RUSSIAN, (typed(),)
     yield playing.aircraft, GERMAN, (number(GERMAN, "S1"), typed(die=9))
     yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar")[:1], playing.News.WOUNDED)
@@ -315,6 +322,7 @@ def played(cg2):
     stood, done = [], set()
     cg2.grant(RUSSIAN, 20)
     cg2.give(RUSSIAN, 6)  # so that 7 is isolated
+    cg2.write(cg2.units(RUSSIAN, "G1")[0], counter="mine_factor", sector=15, home=15)  # of an earlier firefight
     for act, side, more in campaign_of_all_acts(cg2):
         stood.append((side, cg2.standing()))
         cg2.do(act, side, *more)

@@ -1,5 +1,7 @@
 """The record of a firefight: turns and their end, units that come, go and fall, batteries and aircraft."""
 
+from functools import partial
+
 import pytest
 
 from campaign.acts import playing
@@ -10,6 +12,7 @@ from firefight import acts, log
 from firefight.acts import BadField, Incomplete, Refused, Stale
 from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
+from firefight.games.combat_stalingrad.air import AirWeapon
 from firefight.models import Match
 from tests.campaign.plain import plain
 
@@ -138,7 +141,8 @@ def test_the_record_belongs_to_the_firefight(cg2, stage):
         (playing.battery, (group, FFE)),
         (playing.aircraft, (group, typed(die=1))),
         (playing.down_aircraft, (group,)),
-        (playing.end_nest, (group,)),
+        (playing.air_attack, (group, AirWeapon.HE)),
+        *(() if stage == "reorganization" else ((playing.end_nest, (group,)), (playing.move_random_marker, ("K7",)))),
     ):
         cg2.refuse(act, GERMAN, *more, match="another step: firefight")
     if stage != "reorganization":
@@ -198,7 +202,7 @@ def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fig
     fight.write(squad, marks=["reduced"], home=18, hex="Y9")
     for sector in (6, 11, 3):
         refuse_report(fight, RUSSIAN, [squad], "exit", sector, error=Unfit, match="does not touch the east edge")
-    done = fight.report(RUSSIAN, [squad, leader], "exit", 18)
+    done = fight.report(RUSSIAN, [squad, leader], "exit")
     assert told(done) == ["Russian: 1 × Rifle squad, 1 × Commissar: off the map by sector 18."]
     gone = fight.unit(RUSSIAN, squad.number)
     assert (gone.sector, gone.hex, gone.home, gone.marks, gone.fate) == (None, "", None, ["reduced", "exited"], "")
@@ -209,8 +213,49 @@ def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fig
     fight.end_turn()
     assert fight.unit(RUSSIAN, squad.number).marks == ["reduced", "held"]
     assert fight.unit(RUSSIAN, leader.number).marks == ["held"]
-    refused = refuse_report(fight, RUSSIAN, [squad], "enter", 18, error=Unfit)  # nor when it is told afterwards
-    assert refused.reasons == ["Rifle squad left in this firefight and cannot come back (20.11.1)."]
+    refuse_report(fight, RUSSIAN, [squad], "enter", 18, match="After the firefight nobody enters")
+
+
+def test_mx_01_a_unit_leaves_the_map_from_an_edge_sector_in_which_it_stands(fight):
+    inside, outside = put(fight, 11, *of_kind(fight, RUSSIAN, "rifle_squad", 2))
+    put(fight, 22, outside)
+    reasons = {
+        11: "Rifle squad is in sector 11, which does not touch the east edge; 10 and 18 to 22 do: it moves there first "
+        "(20.11.1).",
+        22: "Rifle squad is in sector 22, not in 18: it leaves from where it stands (20.11.1).",
+    }
+    for sector in (None, 18):
+        assert refuse_report(fight, RUSSIAN, [inside], "exit", sector, error=Unfit).reasons == [reasons[11]]
+    assert refuse_report(fight, RUSSIAN, [outside], "exit", 18, error=Unfit).reasons == [reasons[22]]
+    fight.report(RUSSIAN, [inside], "move", 10)
+    done = fight.report(RUSSIAN, [inside, outside], "exit")
+    assert told(done) == [
+        "Russian: 1 × Rifle squad: off the map by sector 10; 1 × Rifle squad: off the map by sector 22."
+    ]
+
+
+@pytest.mark.parametrize("news", ["move", "exit"])
+def test_an_m_killed_vehicle_stays_in_its_hex(fight, news):
+    (tank,) = put(fight, 18, *of_kind(fight, RUSSIAN, "t_70"), marks=["m_killed"], hex="S9")
+    refused = refuse_report(fight, RUSSIAN, [tank], news, 18, error=Unfit)
+    assert refused.reasons == ["T-70 is M-KILLED: it stays in its hex."]
+    fight.do(playing.report, RUSSIAN, [tank.number], playing.News.STANDS, None, "S10")  # what was noted wrong
+    assert fight.unit(RUSSIAN, tank.number).hex == "S10"
+
+
+def test_mines_and_nest_markers_are_taken_off_and_not_eliminated(nest):
+    (marker,) = nest.units(RUSSIAN, "N1")
+    for news in ("eliminated", "good_order", "move", "exit"):
+        refuse_report(nest, RUSSIAN, [marker], news, 18, error=Unfit, match="Nest marker stays where it is")
+    commissar = nest.units(RUSSIAN, counter="commissar")[:1]
+    refuse_report(nest, RUSSIAN, commissar, "removed", error=Unfit, match="is a unit")
+    done = nest.report(RUSSIAN, [marker], "removed")
+    assert told(done) == [
+        "Russian: 1 × Nest marker: taken off the map.",
+        "Russian: the Fanatic Resistance Nest ends for good, its marker is taken off (20.9.3).",
+    ]
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    assert nest.unit(RUSSIAN, marker.number).sector is None
 
 
 def test_units_held_from_an_earlier_firefight_may_enter_again(fight):
@@ -221,8 +266,13 @@ def test_units_held_from_an_earlier_firefight_may_enter_again(fight):
     assert (found.sector, found.marks) == (22, ["reduced"])
 
 
-@pytest.mark.parametrize("news", ["enter", "move", "exit"])
-@pytest.mark.parametrize("sector", [None, 0, 23, -5])
+@pytest.mark.parametrize(
+    ("news", "sector"),
+    [
+        *((news, sector) for news in ("enter", "move") for sector in (None, 0, 23, -5)),
+        *((news, sector) for news in ("exit", "stands") for sector in (0, 23, -5)),
+    ],
+)
 def test_coming_and_going_needs_a_sector_of_the_map(fight, news, sector):
     units = of_kind(fight, RUSSIAN, "rifle_squad")
     refuse_report(fight, RUSSIAN, units, news, sector, error=BadField, match="Give the sector, 1 to 22")
@@ -389,6 +439,8 @@ def test_units_shown_stay_shown(hidden):
 @pytest.mark.parametrize(("news", "sector"), [("eliminated", None), ("reduced", None), ("exit", 18)])
 def test_what_befalls_hidden_units_shows_them(hidden, news, sector):
     game, (one, two), _ = hidden
+    if news == "exit":
+        game.write(one, sector=18)
     done = game.report(RUSSIAN, [one], news, sector)
     assert "1 × Rifle squad" in told(done)[0]
     assert not done.act.free_to_take_back
@@ -578,10 +630,10 @@ def test_a_group_rolls_once_a_turn(flights):
 def test_one_group_at_a_time_and_the_next_from_the_turn_after_the_first_left(flights):
     game, first, second = flights
     fly(game, first, 1)
-    for _ in range(2):
+    for face in (1, 9):  # stays in turn 2, leaves in turn 3
         game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
         game.end_turn()
-    fly(game, first, 9)  # leaves
+        fly(game, first, face)
     game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
     game.refuse(playing.aircraft, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come")
     game.end_turn()
@@ -654,6 +706,48 @@ def test_aircraft_are_shot_down_one_by_one_and_the_group_is_lost_with_the_last(f
     game.refuse(playing.aircraft, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
     game.end_turn()
     fly(game, second, 1)
+
+
+def test_as_02_aircraft_roll_to_stay_in_every_later_turn(flights):
+    """17.6.2: without that roll the turn does not end, whoever ends it."""
+    game, first, _ = flights
+    fly(game, first, 1)
+    game.end_turn()
+    for side in Side:
+        refused = game.refuse(playing.end_turn, side, typed(), error=Unfit)
+        assert refused.reasons == ["Still to roll in turn 2, to stay over the map: German S1 Ju 87 flight (17.6.2)."]
+    fly(game, first, 5)
+    game.end_turn(RUSSIAN)
+    fly(game, first, 10)  # gone, so that nothing is due any more
+    for _ in range(2):
+        game.end_turn()
+    assert game.match.state["turn"] == 5
+
+
+def strike(game, number, weapon, side=GERMAN):
+    return game.do(playing.air_attack, side, number, AirWeapon(weapon))
+
+
+def test_as_05_each_aircraft_has_its_he_once_a_firefight_and_its_mg_once_a_turn(flights):
+    game, first, second = flights
+    refuse = partial(game.refuse, playing.air_attack, GERMAN, first, error=Unfit)
+    refuse(AirWeapon.HE, match="No aircraft of S1 is over the map")
+    fly(game, first, 1)
+    one, two = game.ledger.units_of(game.ledger.groups[GERMAN][first])
+    names = [f"Ju 87 #{unit.number}" for unit in (one, two)]
+    assert told(strike(game, first, "he")) == [f"German, S1: {names[0]} attacks. HE used."]
+    assert told(strike(game, first, "mg")) == [f"German, S1: {names[0]} attacks. MG used this turn."]
+    assert told(strike(game, first, "both")) == [f"German, S1: {names[1]} attacks. HE used, MG used this turn."]
+    for weapon in AirWeapon:
+        refused = refuse(weapon)
+        assert refused.reasons == ["No aircraft of S1 can attack so: HE once a firefight, MG once a turn (17.6.3)."]
+    game.end_turn()
+    refuse(AirWeapon.MG, match="S1 rolls first whether it stays in this turn")
+    fly(game, first, 1)
+    refuse(AirWeapon.HE, match="can attack so")
+    assert game.unit(GERMAN, one.number).marks == ["he_used"]
+    strike(game, first, "mg")
+    game.refuse(playing.air_attack, RUSSIAN, game.group(RUSSIAN, "S1").number, AirWeapon.HE, error=Unfit)
 
 
 # When it is over

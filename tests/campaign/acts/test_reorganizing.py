@@ -53,14 +53,19 @@ def reports(field):
     field.vehicle, field.leader = field.put(GERMAN, "stug_iii_c", 6), field.put(GERMAN, "pioneer_squad", 6)
     field.game.write(field.unit(GERMAN, field.leader), counter="officer")
     field.concealed = field.put(GERMAN, "", 7, hidden=True)
+    field.mine = field.put(GERMAN, "pioneer_squad", 7)
+    field.game.write(field.unit(GERMAN, field.mine), counter="mine_factor")
     return field.over()
+
+
+# What happens in play alone (20.11.1, 20.12.1): sector and unit.
+IN_PLAY = [("enter", "absent", 1), ("move", "squad", 11), ("exit", "squad", 6)]
 
 
 # Of what is told of whom: the sector that it is about, and where the unit is afterwards, its fate, its marks.
 TOLD = [
-    ("enter", "absent", 1, (1, "", [])),
-    ("move", "squad", 11, (11, "", ["pinned"])),
-    ("exit", "squad", 6, (None, "", ["pinned", "held"])),
+    ("stands", "squad", 11, (11, "", ["pinned"])),
+    ("removed", "mine", None, (None, "eliminated", [])),
     ("show", "concealed", None, (7, "", [])),
     ("eliminated", "squad", None, (None, "eliminated", ["pinned"])),
     ("reduced", "squad", None, (6, "", ["pinned", "reduced"])),
@@ -76,7 +81,7 @@ TOLD = [
 
 
 def test_rp_02_everything_can_be_told_until_the_side_has_said_that_it_is_all(reports):
-    assert {news for news, *_ in TOLD} == set(News)
+    assert {news for news, *_ in (*TOLD, *IN_PLAY)} == set(News)
     for news, who, sector, after in TOLD:
         number = getattr(reports, who)
         with reports.game.trial():
@@ -89,28 +94,58 @@ def test_rp_02_everything_can_be_told_until_the_side_has_said_that_it_is_all(rep
         asked = [getattr(reports, who)], News(news), sector
         reports.refuse(playing.report, GERMAN, *asked, match="What became of your units is settled")
     reports.refuse(reorganizing.confirm_report, GERMAN, match="your side has decided")
-    reports.do(playing.report, RUSSIAN, [numbers(reports.game.units(RUSSIAN))[0]], News.ENTER, 18)
+
+
+@pytest.mark.parametrize(("news", "who", "sector"), IN_PLAY)
+def test_rd_05_after_the_firefight_nobody_enters_moves_or_leaves_the_map(reports, news, who, sector):
+    number = getattr(reports, who)
+    reports.refuse(playing.report, GERMAN, [number], News(news), sector, match="After the firefight nobody enters")
 
 
 def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
-    reports.do(playing.report, GERMAN, [reports.squad], News.MOVE, 14, "o7")
-    assert reports.unit(GERMAN, reports.squad).hex == "O7"
-    reports.refuse(playing.report, GERMAN, [reports.squad], News.MOVE, 14, "Ö7", error=Refused)
+    done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, None, "g8")
+    assert sentences(done) == ["German: 1 × Grenadier squad: stands in hex G8."]
+    assert (reports.unit(GERMAN, reports.squad).sector, reports.unit(GERMAN, reports.squad).hex) == (6, "G8")
+    reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, None, "Ö7", error=Refused)
+    reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, match="Give the hex")
+
+
+def test_a_report_afterwards_may_put_right_where_a_unit_ended_the_firefight(reports):
+    """R-71: nobody moves, but what was not noted in time is noted, and said to be that."""
+    done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
+    sentence = "German: 1 × Grenadier squad: put right: ended the firefight in sector 14, stands in hex O7."
+    assert sentences(done) == [sentence]
+    done = reports.do(playing.report, GERMAN, [reports.concealed], News.STANDS, 11)
+    assert sentences(done) == ["German writes something down under seal."]
+    assert reports.unit(GERMAN, reports.concealed).hidden
+    refused = reports.refuse(playing.report, GERMAN, [reports.mine], News.STANDS, 11, error=Unfit)
+    assert refused.reasons == ["Mine factor is in sector 7: say first that it moves."]
+    reports.refuse(playing.report, GERMAN, [reports.absent], News.STANDS, 6, error=Unfit, match="is not on the map")
+
+
+@pytest.mark.parametrize("news", ["enter", "move", "exit"])
+def test_mines_never_move(field, news):
+    mine = field.put(GERMAN, "pioneer_squad", 6)
+    field.game.write(field.unit(GERMAN, mine), counter="mine_factor")
+    refused = field.refuse(playing.report, GERMAN, [mine], News(news), 6, error=Unfit)
+    assert refused.reasons == ["Mine factor stays where it is; it can be taken off, shown, or its hex noted."]
+    field.do(playing.report, GERMAN, [mine], News.STANDS, None, "g7")
+    assert (field.unit(GERMAN, mine).sector, field.unit(GERMAN, mine).hex) == (6, "G7")
 
 
 def test_a_report_afterwards_is_as_strict_as_during_the_firefight(reports):
     for who, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
         reports.refuse(playing.report, GERMAN, [getattr(reports, who)], News(news), error=Unfit)
-    reports.refuse(playing.report, GERMAN, [reports.squad], News.EXIT, 11, error=Unfit)
+    reports.refuse(playing.report, GERMAN, [reports.squad], News.REMOVED, error=Unfit, match="only mines and nest")
     reports.refuse(playing.report, RUSSIAN, [9999], News.PINNED, error=Unfit)
 
 
-def test_who_left_after_the_firefight_is_held_like_those_who_left_before(reports):
+def test_who_left_in_the_firefight_is_held_for_the_next(field):
     """20.11.1: it may set up by the edge in the next firefight."""
-    reports.do(playing.report, GERMAN, [reports.squad], News.EXIT, 6)
-    for side in Side:
-        reports.do(reorganizing.confirm_report, side)
-    unit = reports.unit(GERMAN, reports.squad)
+    number = field.put(GERMAN, "", 6)
+    field.do(playing.report, GERMAN, [number], News.EXIT)
+    field.told()
+    unit = field.unit(GERMAN, number)
     assert (unit.marks, unit.sector, unit.home) == (["held"], None, None)
 
 

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 
 import pytest
 
-from campaign.acts import buying, orders, setting_up
+from campaign.acts import buying, orders, playing, setting_up
 from campaign.deed import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.leaders import Side
@@ -281,8 +281,35 @@ def test_a_unit_of_the_ob_that_left_by_the_edge_is_held_like_a_purchase(setup):
     refuse(setup, RUSSIAN, [squad], 11, match="Sector 11 is isolated")
     setup.place(RUSSIAN, [squad], 15)
     assert setup.ledger.bill(RUSSIAN).total == 1
-    setup.place(RUSSIAN, [officer], 15)  # a single counter has no group that pays
+    setup.place(RUSSIAN, [officer], 20)
     assert setup.ledger.bill(RUSSIAN).total == 1
+
+
+def test_a_54_a_single_counter_that_left_by_the_edge_pays_to_go_deeper(setup):
+    """It has no group, so it pays for itself. What a hidden one paid stays sealed until it is shown."""
+    officer = next(unit for unit in setup.units(RUSSIAN, counter="officer") if unit.group is None)
+    (commissar,) = setup.units(RUSSIAN, counter="commissar")
+    for unit in (officer, commissar):
+        setup.write(unit, marks=["held"])
+    setup.place(RUSSIAN, [officer], 15)
+    setup.place(RUSSIAN, [commissar], 13, hidden=True)
+    bill = setup.ledger.bill(RUSSIAN)
+    assert [(charge.unit, charge.sector, charge.cost) for charge in bill.charges] == [
+        (commissar.number, 13, 2),
+        (officer.number, 15, 1),
+    ]
+    done = setup.do(setting_up.confirm, RUSSIAN)
+    paid = f"1 CP for Officer #{officer.number}, which goes in by 20 – 15."
+    assert done.entries[-1].sentence == f"Russian has set up. {paid}"
+    lines = [line for line in setup.ledger.lines[RUSSIAN].values() if line.unit]
+    assert [(line.unit.number, line.amount, line.sealed) for line in lines] == [
+        (commissar.number, -2, True),
+        (officer.number, -1, False),
+    ]
+    assert [line.amount for line in setup.known().lines[RUSSIAN].values() if line.unit] == [-1]
+    setup.do(setting_up.confirm, GERMAN)
+    setup.report(RUSSIAN, [commissar], "show")
+    assert not any(line.sealed for line in setup.ledger.lines[RUSSIAN].values())
 
 
 def test_infantry_that_survived_sets_up_in_its_sector_again(setup):
@@ -408,7 +435,7 @@ def test_only_a_nest_in_play_has_a_building(nest):
     for number in (nest.group(RUSSIAN, "F1").number, 999):
         nest.refuse(setting_up.name_building, RUSSIAN, number, "Bread factory", 2, error=Unfit)
     group = nest.group(RUSSIAN, "N1")
-    nest.do(buying.refund, RUSSIAN, group.number)
+    nest.write(group, standing="used_up")
     nest.refuse(setting_up.name_building, RUSSIAN, group.number, "Bread factory", 2, error=Unfit)
 
 
@@ -499,11 +526,114 @@ def test_the_random_marker_is_set_when_the_first_firefight_was_skipped(cg2):
     assert done.entries[-1].sentence == "The firefight at AM begins with turn 1. Random marker in hex L16."
 
 
-def test_later_the_random_marker_stays_where_it_is(cg2):
+def test_later_the_random_marker_is_where_it_ended(cg2):
+    """20.5.8.1 step 6: noted during the firefight or after it, and told when the next one begins."""
     cg2.through_to("firefight")
+    assert cg2.ledger.campaign.random_hex == cg2.ledger.card.random_hex
+    cg2.refuse(playing.move_random_marker, GERMAN, "Ö4", error=BadField)
+    (entry,) = cg2.do(playing.move_random_marker, GERMAN, "k9").entries
+    assert entry.sentence == "German: the Random marker is in hex K9."
     cg2.write(cg2.ledger.campaign, firefight=2, stage="purchases")
+    cg2.refuse(playing.move_random_marker, GERMAN, "K7", match="another step")
     cg2.through_to("firefight")
-    assert cg2.last.sentence == "The firefight at AM begins with turn 1."
+    assert cg2.last.sentence == (
+        "The firefight at AM begins with turn 1. Random marker in hex K9, where it ended the last firefight."
+    )
+
+
+def test_a_campaign_of_version_0_1_0_does_not_know_where_its_random_marker_is(cg2):
+    cg2.through_to("firefight")
+    cg2.write(cg2.ledger.campaign, firefight=2, stage="purchases", random_hex="")
+    cg2.through_to("firefight")
+    assert cg2.last.sentence.endswith(" Random marker in the hex where it ended the last firefight; note it.")
+
+
+# What stays where it is (20.7.1 steps 3, 4 and 6, 20.6.4 step 6)
+
+
+@pytest.fixture
+def later(setup):
+    """An M-KILLED tank and mines of an earlier firefight in sector 14, one of them hidden."""
+    tank, one, two, squad = setup.units(RUSSIAN, counter="t_70")[:1] + setup.units(RUSSIAN, counter="guards_squad")[:3]
+    setup.write(tank, home=14, sector=14, hex="O7", marks=["m_killed"])
+    setup.write(one, counter="mine_factor", home=14, sector=14, hex="O8")
+    setup.write(two, counter="mine_factor", home=14, sector=14, hex="O9", hidden=True)
+    setup.write(squad, home=14, sector=14, hex="O9")
+    setup.kept = {"tank": tank, "mine": one, "hidden mine": two, "squad": squad}
+    return setup
+
+
+@pytest.mark.parametrize(
+    ("who", "reason"),
+    [
+        ("tank", "T-70 is M-KILLED: it begins in its hex, where all see it (20.7.1 step 4)."),
+        ("mine", "Mine factor lies on the map already and cannot be hidden again (20.7.1 step 3)."),
+    ],
+)
+def test_what_stands_in_sight_on_the_map_cannot_become_hidden(later, who, reason):
+    unit = later.kept[who]
+    refused = refuse(later, RUSSIAN, [unit], 14, hidden=True)
+    assert refused.reasons == [reason]
+    before = later.unit(RUSSIAN, unit.number).hex
+    later.place(RUSSIAN, [unit], 14)
+    assert later.unit(RUSSIAN, unit.number).hex == before
+
+
+def test_hidden_mines_stay_hidden_in_their_hex_and_a_squad_has_none(later):
+    for who, place in (("hidden mine", "O9"), ("squad", "")):
+        later.place(RUSSIAN, [later.kept[who]], 14, hidden=True)
+        unit = later.unit(RUSSIAN, later.kept[who].number)
+        assert (unit.hidden, unit.hex) == (True, place)
+    later.place(RUSSIAN, [later.kept["squad"]], 14)
+    later.do(setting_up.confirm, RUSSIAN)
+    later.do(setting_up.confirm, GERMAN)
+    assert [later.unit(RUSSIAN, unit.number).hex for unit in later.kept.values()] == ["O7", "O8", "O9", ""]
+
+
+def test_ts_16_mines_may_be_taken_off_in_own_sectors(later):
+    one, hidden = later.kept["mine"].number, later.kept["hidden mine"].number
+    for units, error in (([], BadField), ([999], Unfit), ([later.kept["squad"].number], Unfit)):
+        later.refuse(setting_up.take_off, RUSSIAN, units, error=error)
+    later.refuse(setting_up.take_off, GERMAN, [one], match="The Russian sets up first")
+    with later.trial():
+        later.give(GERMAN, 14)
+        later.refuse(setting_up.take_off, RUSSIAN, [one], error=Unfit, match="which your side does not control")
+    done = later.do(setting_up.take_off, RUSSIAN, [one, hidden])
+    assert [(entry.sentence, entry.secret) for entry in done.entries] == [
+        ("Russian: 1 × Mine factor: taken off the map.", ""),
+        ("Russian writes something down under seal.", "1 × Mine factor: taken off the map."),
+    ]
+    for number in (one, hidden):
+        unit = later.unit(RUSSIAN, number)
+        assert (unit.fate, unit.sector, unit.home, unit.hex, unit.hidden) == ("eliminated", None, None, "", False)
+
+
+# At-start units later on (A-55)
+
+
+def test_a_55_at_start_units_do_not_set_up_in_a_besieged_sector_later(setup):
+    squad = setup.units(RUSSIAN, counter="guards_squad")[0]
+    setup.give(GERMAN, 5, 12, 13, 14)
+    setup.place(RUSSIAN, [squad], 11)  # before the first firefight the card has the word
+    setup.place(RUSSIAN, [squad], None)
+    setup.write(setup.ledger.campaign, firefight=2)
+    assert setup.ledger.has_been_fought
+    refuse(setup, RUSSIAN, [squad], 11, match="Sector 11 is isolated: units from off map need a line of own sectors")
+    setup.place(RUSSIAN, [squad], 15)
+    assert setup.ledger.bill(RUSSIAN).total == 0
+
+
+@pytest.mark.parametrize("counter", ["mine_factor", "guards_squad"])
+def test_mines_do_not_count_as_units_where_areas_overlap(counter):
+    """20.6.2: a sector in both areas with nothing but mines in it stays nobody's."""
+    data = shipped_copy()
+    data["cards"]["cg2"]["german"]["deployment"] = [1, 2, 6, 7, 11]
+    game = Game.begin("cg2", data=data)
+    game.through_to("setup")
+    unit = game.units(RUSSIAN, counter="guards_squad")[0]
+    game.write(unit, counter=counter, sector=11)
+    game.through_to("firefight")
+    assert game.ledger.control[11] is (Holding.NOBODY if counter == "mine_factor" else Holding.RUSSIAN)
 
 
 def test_a_sector_in_both_deployment_areas_goes_to_the_only_side_in_it():

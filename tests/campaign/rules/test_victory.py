@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
-from campaign.rules.victory import Demand, Verdict, checks, is_met, told, verdict
+from campaign.rules.victory import Demand, Verdict, checks, is_met, told, verdict, verdict_at_once
 
 from ..plain import CONTENT, card_problems, plain
 
@@ -17,6 +17,19 @@ SECTORS = tuple(MAP.neighbours)
 
 def control(*germans, rest="russian"):
     return {sector: Holding.GERMAN if sector in germans else Holding(rest) for sector in SECTORS}
+
+
+# What ends a campaign at once
+
+
+def test_a_line_that_ends_a_campaign_at_once_does_so_from_any_place():
+    first = Verdict(RUSSIAN, Demand(RUSSIAN, at_least=1))
+    at_once, otherwise = Verdict(GERMAN, Demand(GERMAN, sectors=(11,)), at_once=True), Verdict(None, None)
+    lines = (first, at_once, otherwise)
+    assert verdict(lines, MAP, control(11)) is first
+    assert verdict_at_once(lines, MAP, control(11)) is at_once
+    assert verdict_at_once(lines, MAP, control(12)) is None
+    assert verdict_at_once((first, otherwise), MAP, control(11)) is None
 
 
 # What each part of a demand asks for

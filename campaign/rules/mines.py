@@ -1,0 +1,121 @@
+"""The attack of a mine hex on the units in it, before they stay or leave (20.6.4 step 2, 18.1, 18.2).
+
+One attack on the Firepower Factors Table for all units of one location; the table's own routine says who is hit
+and who checks morale. What the text leaves open for vehicles is a ruling of ours (R-73).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.charts import Book
+from firefight.engine.dice import DieSpec, check_face
+from firefight.engine.errors import BadInput
+from firefight.engine.results import Result
+from firefight.games.combat_stalingrad.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
+from firefight.games.combat_stalingrad.morale import Cause, after_casualties, after_check, matrix_result
+from firefight.games.combat_stalingrad.units import Kind, Unit
+
+MOST_FACTORS = 100
+MOST_DRM = 100
+DIE = DieSpec("mine", 100, "d100 of the mines")
+_KILLS = (FireOutcome.E, FireOutcome.E_2)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One unit in a mine hex, by its number."""
+
+    number: int
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Blast:
+    """How a mine attack stands. ``needs``: the dice that are still missing.
+
+    ``ends``: each unit afterwards, by number; None is eliminated. ``immobilized``: vehicles that are M-KILLED (R-73).
+    ``unchecked``: units that owe a Morale Check which nobody can read, since their TQ is not known.
+    """
+
+    result: Result
+    needs: tuple[DieSpec, ...] = ()
+    ends: Mapping[int, Unit | None] | None = None
+    immobilized: frozenset[int] = frozenset()
+    unchecked: frozenset[int] = frozenset()
+
+
+def known_factors(charts: Book) -> int | None:
+    """The FFT column of mines, None if the chart book does not give it."""
+    values = charts["fft_weapons"].values
+    return next((values[key] for key in ("mine", "mines") if values.get(key)), None)
+
+
+def attack_by_mines(
+    *, charts: Book, factors: int, targets: Sequence[Target], faces: Mapping[str, int], drm: int = 0
+) -> Blast:
+    """Attack all units of one location once (20.6.4 step 2, 18.1.1).
+
+    factors: firepower factors, 1 to 100, the column of mines. drm: of the place, for all. faces: ``mine`` (d100),
+    then ``hit_<number>`` and ``check_<number>`` (d10) as they are asked for. Raises BadInput, BadDie.
+    """
+    if not 1 <= factors <= MOST_FACTORS:
+        raise BadInput({"factors": f"The factors of the mines are 1 to {MOST_FACTORS}."})
+    if abs(drm) > MOST_DRM:
+        raise BadInput({"drm": f"The DRM lies between -{MOST_DRM} and +{MOST_DRM}."})
+    result = fire(charts=charts, ff=factors, other_drm=drm, die=faces.get(DIE.name))
+    if result.needs:
+        return Blast(result, (DIE,))
+    outcome = FireOutcome(result.outcome)
+    hit_dice = _hit_dice(outcome, targets)
+    missing = tuple(spec for spec in hit_dice if spec.name not in faces)
+    if missing:
+        return Blast(result, missing)
+    struck = _struck(outcome, targets, [check_face(faces[spec.name], 10, spec.name) for spec in hit_dice])
+    return _check_morale(charts, result, _strike(outcome, targets, struck), outcome, struck, faces)
+
+
+def _hit_dice(outcome: FireOutcome, targets: Sequence[Target]) -> tuple[DieSpec, ...]:
+    """One d10 for each unit, where it is open who is hit (18.1.3)."""
+    if outcome not in STRIKES or not needs_hit_dice(outcome, len(targets)):
+        return ()
+    return tuple(DieSpec(f"hit_{each.number}", 10, f"{each.unit.name}, hit") for each in targets)
+
+
+def _struck(outcome: FireOutcome, targets: Sequence[Target], dice: Sequence[int]) -> frozenset[int]:
+    if outcome not in STRIKES:
+        return frozenset()
+    places = struck_places(dice, outcome) if dice else range(len(targets))
+    return frozenset(targets[place].number for place in places)
+
+
+def _strike(outcome: FireOutcome, targets: Sequence[Target], struck: frozenset[int]) -> dict[int, Unit | None]:
+    """Everybody after E, 2E or C (18.1.2); a vehicle is left as it is by C, see R-73."""
+    ends: dict[int, Unit | None] = {each.number: each.unit for each in targets}
+    for each in targets:
+        if each.number in struck:
+            ends[each.number] = None if outcome in _KILLS else after_casualties(each.unit, Cause.FFT)
+    return ends
+
+
+def _check_morale(
+    charts: Book,
+    result: Result,
+    ends: dict[int, Unit | None],
+    outcome: FireOutcome,
+    struck: frozenset[int],
+    faces: Mapping[str, int],
+) -> Blast:
+    """Those left check morale where the result asks for it; vehicles do not (18.1.2, 18.2, A-49)."""
+    check = result.details["check"]
+    left = {n: unit for n, unit in ends.items() if unit and unit.kind is not Kind.VEHICLE} if check is not None else {}
+    due = {number: unit for number, unit in left.items() if unit.tq is not None}
+    specs = {n: DieSpec(f"check_{n}", 10, f"{unit.name}, Morale Check, TQ {unit.tq}") for n, unit in due.items()}
+    missing = tuple(spec for spec in specs.values() if spec.name not in faces)
+    if missing:
+        return Blast(result, missing)
+    for number, unit in due.items():
+        total = check_face(faces[specs[number].name], 10, specs[number].name) + check
+        ends[number] = after_check(unit, matrix_result(charts, unit.tq, unit.state, total))
+    vehicles = {number for number, unit in ends.items() if unit and unit.kind is Kind.VEHICLE}
+    hurt = vehicles & struck if outcome not in _KILLS else set()
+    return Blast(result, (), ends, frozenset(hurt), frozenset(left.keys() - due.keys()))
