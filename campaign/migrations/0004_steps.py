@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaign", "0002_offered")]
+    dependencies = [("campaign", "0003_battle")]
 
     operations = [
         migrations.AddField(
