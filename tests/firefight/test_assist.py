@@ -16,6 +16,7 @@ from tests.firefight.players import (
     LEADER,
     SAMPLES,
     SQUAD,
+    effects_of,
     headline_of,
     hidden_in,
     page_of,
@@ -429,6 +430,29 @@ def test_a_fire_mission_runs_from_contact_to_the_morale_checks(client):
     assert visited[0].startswith("Contact: ")
     for part in ("FF", "1st squad", "Lt. Klug"):
         assert part in told
+
+
+@pytest.mark.parametrize(
+    ("fields", "hexes"),
+    [
+        ({"device": "radio", "kind": "bombardment"}, 37),
+        ({"device": "plotted"}, 7),
+        ({"device": "plotted", "kind": "bombardment"}, 37),
+        ({"device": "radio"}, 1),
+    ],
+)
+def test_a_mission_with_the_forms_default_marker_falls_as_its_kind_of_fire(client, fields, hexes):
+    response = post(client, "contact", die="10", dice="table", caliber="122", aim="K20", **fields)
+    response = chain(client, response, die="1")
+    response = chain(client, response)
+    [falls] = [effect for effect in effects_of(response) if effect.startswith("It falls on ")]
+    assert len(falls.split(", ")) == hexes
+
+
+def test_a_marker_and_a_kind_of_fire_that_do_not_fit_are_refused_at_their_field(client):
+    response = post(client, "contact", device="radio", marker="cff", kind="bombardment", die="10", dice="table")
+    assert response.status_code == 422
+    assert "A bombardment is an FFE at once" in words_of(response)
 
 
 def test_a_chain_keeps_nothing_on_the_server(client, django_assert_num_queries):
