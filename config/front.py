@@ -30,6 +30,7 @@ ACTS = 4  # threads for what changes something; they take turns at the database
 LAST_WORDS = 5.0  # seconds that a worker without a server takes to finish what it does
 
 LATE = "What you sent did not arrive in time, so nothing was done. Check your connection and send it again.\n"
+BROKEN_OFF = "What you sent broke off, so nothing was done. Check your connection and send it again.\n"
 TOO_LARGE = f"That is too large: at most {LARGEST // 1_000_000} MB. Nothing was done.\n"
 CROWDED = "Too many large files are arriving at once. Nothing was done: try again in a minute.\n"
 
@@ -50,10 +51,6 @@ class Unread(Exception):
         )
 
 
-class Gone(Exception):
-    """Whoever sent the request has hung up."""
-
-
 class Front:
     """A WSGI application as an ASGI one whose threads never wait for the network."""
 
@@ -71,8 +68,6 @@ class Front:
                 answer = await self.answer(scope, await self.read_body(scope, receive))
             except Unread as error:
                 answer = error.answer
-            except Gone:
-                return
             await send_answer(send, answer)
 
     async def live(self, receive: Receive, send: Send) -> None:
@@ -89,7 +84,7 @@ class Front:
                 return
 
     async def read_body(self, scope: dict[str, Any], receive: Receive) -> bytes:
-        """All that a request brings. Raises Unread when it is late or too large, Gone when nobody is there."""
+        """All that a request brings. Raises Unread if it is late, too large or broken off."""
         announced = dict(scope["headers"]).get(b"content-length", b"")
         if announced.isdigit() and int(announced) > LARGEST:
             raise Unread(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
@@ -100,7 +95,7 @@ class Front:
                 async with asyncio.timeout(min(left, SILENCE)):
                     piece = await receive()
                 if piece["type"] == "http.disconnect":
-                    raise Gone
+                    raise Unread(HTTPStatus.BAD_REQUEST, BROKEN_OFF)
                 body += piece.get("body", b"")
                 if len(body) > LARGEST:
                     raise Unread(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)

@@ -41,7 +41,7 @@ def app():
 
 
 async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.0):
-    """Send a request in pieces; returns status, headers and body of the answer, or None if there was none.
+    """Send a request in pieces; returns status, headers and body of the answer.
 
     After NEVER nothing more comes. None says that the sender has hung up.
     """
@@ -66,8 +66,6 @@ async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.
     scope = {"type": "http", "method": method, "path": path, "query_string": b"x=1", "http_version": "1.1"}
     scope |= {"scheme": "http", "server": ("127.0.0.1", 80), "client": ("192.0.2.7", 4711), "headers": list(headers)}
     await served(scope, receive, send)
-    if not sent:
-        return None
     begin, body = sent
     return begin["status"], dict(begin["headers"]), body["body"]
 
@@ -124,7 +122,9 @@ def test_a_slow_phone_is_waited_for(app, monkeypatch):
 
 
 def test_who_hangs_up_leaves_nothing_behind(app):
-    assert ask(app, b"begun", None) is None
+    status, _, body = ask(app, b"begun", None)  # said to nobody, or to who sent something malformed
+    assert status == HTTPStatus.BAD_REQUEST
+    assert b"broke off" in body
     assert app.asked == []
 
 

@@ -85,6 +85,27 @@ def test_connections_that_say_nothing_stop_nobody(served):
         assert half.recv(100) in (b"", b"HTTP/1.1 408 Request Timeout\r\n")
 
 
+BROKEN = {
+    "a body that breaks off": b"POST /theme/ HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
+    "a malformed chunk": b"POST /theme/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "two lengths": b"POST /theme/ HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "a length below nothing": b"POST /theme/ HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    "a length beyond all bounds": b"POST /theme/ HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n",
+    "an address that is no text": b"GET /%ff%00/?a=%ff HTTP/1.1\r\nHost: a\r\nCookie: \xff\xfe=\xff\r\n\r\n",
+    "no address": b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    "no request": b"\x16\x03\x01 tls \r\n\r\n",
+}
+
+
+def test_what_is_broken_is_answered_with_a_4xx(served):
+    for name, sent in BROKEN.items():
+        with socket.create_connection(("127.0.0.1", served.port), server.LONG) as link:
+            link.sendall(sent)
+            link.shutdown(socket.SHUT_WR)
+            assert re.match(rb"HTTP/1.1 4\d\d|$", link.recv(1000)), name
+    assert served.ask()[0] == 200
+
+
 # What is sent twice
 
 
