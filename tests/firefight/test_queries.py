@@ -72,6 +72,8 @@ def act_costs(player):
             match = player.match
             given = {**fields, "version": match.version, "after": match.last_number}
             costs[place, htmx] = queries(lambda p=place, f=given, h=htmx: player.do(p, h, **f))
+    # An act whose state nobody has meddled with since.
+    player.do("advance/", True, version=player.match.version)
     match = player.match
     given = {"version": match.version, "after": match.last_number}
     costs["take-back/"] = queries(lambda: player.do("take-back/", True, **given))
