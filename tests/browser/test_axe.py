@@ -230,3 +230,13 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(themed_page, theme, page_err
     ledger.choose_party(page, "I2 Rifle platoon")
     ledger.tap(page, 14)
     assert_accessible(page, "set-up", widths)
+
+
+def test_axe_finds_nothing_on_the_way_back_to_a_seat(themed_page):
+    german, phone = themed_page(), themed_page()
+    deal(german)
+    link = german.get_by_role("textbox", name="Your own link").input_value()
+    german.get_by_text("Leave", exact=True).click()
+    assert_accessible(german, "seats with a way back")
+    phone.goto(link)
+    assert_accessible(phone, "claim of a way back")

@@ -386,8 +386,8 @@ def test_a_used_link_opens_nothing_for_a_third_device(new_page, page_errors_allo
 
 
 def make_way_back(page):
-    page.get_by_role("link", name="Seats").click()
-    page.get_by_role("button", name="way back").click()
+    page.get_by_role("link", name="Make a way back").click()
+    page.get_by_role("button", name="Make a way back").click()
     return page.get_by_role("textbox", name="Your own link").input_value()
 
 

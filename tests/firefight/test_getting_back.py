@@ -80,11 +80,11 @@ def test_whoever_begins_a_match_gets_a_way_back(db):
 
 
 def test_a_player_without_a_way_back_is_told_to_make_one(table):
-    assert "Seats (make a way back)" in table.russian.see()
+    assert "Seats Make a way back" in table.russian.see()
     assert "There is no way back to your seat yet." in table.russian.see("seats/")
     table.russian.issue("russian")
-    assert "Seats (make a way back)" not in table.russian.see()
-    assert "make a way back" not in table.observer.see()
+    assert "Seats Make a way back" not in table.russian.see()
+    assert "Make a way back" not in table.observer.see()
 
 
 def test_a_way_back_is_shown_once_and_stored_hashed(russian):
