@@ -343,7 +343,7 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
     """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
     if "digest" not in match and not any("digest" in line for line in log_lines):
         return
-    lines = [{**line, "at": chain.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
+    lines = [{**line, "at": log.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
     yield from (f"log: {flaw}" for flaw in chain.chain_flaws(lines, match.get("digest", "")))
     yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
 

@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
@@ -103,13 +103,18 @@ def head(match: Match) -> dict[str, Any]:
     return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
 
 
+def stamp(at: datetime) -> str:
+    """A line's time as it is digested and exported: UTC."""
+    return at.astimezone(UTC).isoformat()
+
+
 def digested(entry: LogEntry) -> dict[str, Any]:
     """What the digest of an entry is taken of, as the database will give it back."""
     plain = {
         "number": entry.number,
         "kind": str(entry.kind),
         "side": str(entry.side),
-        "at": chain.stamp(entry.at),
+        "at": stamp(entry.at),
         "sentence": entry.sentence,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
@@ -226,5 +231,5 @@ _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result"
 def exported(line: Line) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: getattr(line, name) for name in _ALWAYS}
-    plain |= {"kind": str(line.kind), "at": chain.stamp(line.at)}
+    plain |= {"kind": str(line.kind), "at": stamp(line.at)}
     return plain | {name: value for name in _WHERE_FILLED if (value := getattr(line, name)) not in ("", None, [], {})}

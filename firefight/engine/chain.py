@@ -6,7 +6,6 @@ docs/dice.md describes the same in words, and scripts/check_dice.py does it on i
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 # What never changes of a line, and what stands in it where the line says nothing.
@@ -35,11 +34,6 @@ def canonical(value: Any) -> bytes:
     b'{"a":"\\\\u00f6","b":[1,null]}'
     """
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
-def stamp(at: datetime) -> str:
-    """A line's time as it is digested: UTC."""
-    return at.astimezone(UTC).isoformat()
 
 
 def secret_digest(salt: str, secret: str, inputs: Mapping[str, Any]) -> str:

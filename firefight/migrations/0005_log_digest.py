@@ -1,6 +1,7 @@
 """Chain the lines of every log by digests, those that are there already too."""
 
 import secrets
+from datetime import UTC
 
 from django.db import migrations, models
 
@@ -33,7 +34,7 @@ def chain_entries(entries):
 
 def plain(entry):
     names = "number kind side sentence secret_digest helper inputs result rolls about voids app".split()
-    return {name: getattr(entry, name) for name in names} | {"at": chain.stamp(entry.at)}
+    return {name: getattr(entry, name) for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
 
 
 class Migration(migrations.Migration):

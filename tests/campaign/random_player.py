@@ -72,7 +72,7 @@ WEIGHTS = {
     "reinforcements": {"reinforce": 5},
     "purchases": {"buy": 9, "refund": 1.5, "seal_orders": 4, "withdraw_orders": 1.5, **SEALING},
     "priority": {"settle": 4, **SEALING},
-    "setup": {"place": 10, "take_off": 1, "name_building": 6, "confirm": 3, **SEALING},
+    "setup": {"place": 10, "take_off": 1, "name_building": 12, "confirm": 3, **SEALING},
     "firefight": {
         "end_turn": 2.5,
         "report": 8,

@@ -175,7 +175,7 @@ STATES = {
 GOOD = {
     "reinforce": ("reinforcements", "german", {"die": "4"}),
     "buy": ("purchases", "german", {"group": "V3", "mix_1": "3", "mix_2": "4", "mix_3": "9"}),
-    "refund": ("purchases", "german", {"number": "11"}),
+    "refund": ("purchases", "german", {"number": "12"}),
     "seal": ("purchases", "german", {"order": "attack", "bonus": "on"}),
     "withdraw-orders": ("sealed", "german", {}),
     "reveal": ("sealed", "german", {}),

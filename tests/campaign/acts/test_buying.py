@@ -8,6 +8,7 @@ import pytest
 from campaign.acts import buying, orders, seals, setting_up
 from campaign.deed import Unfit
 from campaign.models import Group, Unit
+from firefight import acts
 from firefight.acts import BadField, Incomplete
 from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
@@ -355,10 +356,14 @@ def test_nothing_is_bought_in_any_other_step(cg2, stage):
 
 
 @pytest.mark.parametrize(("side", "entry"), PURCHASES)
-def test_a_group_is_given_back_for_all_that_it_cost(cg2, side, entry):
+def test_a_group_is_given_back_for_all_that_it_cost_unless_dice_were_rolled_for_it(cg2, side, entry):
     before = cg2.ledger
-    cg2.buy(side, entry["id"], **faces_for(entry, 8))
+    done = cg2.buy(side, entry["id"], **faces_for(entry, 8))
     group = cg2.group(side, entry["id"])
+    assert done.act.free_to_take_back != bool(done.entries[0].rolls)
+    if done.entries[0].rolls:
+        cg2.refuse(buying.refund, side, group.number, error=Unfit, match="Dice were rolled for this group")
+        return
     (told,) = cg2.do(buying.refund, side, group.number).entries
     after = cg2.ledger
     assert told.sentence == f"{side.capitalize()} gives {entry['id']} {entry['unit']} back for {entry['cp']} CP."
@@ -374,11 +379,16 @@ def test_a_group_is_given_back_for_all_that_it_cost(cg2, side, entry):
     assert line.group is after.groups[side][group.number]
 
 
-def test_leaders_go_back_with_their_group(cg2):
+def test_typed_dice_are_rolled_once_unless_the_other_side_agrees(cg2):
+    """Buy, look, give back, buy again: neither by giving back nor by taking back alone (20.5.8)."""
     cg2.buy(RUSSIAN, "I2", die=6, second_die=9)
     assert cg2.ledger.commissars(RUSSIAN) == 2
-    cg2.do(buying.refund, RUSSIAN, cg2.group(RUSSIAN, "I2").number)
-    assert cg2.ledger.commissars(RUSSIAN) == 1
+    number = cg2.group(RUSSIAN, "I2").number
+    cg2.refuse(buying.refund, RUSSIAN, number, error=Unfit, match="taken back only if the other side agrees")
+    cg2.do(acts.take_back, RUSSIAN)
+    assert cg2.match.take_back["by"] == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
+    cg2.do(acts.answer_take_back, GERMAN, True)
+    assert cg2.ledger.commissars(RUSSIAN) == 1 and cg2.ledger.bought(RUSSIAN) == {}
     assert not cg2.units(RUSSIAN, counter="nco")
 
 
@@ -419,7 +429,7 @@ def test_a_group_of_an_earlier_phase_is_not_given_back(cg2):
 def test_a_group_that_the_app_rolled_for_stays(cg2, rg):
     cg2.buy(GERMAN, rg, APP)
     number = cg2.group(GERMAN, rg).number
-    cg2.refuse(buying.refund, GERMAN, number, error=Unfit, match="The app has rolled dice for this group")
+    cg2.refuse(buying.refund, GERMAN, number, error=Unfit, match="Dice were rolled for this group")
 
 
 def test_a_number_means_a_group_of_the_own_side_only(cg2):
@@ -448,24 +458,6 @@ def test_sealed_orders_end_the_refunds_and_the_reveal_ends_them_for_good(cg2):
         cg2.do(setting_up.confirm, side)
     cg2.refuse(buying.refund, GERMAN, number, match="another step: purchases")
 
-
-def test_the_last_commissar_is_not_given_back_while_there_is_a_nest(cg2):
-    (at_start,) = cg2.units(RUSSIAN, counter="commissar")
-    cg2.write(at_start, fate=Unit.Fate.ELIMINATED)
-    cg2.buy(RUSSIAN, "I2", die=6, second_die=10)
-    cg2.buy(RUSSIAN, "N1")
-    platoon, nest = cg2.group(RUSSIAN, "I2").number, cg2.group(RUSSIAN, "N1").number
-    cg2.refuse(buying.refund, RUSSIAN, platoon, error=Unfit, match="give the nest back first")
-    cg2.do(buying.refund, RUSSIAN, nest)
-    cg2.do(buying.refund, RUSSIAN, platoon)
-    assert cg2.balance(RUSSIAN) == 20
-
-
-def test_one_of_two_commissars_may_go(cg2):
-    cg2.buy(RUSSIAN, "I2", die=6, second_die=10)
-    cg2.buy(RUSSIAN, "N1")
-    cg2.do(buying.refund, RUSSIAN, cg2.group(RUSSIAN, "I2").number)
-    assert cg2.ledger.commissars(RUSSIAN) == 1
 
 
 def test_the_plot_of_a_battery_that_is_given_back_is_struck_out(cg2):
