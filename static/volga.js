@@ -150,12 +150,9 @@ function isChosenRoll(fragment) {
 function keepDesk(event) {
   const { target, fragment } = event.detail;
   if (target.id !== "desk") return;
-  if (isChosenRoll(fragment)) {
-    event.detail.shouldSwap = false;
-  } else if (isDeskInUse()) {
-    event.detail.shouldSwap = false;
-    showDeskNews();
-  }
+  if (!isDeskInUse() && !isChosenRoll(fragment)) return;
+  event.detail.shouldSwap = false;
+  if (isDeskInUse()) showDeskNews();
 }
 
 function showDeskNews() {
@@ -169,7 +166,16 @@ function hideDeskNews(event) {
   if (bar && event.detail.target?.id === "desk" && event.detail.shouldSwap !== false) bar.hidden = true;
 }
 
+// Who opens a roll and types at once must not lose it to the same roll that comes a moment later.
+function keepSameRoll(event) {
+  const { target, requestConfig, xhr } = event.detail;
+  if (target?.id !== "desk" || requestConfig?.verb !== "get" || !isDeskInUse()) return;
+  const step = document.getElementById("desk-form").elements.step?.value;
+  if (step && xhr.responseText.includes(`name="step" value="${step}"`)) event.detail.shouldSwap = false;
+}
+
 document.addEventListener("htmx:oobBeforeSwap", keepDesk);
+document.addEventListener("htmx:beforeSwap", keepSameRoll);
 document.addEventListener("htmx:oobAfterSwap", hideDeskNews);
 document.addEventListener("htmx:afterSwap", hideDeskNews);
 

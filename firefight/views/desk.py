@@ -25,7 +25,7 @@ from firefight.engine.results import Result
 from firefight.forms import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
-MISSING = "Type what this die shows."
+MISSING = "Type this die."
 MAX_QUEUE = 20_000  # characters of JSON
 
 

@@ -147,7 +147,7 @@ def test_a_form_that_was_drawn_again_as_it_was_typed_stays_too(new_page):
     choose(russian, "Morale Check")
     russian.get_by_label("TQ", exact=True).fill("7")
     type_dice(russian)
-    expect(russian.get_by_text("Type what this die shows.")).to_be_visible()
+    expect(russian.get_by_text("Type this die.")).to_be_visible()
     roll_fire(german)
     expect(russian.locator("#desk-news")).to_be_visible(timeout=POLL)
     expect(russian.get_by_label("TQ", exact=True)).to_have_value("7")
@@ -164,7 +164,7 @@ def test_resolve_without_a_die_says_so_and_keeps_the_last_result(new_page):
     roll_morale(page, face=9)
     roll_fire(page)
     type_dice(page)
-    expect(page.get_by_text("Type what this die shows.")).to_be_visible()
+    expect(page.get_by_text("Type this die.")).to_be_visible()
     expect(result(page)).to_contain_text("on column 20")
     expect(page.locator("#desk-form input.die")).to_be_focused()
 

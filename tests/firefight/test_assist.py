@@ -251,7 +251,7 @@ def test_odds_in_words_are_true_to_the_nearest_whole_number(total):
 def test_resolve_without_a_die_asks_for_it_and_swaps_the_form_alone(client):
     """What stood above the form, the last result, stays where it is."""
     response = post(client, "morale", htmx=True, tq="6", die="", dice="table")
-    assert "Type what this die shows." in words_of(response)
+    assert "Type this die." in words_of(response)
     assert response["HX-Retarget"] == response["HX-Reselect"] == "#desk-form"
     assert '<form id="desk-form"' in text_of(response)
     for slip in ({"die": "11"}, {"tq": "eleven"}, {"tq": "eleven", "more": "units-open"}):
