@@ -300,14 +300,13 @@ def fight_round(table: Table, act_id: str, version: int | None) -> Done:
 
 def _decides_for_other(deed: Deed) -> bool:
     battle = battles.battle_of(deed.ledger)
-    waiting = battles.gathered(deed.ledger)
-    first = () if waiting else _planned(deed)
-    return any(has_choice(deed.side.other, bout, battle) for bout in first)
+    bouts = _planned(deed, battle)
+    # A bout that waits is this side's to answer.
+    return any(has_choice(deed.side.other, bout, battle) for bout in bouts[bool(battles.gathered(deed.ledger)) :])
 
 
-def _planned(deed: Deed) -> tuple[Bout, ...]:
+def _planned(deed: Deed, battle: Battle) -> tuple[Bout, ...]:
     """The rest of the round as the app proposes it, a bout that waits for its answer first."""
-    battle = battles.battle_of(deed.ledger)
     waiting = battles.gathered(deed.ledger)
     if not waiting:
         return proposals(battle)
@@ -317,7 +316,7 @@ def _planned(deed: Deed) -> tuple[Bout, ...]:
 
 def _fight_round(deed: Deed) -> None:
     battle = battles.battle_of(deed.ledger)
-    for bout in _planned(deed):
+    for bout in _planned(deed, battle):
         battle = _fight(deed, bout, battle, Dice("app"))
     _close_round(deed)
 
