@@ -3,6 +3,7 @@
 For the chance to survive the sector's close combat see campaign.outlooks.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,13 +11,16 @@ from firefight.chartbooks import of_match
 from firefight.engine.charts import Book
 from firefight.engine.dice import DieSpec
 from firefight.engine.odds import Odds, sweep
+from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, close_combat
+from firefight.games.combat_stalingrad.units import Unit as Combatant
 
 from .ledger import Ledger
 from .models import Unit
+from .rules.bouts import Strike
 from .rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from .rules.units import casualty
 
-_DIE = DieSpec("die", 10, "d10")
+_DIE, _D100 = DieSpec("die", 10, "d10"), DieSpec("die", 100, "d100")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,25 @@ def leaving_odds(book: Book, unit: Mover, impaired: bool, in_sewer: bool, into: 
         lambda dice: redeployment(charts=book, unit=unit, impaired=impaired, into=into, in_sewer=in_sewer, **dice),
         (_DIE,),
     )
+
+
+@lru_cache(maxsize=500)
+def strike_odds(book: Book, strength: int, resistance: int, terms: tuple[tuple[str, object], ...]) -> Odds:
+    """The exact distribution of one attack in Close Combat (19.3). ``terms``: what else it gives the rule, by name."""
+    sides = {"attack": [Combatant(ccv=strength)], "defense": [Combatant(ccv=resistance)]}
+    return sweep(lambda dice: close_combat(charts=book, **sides, **dict(terms), **dice), (_D100,))
+
+
+def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
+    """What an attack that is rolled for comes to: "E 38 %, C 30 %". Raises MissingChart for a blank cell."""
+    if not strike.roll.needs:
+        return ""
+    details = strike.roll.details
+    terms = tuple((name, value) for name, value in inputs.items() if name not in ("attack", "defense"))
+    odds = strike_odds(book, details["attack"], details["defense"], terms)
+    shares = {CloseCombatOutcome(row.outcome): round(100 * row.weight / odds.total) for row in odds.rows}
+    wanted = (CloseCombatOutcome.E, CloseCombatOutcome.C)
+    return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in wanted if shares.get(outcome))
 
 
 def chances(ledger: Ledger, unit: Unit, rolls_as: dict, into: Goal) -> Chances:

@@ -6,6 +6,7 @@ saves work: another process finds the same odds, as a position alone decides the
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from random import Random
 from threading import Lock
 from time import monotonic
 
@@ -16,7 +17,7 @@ from . import battles, ground
 from .ledger import Ledger
 from .rules.battle import is_over
 from .rules.fighters import Battle
-from .rules.forecast import Forecast, Outlook
+from .rules.forecast import Forecast, Outlook, seed_of
 from .rules.steps import Step
 
 SECONDS = 0.15  # of one request
@@ -81,7 +82,7 @@ def work_out(ledger: Ledger, seconds: float = SECONDS) -> Progress | None:
 
 def _work_on(key: _Key, seconds: float) -> Forecast:
     book, battle = key
-    forecast = _under_way.pop(key, None) or Forecast(battle, book)
+    forecast = _under_way.pop(key, None) or Forecast(battle, book, Random(seed_of(battle)).random)
     deadline = monotonic() + seconds
     while forecast.outlook is None and monotonic() < deadline:
         forecast.work_on()

@@ -439,14 +439,13 @@ def fight_round(table: Table, act_id: str, version: int | None) -> Done:
 
 def _decides_for_other(deed: Deed) -> bool:
     battle = battles.battle_of(deed.ledger)
-    waiting = battles.gathered(deed.ledger)
-    first = () if waiting else _planned(deed)
-    return any(has_choice(deed.side.other, bout, battle) for bout in first)
+    bouts = _planned(deed, battle)
+    # A bout that waits is this side's to answer.
+    return any(has_choice(deed.side.other, bout, battle) for bout in bouts[bool(battles.gathered(deed.ledger)) :])
 
 
-def _planned(deed: Deed) -> tuple[Bout, ...]:
+def _planned(deed: Deed, battle: Battle) -> tuple[Bout, ...]:
     """The rest of the round as the app proposes it, a bout that waits for its answer first."""
-    battle = battles.battle_of(deed.ledger)
     waiting = battles.gathered(deed.ledger)
     if not waiting:
         return proposals(battle)
@@ -456,7 +455,7 @@ def _planned(deed: Deed) -> tuple[Bout, ...]:
 
 def _fight_round(deed: Deed) -> None:
     battle = battles.battle_of(deed.ledger)
-    bouts = _planned(deed)
+    bouts = _planned(deed, battle)
     for bout in bouts:
         battles.check_reach(bout, battle, of_match(deed.match))
     for bout in bouts:

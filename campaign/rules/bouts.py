@@ -95,23 +95,28 @@ def fighter_in(bout: Bout, unit: Fighter) -> Fighter:
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
     """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
-    found = {}
-    named_escorts = dict(bout.escorts)
     units = battle.of(bout.keys)
-    for leader in units:
-        mates = [unit.key for unit in units if unit.side is leader.side and unit.is_rank_and_file]
-        if leader.is_leader and mates:
-            wanted = named_escorts.get(leader.key)
-            found[leader.key] = wanted if wanted in mates else mates[0]
-    return found
+    leaders = [unit for unit in units if unit.is_leader]
+    if not leaders:
+        return {}
+    mates: dict[Side, list[Key]] = {side: [] for side in Side}
+    for unit in units:
+        if unit.is_rank_and_file:
+            mates[unit.side].append(unit.key)
+    wanted = dict(bout.escorts)
+    return {
+        leader.key: named if (named := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
+        for leader in leaders
+        if mates[leader.side]
+    }
 
 
 def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]:
     """Those that an attack is made on, with the leaders that defend with them (19.3.6)."""
     escorts = escorts_of(bout, battle)
     named_ones = [key for key in attack.on if key not in escorts]
-    leaders = [key for key in bout.of_side(attack.side.other) if escorts.get(key) in named_ones]
-    return tuple(fighter_in(bout, unit) for unit in battle.of((*named_ones, *leaders)))
+    leaders = [key for key, escort in escorts.items() if escort in named_ones]
+    return tuple([fighter_in(bout, unit) for unit in battle.of((*named_ones, *leaders))])
 
 
 def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
@@ -187,10 +192,9 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
     ignored. Raises BadDie.
     """
     strikes = strikes_of(bout, battle, charts, dice)
-    for strike in strikes:
-        if strike.roll.needs:
-            label = f"Attack by {listed(unit.name for unit in battle.of(strike.attack.by))}, d100"
-            return Fought(bout, strikes, needs=(DieSpec(strike.name, 100, label),))
+    attacks = tuple(_attack_die(strike, battle) for strike in strikes if strike.roll.needs)
+    if attacks:
+        return Fought(bout, strikes, needs=attacks)
     specs = [spec for strike in strikes for spec in _hit_specs(strike)]
     missing = tuple(spec for spec in specs if dice.get(spec.name) is None)
     if missing:
@@ -202,6 +206,10 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
     limit = () if battle.existing else (battle.stacking.source,)
     told = tuple(Effect(key, fate) for key, fate in effects.items())
     return Fought(bout, strikes, told, provenance=tuple(dict.fromkeys((*used, *limit))))
+
+
+def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
+    return DieSpec(strike.name, 100, f"Attack by {listed(unit.name for unit in battle.of(strike.attack.by))}, d100")
 
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:

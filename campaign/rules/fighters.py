@@ -6,7 +6,7 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firefight.engine.hexes import Hex, HexMap
@@ -170,11 +170,16 @@ class Battle:
     existing: bool = False
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
+    _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Find fighters by key once, as that is asked for all the time."""
+        object.__setattr__(self, "_known", {fighter.key: fighter for fighter in self.fighters})
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
-        found = {fighter.key: fighter for fighter in self.fighters}
-        return tuple(found[key] for key in keys)
+        known = self._known
+        return tuple([known[key] for key in keys])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,10 @@ are exact. Larger ones are fought many times, with dice from a seed that the pos
 answer is the same wherever and whenever it is worked out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
-from random import Random
 
 from firefight.engine.charts import Book
 from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, close_combat
@@ -77,8 +76,11 @@ class _Round:
 class Forecast:
     """The outlook of one battle, worked out bit by bit: ``work_on`` until ``outlook`` is there."""
 
-    def __init__(self, battle: Battle, charts: Book) -> None:
-        """Begin with the battle as it stands between two rounds; what its round has done so far does not count."""
+    def __init__(self, battle: Battle, charts: Book, chance: Callable[[], float]) -> None:
+        """Begin with the battle as it stands between two rounds; what its round has done so far does not count.
+
+        chance: gives a number from 0 up to 1 at each call, from ``seed_of`` the battle.
+        """
         self._start = replace(battle, fought=frozenset())
         self._charts = charts
         self._units = self._start.fighters
@@ -89,7 +91,7 @@ class Forecast:
         self._shares: dict[tuple[str, int, bool], dict[CloseCombatOutcome, float]] = {}
         waited = frozenset(self._places[key] for key in battle.waited if key in self._places)
         self._first = Position(battle.existing, (_UNHURT,) * len(self._units), waited)
-        self._random = Random(repr((battle.attacker, battle.existing, sorted(waited), self._units)))
+        self._chance = chance
         self._fought, self._settled = 0, self._settle_positions()
         self._ends: dict[Conditions, float] = {}
         self._next_ones: dict[Position, dict[Position, float]] = {}
@@ -218,7 +220,7 @@ class Forecast:
         return position.conditions
 
     def _throw(self, ways: Ways) -> tuple[tuple[int, int], ...]:
-        left = self._random.random()
+        left = self._chance()
         for share, effects in ways:
             left -= share
             if left < 0:
@@ -281,6 +283,11 @@ class Forecast:
                 following[position_after] = following.get(position_after, 0) + share
         self._next_ones[position] = following  # it may be its own successor, over and over
         return following
+
+
+def seed_of(battle: Battle) -> str:
+    """What the dice of a battle's games are drawn from: the same for the same position."""
+    return repr((battle.attacker, battle.existing, sorted(battle.waited), battle.stacking, battle.fighters))
 
 
 def _next(position: Position, after: Sequence[int], found: _Round) -> Position:

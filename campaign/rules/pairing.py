@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
+from typing import Any
 
 from firefight.games.combat_stalingrad.close_combat import HIGHEST, LOWEST, combat_value, odds_step
 
@@ -106,7 +107,7 @@ def _with(bout: Bout, *keys: Key) -> Bout:
 
 def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
     """How good a bout is for the side that picks: the odds, all sure wins alike, then how few units it takes."""
-    strength, resistance = _values(Attack(bout.attackers, bout.defenders[:1]), bout, battle)
+    strength, resistance = _values(attack_inputs(Attack(bout.attackers, bout.defenders[:1]), bout, battle))
     odds = min(odds_step(strength, resistance), HIGHEST + 1) if strength and resistance else HIGHEST + 1
     return odds if strength else -resistance - 1, -len(bout.attackers), bout.defenders[0]
 
@@ -139,9 +140,9 @@ def divide(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) ->
     kept = [attack for side in Side if side not in sides for attack in bout.attacks_of(side)]
     found, by_value = list(kept), set(bout.by_value)
     for side in sides:
-        for worth in _best(side, bout, battle):
-            found.append(worth.attack)
-            by_value |= worth.by_value
+        for attack, leaders in _best(side, bout, battle):
+            found.append(attack)
+            by_value |= leaders
     bout = replace(bout, attacks=tuple(found), by_value=frozenset(by_value))
     for side in sides:
         bout = with_bound(bout, side, battle)
@@ -157,9 +158,12 @@ def without_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
 
 def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
     """A bout with those M-KILLED vehicles of a side fighting back that are attacked and do not attack yet."""
+    stuck = bound(battle)
+    if not stuck:
+        return bout
     attacking = {key for attack in bout.attacks_of(side) for key in attack.by}
     for key in bout.of_side(side):
-        if key in bound(battle) and key not in attacking:
+        if key in stuck and key not in attacking:
             bout = _fight_back(key, bout)
     return bout
 
@@ -171,20 +175,23 @@ class _Worth:
         self.attack, self.by_value = attack, frozenset[Key]()
         self.expected = _expect(attack, bout, battle)
         lenders = {unit.key for unit in battle.of(attack.by) if unit.can_lend}
-        if lenders:
+        if lenders - bout.by_value:
             firm = _expect(attack, replace(bout, by_value=bout.by_value | lenders), battle)
             if firm > self.expected:
                 self.expected, self.by_value = firm, frozenset(lenders)
 
 
-def _best(side: Side, bout: Bout, battle: Battle) -> list[_Worth]:
+def _best(side: Side, bout: Bout, battle: Battle) -> list[tuple[Attack, frozenset[Key]]]:
+    """The best attacks of a side, each with the leaders that use their own CCV in it."""
     escorts, stuck = escorts_of(bout, battle), bound(battle)
     own = tuple(key for key in bout.of_side(side) if key not in stuck)
     targets = [key for key in bout.of_side(side.other) if key not in escorts]
     if not own:
         return []
-    if len(targets) == 1:
-        return [_Worth(Attack(own, (targets[0],)), bout, battle)]
+    if len(targets) == 1:  # all attack it
+        attack = Attack(own, (targets[0],))
+        lends = any(unit.can_lend for unit in battle.of(own))
+        return [(attack, _Worth(attack, bout, battle).by_value if lends else frozenset())]
     known: dict[tuple[tuple[Key, ...], Key], _Worth] = {}
 
     def worth(by: tuple[Key, ...], target: Key) -> _Worth:
@@ -199,7 +206,8 @@ def _best(side: Side, bout: Bout, battle: Battle) -> list[_Worth]:
     )
     found = [worth(by, target) for by, target in zip(parts, targets, strict=True) if by]
     free = [target for by, target in zip(parts, targets, strict=True) if not by]
-    return [_widen(each, free, bout, battle) for each in found]
+    worths = (_widen(each, free, bout, battle) for each in found)
+    return [(each.attack, each.by_value) for each in worths]
 
 
 _FEW = 5  # of so many units against so many, all divisions are tried
@@ -247,7 +255,7 @@ def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth
     """An attack that is sure to win takes in whom it can besides (19.3.7)."""
     for target in tuple(free):
         wider = _Worth(Attack(worth.attack.by, (*worth.attack.on, target)), bout, battle)
-        if _step(wider.attack, bout, battle) > HIGHEST:
+        if _step(attack_inputs(wider.attack, bout, battle)) > HIGHEST:
             worth = wider
             free.remove(target)
     return worth
@@ -267,18 +275,17 @@ def _fight_back(key: Key, bout: Bout) -> Bout:
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 
 
-def _values(attack: Attack, bout: Bout, battle: Battle) -> tuple[int, int]:
-    inputs = attack_inputs(attack, bout, battle)
+def _values(inputs: Mapping[str, Any]) -> tuple[int, int]:
     strength, resistance = (combat_value(inputs[name], inputs["in_sector"]) for name in ("attack", "defense"))
     return strength, resistance
 
 
-def _step(attack: Attack, bout: Bout, battle: Battle) -> int:
+def _step(inputs: Mapping[str, Any]) -> int:
     """The column of an attack as steps from 1-1, with those beyond the table for what needs no roll."""
-    strength, resistance = _values(attack, bout, battle)
+    strength, resistance = _values(inputs)
     if not (strength and resistance):
         return HIGHEST + 1 if strength else LOWEST - 1
-    return odds_step(strength, resistance) + bout.hand_to_hand
+    return odds_step(strength, resistance) + inputs["hand_to_hand"]
 
 
 # About what share of a defense each column from 1-3 to 3-1 costs, a C for half of it. It orders proposals and no
@@ -297,7 +304,7 @@ _BETTER_BY = {
 def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
     """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
     inputs = attack_inputs(attack, bout, battle)
-    step = _step(attack, bout, battle)
+    step = _step(inputs)
     stakes = [max(unit.ccv, 1) for unit in inputs["defense"]]
     if step > HIGHEST:
         return float(sum(stakes))

@@ -16,7 +16,7 @@ from campaign.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules import mines
 from campaign.rules.battle import objections
-from campaign.rules.bouts import WAYS, escorts_of, resolve
+from campaign.rules.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
 from campaign.rules.fighters import Battle, Bout, Key
 from campaign.rules.forecast import Outlook
 from campaign.rules.leaders import Side
@@ -299,7 +299,12 @@ def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int
         "defenders": [name_key(key) for key in bout.defenders],
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [
-            (sight.name_of(strike.attack.side), battles.describe_attack(strike.attack, battle), strike.roll.headline)
+            (
+                sight.name_of(strike.attack.side),
+                battles.describe_attack(strike.attack, battle),
+                strike.roll.headline,
+                _say_odds(strike, bout, battle, charts),
+            )
             for strike in fought.strikes
         ],
         "troubles": [f"{each.message} ({each.rule})" for each in objections(bout, battle)] if is_posted else [],
@@ -322,6 +327,12 @@ def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int
         "open": is_posted,
         "prefix": f"f{place}-",
     }
+
+
+def _say_odds(strike: Strike, bout: Bout, battle: Battle, charts: Book) -> str:
+    with suppress(MissingChart):
+        return advice.say_odds(strike, attack_inputs(strike.attack, bout, battle), charts)
+    return ""
 
 
 def _shown_side(side: Side, bout: Bout, battle: Battle) -> dict[str, Any]:

@@ -53,10 +53,12 @@ def decide(page: Page):
     """The simplest decision of the step: nobody leaves, the app rolls."""
     if page.get_by_role("button", name="Declare, dice as typed").count():
         press(page, "Declare, dice as typed")
-    elif page.get_by_role("button", name="Roll the whole round here").count():
-        press(page, "Roll the whole round here")
-    else:
+    elif page.get_by_role("button", name="Declare", exact=True).count():
+        press(page, "Declare")
+    elif page.get_by_role("button", name="Roll here", exact=True).count():
         press(page, "Roll here")
+    else:
+        press(page, "Roll the whole round here")
 
 
 def both_go_on(german: Page, russian: Page):
@@ -94,7 +96,7 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     expect(heading(german)).to_contain_text("The Attacker stays or re-deploys: sector 7")
     expect(russian.get_by_text("Waiting for the German.")).to_be_visible()
     expect(german.get_by_text("To 6: goes 80 %").first).to_be_visible()
-    expect(german.get_by_text("If everybody stays, the sector goes to")).to_be_visible()
+    expect(german.get_by_text("If everybody stays:")).to_be_visible()
     # A typed die is missing: nothing is decided, and what was chosen stays.
     leaver = german.locator(".leaver").first
     leaver.get_by_label("Re-deploys to").select_option("sector 6, German")

@@ -184,9 +184,9 @@ def test_missing_and_impossible_dice_change_nothing(duel):
     assert duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(**{f"die_{duel.german}": 11}), error=BadDie).die
     duel.to(Step.BATTLE)
     pair = bout([duel.german], [duel.russian])
-    for faces, needed in (({}, "attack"), ({"attack": HURT}, "defense"), ({"defense": 3}, "attack")):
+    for faces, *needed in (({}, "attack", "defense"), ({"attack": HURT}, "defense"), ({"defense": 3}, "attack")):
         lacking = duel.refuse(reorganizing.fight, GERMAN, pair, typed(**faces), error=Incomplete)
-        assert lacking.result.needs == (needed,)
+        assert lacking.result.needs == tuple(needed)
     duel.refuse(reorganizing.fight, GERMAN, pair, typed(attack=101, defense=1), error=BadDie)
 
 

@@ -893,11 +893,13 @@ def test_dice_are_asked_for_one_step_at_a_time():
         assert fought.effects == ()
         dice |= {spec.name: {"attack": DEAD, "defense": CASUALTIES}.get(spec.name, 3) for spec in fought.needs}
     assert asked == [
-        [("attack", 100)],
-        [("defense", 100)],
+        [("attack", 100), ("defense", 100)],
         [("attack_hit_1", 10), ("attack_hit_2", 10), ("defense_hit_1", 10), ("defense_hit_2", 10)],
     ]
-    assert [spec.label for spec in fight(battle, [1, 2], [1, 2]).needs] == ["Attack by german 1 and german 2, d100"]
+    assert [spec.label for spec in fight(battle, [1, 2], [1, 2]).needs] == [
+        "Attack by german 1 and german 2, d100",
+        "Attack by russian 1 and russian 2, d100",
+    ]
     assert len(fought.hits) == 2
 
 
