@@ -604,6 +604,9 @@ def _recover_all(deed: Deed, side: Side, dice: Dice) -> None:
         for unit, die in zip(due, rolled, strict=True):
             _recover(deed, unit, damage, die)
     reorganization.check_nests(deed, side)
+    for group in ground.nests(deed.ledger, side) if deed.campaign.attacker else ():
+        where = f" in {group.building}" if group.building else ""
+        deed.tell(f"{name_of(side)}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     deed.set_ready(side)
 
 

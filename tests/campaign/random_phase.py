@@ -355,7 +355,7 @@ def events_of(lines, bouts):
             found.append(("fight", str(left[0].attackers[0][0]), left.pop(0), dice))
         elif line.sentence.endswith(": all stay."):
             found.append(("redeploy", line.side, None, {}))
-        elif dice:
+        elif dice or line.sentence.endswith(" stays (20.7.1 step 6)."):
             if not found or found[-1][:3] != ("recover", line.side, None):
                 found.append(("recover", line.side, None, {}))
             found[-1][3].update(dice)

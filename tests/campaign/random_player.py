@@ -66,7 +66,7 @@ FUNCTIONS = {
 
 # How often each kind is tried in a stage, in parts; what is not listed counts as SELDOM.
 SELDOM = 0.1
-ALWAYS = {"note": 0.4, "take_back": 1, "concede": 0.02}
+ALWAYS = {"note": 0.4, "take_back": 1, "concede": 0.05}
 SEALING = {"plot": 1, "observer": 0.3, "withdraw": 0.5}
 WEIGHTS = {
     "reinforcements": {"reinforce": 5},

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from campaign import content, plain
 from campaign.acts import orders, reorganizing, seals
 from campaign.ledger import load
-from campaign.models import Campaign, ContentBook, Seal
+from campaign.models import Campaign, ContentBook, CpLine, Seal
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
@@ -99,6 +99,35 @@ def test_every_step_of_a_reorganization_phase_comes_back_exactly():
         else:
             field.leave(side)
     assert seen >= {Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES, Step.BATTLE}
+
+
+@pytest.mark.parametrize("step", [Step.ATTACKER_LEAVES, Step.BATTLE, Step.FINAL_ATTACKER])
+def test_a_phase_of_a_file_of_version_0_1_0_goes_on(step):
+    """It knows nothing of who has tried to leave, of mines, or of where the Random marker is."""
+    field, *_ = fought_out()
+    field.to(step)
+    data = file_of(field.game.match_id)
+    for name in ("ended_in_hex", "tried", "mined", "survivors_of"):
+        data["ledger"]["phase"].pop(name, None)
+    data["ledger"].pop("random_hex", None)
+    there = Game(opened(data).pk)
+    there.do(reorganizing.hurry, GERMAN, "phase")
+    there.do(reorganizing.hurry, RUSSIAN, "phase")
+    assert there.stage is not Stage.REORGANIZATION
+
+
+def test_what_a_single_counter_paid_and_the_random_marker_come_back(db):
+    game = Game.begin("cg2")
+    unit = next(unit for unit in game.units(RUSSIAN, counter="commissar") if unit.group is None)
+    CpLine.objects.create(
+        campaign=game.ledger.campaign, side=RUSSIAN, number=9, firefight=1, amount=-1, reason="Set-up", unit=unit
+    )
+    CpLine.objects.filter(campaign=game.match_id, number=9).update(number=2)
+    game.write(game.ledger.campaign, random_hex="K9")
+    check_round_trip(game.match_id, SIDES)
+    there = Game(opened(file_of(game.match_id)).pk).ledger
+    (line,) = (line for line in there.lines[RUSSIAN].values() if line.unit)
+    assert (line.unit.number, line.amount, there.random_hex) == (unit.number, -1, "K9")
 
 
 def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():

@@ -48,6 +48,8 @@ OF_UNIT = ("counter", "sector", "hidden", "fate")
 STRICT, FREE = {"advance", "take_back", "answer"}, {"note"}
 # Who plays and has a form can write a note and concede at almost any time.
 HARD_TO_REFUSE = {("note", "refused"), ("concede", "refused")}
+# Mines that have outlived a firefight are rare here; test_setting_up takes them off.
+RARE = {("take_off", "done")}
 STAGES = {stage.value for stage in Stage}
 # Control to begin with: as the card has it, with Russians shut in in sector 11, with nobody's sectors 2 and 9.
 HELD = ("", "ggrrgggrrrrgggrrrrrrrr", "gnrrrggrnrrrrrrrrrrrrr")
@@ -355,7 +357,7 @@ def test_whatever_both_sides_try_the_rows_stay_true(seed):
 @pytest.mark.pages  # about the player, not about the rows
 def test_the_random_player_comes_everywhere():
     missing = {(kind, ended) for kind in FUNCTIONS for ended in ("done", "refused")}
-    missing = missing - HARD_TO_REFUSE | STAGES
+    missing = missing - HARD_TO_REFUSE - RARE | STAGES
     for play in campaigns("everywhere", 3000, audited=False):
         missing -= play.tried.keys() | play.stages
         if not missing:

@@ -1278,7 +1278,7 @@ def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
     (marker,) = scene.ledger.units_of(group)
     marker.hex = "O7"
     ended(scene)
-    recover(scene, RUSSIAN)
+    assert told(recover(scene, RUSSIAN))[0] == "Russian: the Fanatic Resistance Nest stays (20.7.1 step 6)."
     assert (group.standing, marker.sector, marker.home, marker.hex) == (Group.Standing.IN_PLAY, 14, 14, "O7")
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 

@@ -225,6 +225,30 @@ def test_the_page_of_a_typed_bout_asks_for_the_hits_and_keeps_what_was_typed(vol
     assert gone == [ours[1:], theirs[1:]]
 
 
+def test_ts_05_the_page_asks_for_a_mine_attack_and_its_dice_one_after_the_other(volga):
+    field = Field(match_id=volga.match_id)
+    ours = [field.put(GERMAN, "", 14, "O7"), field.put(GERMAN, "flamethrower", 14, "O7")]
+    field.put(RUSSIAN, "", 14, "O9")
+    mine = field.put(RUSSIAN, "guards_squad", 14, "O7")
+    field.game.write(field.unit(RUSSIAN, mine), counter="mine_factor")
+    field.told()
+    page = volga.german.open("reorganization/")
+    assert "Units in a mine hex are attacked first" in page.content.decode()
+    assert not forms_in(page, "redeploy")  # first the mines
+    (form,) = forms_in(page, "mines")
+    response = volga.german.post("reorganization/", form.filled(dice="table", factors=20, drm=-5, mine=39))
+    assert response.status_code == 422
+    (form,) = forms_in(response, "mines")
+    assert (form.fields["factors"], form.fields["drm"], form.fields["mine"]) == (["20"], ["-5"], ["39"])
+    hits = {f"hit_{ours[0]}": 3, f"hit_{ours[1]}": 8}
+    response = volga.german.post("reorganization/", form.filled(dice="table", **hits))
+    (form,) = forms_in(response, "mines")  # 34 is C/M: the squad, which is not hit, checks
+    volga.german.post("reorganization/", form.filled(dice="table", **{f"check_{ours[0]}": 8}))
+    assert (field.unit(GERMAN, ours[0]).marks, field.unit(GERMAN, ours[1]).fate) == (["pinned"], "eliminated")
+    assert forms_in(volga.german.open("reorganization/"), "redeploy")
+    assert not forms_in(volga.german.open("reorganization/"), "mines")
+
+
 def test_what_is_wrong_with_a_pairing_is_said_with_its_rule(duel):
     duel.told().to(Step.BATTLE)
     refused = duel.refuse(reorganizing.fight, GERMAN, bout([duel.other], [duel.russian]), APP, error=Unfit)
