@@ -91,7 +91,7 @@ WEIGHTS = {
 # The same for the steps of the Reorganization Phase.
 LEAVING, FIGHTING = {"redeploy": 7, "suffer_mines": 3}, {"fight_round": 7}
 OF_STEP = {
-    "after_action": {"confirm_report": 5, "report": 2},
+    "after_action": {"confirm_report": 5, "report": 4},
     "existing": FIGHTING,
     "attacker_leaves": LEAVING,
     "defender_leaves": LEAVING,
@@ -282,7 +282,8 @@ class RandomPlayer:
         somewhere = met if met and self._often(0.5) else [None, *range(25)]
         sectors = EDGES[side] if news is not News.MOVE and self._often() else somewhere
         sector = self.rng.choice(sectors)
-        if news in (News.EXIT, News.STANDS) and self._often():
+        stays = news is News.EXIT or (news is News.STANDS and self.page["stage"] == "firefight")
+        if stays and self._often():
             sector = None
         more = {"hex_name": self._free_hex()} if news is News.STANDS else {}
         return Wish(kind, side, {"numbers": numbers, "news": news, "sector": sector, **more})

@@ -48,8 +48,9 @@ OF_UNIT = ("counter", "sector", "hidden", "fate")
 STRICT, FREE = {"advance", "take_back", "answer"}, {"note"}
 # Who plays and has a form can write a note and concede at almost any time.
 HARD_TO_REFUSE = {("note", "refused"), ("concede", "refused")}
-# Mines that have outlived a firefight are rare here; test_setting_up takes them off.
-RARE = {("take_off", "done")}
+# Mines in a sector that is fought out, or that have outlived a firefight, are rare here; phase_fuzz blows up hundreds
+# of units, and test_setting_up takes mines off.
+RARE = {("suffer_mines", "done"), ("take_off", "done")}
 STAGES = {stage.value for stage in Stage}
 # Control to begin with: as the card has it, with Russians shut in in sector 11, with nobody's sectors 2 and 9.
 HELD = ("", "ggrrgggrrrrgggrrrrrrrr", "gnrrrggrnrrrrrrrrrrrrr")
