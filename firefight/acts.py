@@ -14,8 +14,8 @@ from typing import Any
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
-from . import bounds, log, proposals, seats, snapshots
-from .assist import Game, Helper, Rolled, Thrower, check_reach, from_table, play, told
+from . import bounds, correction, log, proposals, seats, snapshots
+from .assist import Game, Helper, Rolled, Thrower, check_reach, from_table, helpers, play, told
 from .chartbooks import of_match, shipped_row
 from .differences import find_difference
 from .engine.dice import DieSpec, rolled_face
@@ -247,12 +247,15 @@ class Order:
 
 
 def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
-    """Resolve a helper and log it. Raises Refused, Stale, Incomplete, or the rule's RuleError."""
+    """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
+
+    Raises Refused, Stale, Incomplete, or the rule's RuleError.
+    """
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         step = _take_step(match, order.step, order.helper.slug)
-        if order.corrects is not None:
-            corrected = _correctable(match, table, order)
+        old = None if order.corrects is None else _correctable(match, table, order)
+        gone = correction.find_followers(old) if old else []
         charts, inputs = of_match(match), order.form.inputs()
         if order.source == "app":
             check_reach(order.helper, charts, inputs)
@@ -260,28 +263,42 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         result, rolled = play(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
-        plain = told(order.helper, result, order.form.carry())
-        title = f"{step['title'] if step else order.helper.title}. "
         act.free_to_take_back = all(die.source == "table" for die in rolled)
-        entry = log.record(
-            match,
-            act,
-            Kind.ROLL,
-            table.side,
-            result.headline if result.headline.startswith(order.helper.title) else title + result.headline,
-            helper=order.helper.slug,
-            inputs={**order.form.carry(), **order.form.plain_inputs()},
-            result=plain,
-            rolls=[die.plain() for die in rolled],
+        struck = [old, *gone] if old else []
+        correction.strike_due(match, struck)
+        entry = _write_roll(
+            *(match, act, table.side, order.helper, order.form, result, [die.plain() for die in rolled]),
+            title=step["title"] if step else "",
+            due=old.due if old else order.step,
             about=order.corrects,
-            voids=[] if order.corrects is None else [corrected.number],
+            voids=[each.number for each in struck],
         )
-        if order.corrects is not None:
-            _strike_due(corrected, match)
-        _enqueue(match, entry.number, plain["follow_ups"])
-        return [entry]
+        if not gone:
+            return [entry]
+
+        def write(before: LogEntry, step: Mapping[str, Any], form: HelperForm, result: Result, rolls: list) -> LogEntry:
+            helper, more = helpers(match.game)[before.helper], {"title": step["title"], "due": step["id"]}
+            return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
+
+        again = correction.roll_again(match, charts, old, entry, gone, write)
+        told = correction.describe(old.number, gone, again)
+        return [entry, *again, log.record(match, act, Kind.DROP, table.side, told)]
 
     return perform(table, act_id, version, do)
+
+
+def _write_roll(
+    match: Match, act: Act, side: str, helper: Helper, form: HelperForm, result: Result, rolls: list[dict[str, Any]],
+    title: str = "", **more: Any,
+) -> LogEntry:  # fmt: skip
+    """Log a settled roll, and put what it asks for on the list. ``title``: of the step that it answers."""
+    plain = told(helper, result, form.carry())
+    head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
+    inputs = {**form.carry(), **form.plain_inputs()}
+    more |= {"helper": helper.slug, "inputs": inputs, "result": plain, "rolls": rolls}
+    entry = log.record(match, act, Kind.ROLL, side, head + result.headline, **more)
+    _enqueue(match, entry.number, plain["follow_ups"])
+    return entry
 
 
 def from_match(match: Match) -> Thrower:
@@ -328,10 +345,6 @@ def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
             "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."
         )
     return entry
-
-
-def _strike_due(entry: LogEntry, match: Match) -> None:
-    match.state["queue"] = [step for step in match.state["queue"] if not step["id"].startswith(f"{entry.number}-")]
 
 
 def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:

@@ -223,7 +223,7 @@ ROLL = table(
         "face": whole(1, fairness.MOST_SIDES),
         "source": one_of(("app", "table")),
     },
-    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+")},
+    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole(1, MOST_LINES)},
 )
 WORDS = listed(text())
 
@@ -251,7 +251,7 @@ def _result(helpers: Iterable[str]) -> Check:
 _LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
 _MARKS = ("about", "voided_by", "revealed_by")
 _SEALS = ("secret", "salt", "secret_digest")
-_KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "inputs", "result", "rolls", *_MARKS, "voids", "app", "digest")
+_KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_MARKS, "voids", "app", "digest")
 
 
 def _shape(game: Game) -> Check:
@@ -271,6 +271,7 @@ def _shape(game: Game) -> Check:
             "salt": text(32, 32, "[0-9a-f]{32}"),
             "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
+            "due": text(24),
             "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
             "result": within(_result(helpers), bounds.LARGEST_RESULT),
             "rolls": listed(ROLL, MOST_DICE),
@@ -352,7 +353,7 @@ def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Ite
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
     if any(roll["face"] > roll["sides"] or (roll["source"] == "app") != ("number" in roll) for roll in rolls):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
-    numbers = [roll["number"] for roll in rolls if "number" in roll]
+    numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
     if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):
         yield f"log: the numbers of the app's rolls are not 1 to {match['rolls_made']}, each once."
     ends = [0, *(seal["to"] for seal in match["earlier_dice"])]

@@ -82,11 +82,12 @@ def check(exported: Any, noted: str = "") -> Report:
 
 def _check(exported: Mapping[str, Any], noted: str) -> Report:
     lines = exported["entries"]
-    rolls = [roll for line in lines for roll in line["rolls"] if roll["source"] == "app"]
+    rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
     begun = beginnings(lines)
     spans = [span for span in read_spans(exported, lines, begun) if span.number]
     problems = [
         *_number_flaws(exported, lines, rolls),
+        *_again_flaws(lines),
         *_chain_flaws(exported, lines),
         *_head_flaws(exported, lines, begun),
         *_seal_flaws(exported, begun, spans),
@@ -124,6 +125,11 @@ def is_log(exported: Any) -> bool:
         return False
     head, line = (_HEAD, _LINE) if schema < SCHEMA else (_HEAD | _HEAD_MORE, _LINE | _CHAINED)
     return _fits(exported, head) and all(_is_line(each, line) for each in exported["entries"])
+
+
+def is_drawn(roll: Mapping[str, Any]) -> bool:
+    """Whether the app drew a number for a die in the very line where it stands."""
+    return roll["source"] == "app" and "of" not in roll
 
 
 def _is_line(line: Any, needed: Mapping[str, Any]) -> bool:
@@ -219,7 +225,8 @@ _MORE = {
     "app": _text,
 }
 _DIE = {"die": _text, "label": _text, "sides": _whole, "face": _whole, "source": _source}
-_DIE_MORE = {"number": _whole, "side": _text}
+# ``of``: the line in which a die was thrown that stands here again, since a correction struck that line.
+_DIE_MORE = {"number": _whole, "side": _text, "of": _whole}
 
 
 # What does not fit
@@ -237,6 +244,23 @@ def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iter
                 yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
             elif not 1 <= roll["face"] <= roll["sides"]:
                 yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+
+
+def _again_flaws(lines: list) -> Iterator[str]:
+    """Dice that stand again for a check, and did not fall so in a line that was struck before."""
+    by_number = {line["number"]: line for line in lines}
+    for line in lines:
+        for roll in line["rolls"]:
+            if "of" not in roll:
+                continue
+            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
+            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
+            fell = [
+                {name: value for name, value in each.items() if name != "label"}
+                for each in (origin["rolls"] if origin else ())
+            ]
+            if thrown not in fell:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
 
 
 def _chain_flaws(exported: Mapping[str, Any], lines: list) -> Iterator[str]:
@@ -274,7 +298,7 @@ def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning])
             if seal:
                 spans.append(Span(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
             seal, first = starts[line["number"]], rolled + 1
-        rolled += sum(roll["source"] == "app" for roll in line["rolls"])
+        rolled += sum(map(is_drawn, line["rolls"]))
     return [*spans, Span(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
 
 

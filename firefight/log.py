@@ -37,6 +37,7 @@ class Line:
     sentence: str
     secret: str
     helper: str
+    due: str
     result: Mapping[str, Any] | None
     rolls: list[Mapping[str, Any]]
     about: int | None
@@ -144,6 +145,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
         sentence=entry.sentence,
         secret="" if withheld else entry.secret,
         helper=entry.helper,
+        due=entry.due,
         result=entry.result,
         rolls=entry.rolls,
         about=entry.about,

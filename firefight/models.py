@@ -255,6 +255,7 @@ class LogEntry(models.Model):
     salt = models.CharField(max_length=32, blank=True)
     secret_digest = models.CharField(max_length=64, blank=True)
     helper = models.CharField(max_length=40, blank=True)
+    due = models.CharField(max_length=24, blank=True)
     inputs = models.JSONField(default=dict)
     result = models.JSONField(null=True, default=None)
     rolls = models.JSONField(default=list)

@@ -149,7 +149,8 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     found: dict[tuple[str, int, str], list[int]] = {}
     for line in lines:
         for roll in line.rolls:
-            if line.voided_by is None or roll["source"] == "app":
+            is_counted_there = roll["source"] == "app" and "of" in roll
+            if (line.voided_by is None or roll["source"] == "app") and not is_counted_there:
                 whose = roll.get("side", line.side)
                 found.setdefault((whose, roll["sides"], roll["source"]), []).append(roll["face"])
     return [

@@ -159,7 +159,7 @@ LINE_MORE = {
     "app": is_text,
 }
 DIE = {"die": is_text, "label": is_text, "sides": is_whole, "face": is_whole, "source": is_source}
-DIE_MORE = {"number": is_whole, "side": is_text}
+DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole}
 
 
 def fits(value, needed, optional=None):
@@ -204,6 +204,28 @@ def number_flaws(exported, lines, rolls):
                 yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
             elif not 1 <= roll["face"] <= roll["sides"]:
                 yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+
+
+def is_drawn(roll):
+    """Whether the app drew a number for a die in the very line where it stands."""
+    return roll["source"] == "app" and "of" not in roll
+
+
+def again_flaws(lines):
+    """Dice that stand again for a check, and did not fall so in a line that was struck before."""
+    by_number = {line["number"]: line for line in lines}
+    for line in lines:
+        for roll in line["rolls"]:
+            if "of" not in roll:
+                continue
+            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
+            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
+            fell = [
+                {name: value for name, value in each.items() if name != "label"}
+                for each in (origin["rolls"] if origin else ())
+            ]
+            if thrown not in fell:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
 
 
 def chain_flaws(lines, last):
@@ -273,7 +295,7 @@ def read_spans(exported, lines, begun):
             if commitment:
                 spans.append((first, rolled, commitment, opened.get(commitment, "")))
             commitment, first = starts[line["number"]], rolled + 1
-        rolled += sum(roll["source"] == "app" for roll in line["rolls"])
+        rolled += sum(map(is_drawn, line["rolls"]))
     if commitment:
         spans.append((first, rolled, commitment, opened.get(commitment, "")))
     return [span for span in spans if span[1] >= span[0]]
@@ -393,11 +415,11 @@ def check(exported, noted=""):
 def check_log(exported, noted):
     """Check a log whose shape is sound."""
     lines = exported["entries"]
-    rolls = [roll for line in lines for roll in line["rolls"] if roll["source"] == "app"]
+    rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
     begun = beginnings(lines)
     spans = read_spans(exported, lines, begun)
     is_chained = exported["schema"] >= SCHEMA
-    problems = list(number_flaws(exported, lines, rolls))
+    problems = [*number_flaws(exported, lines, rolls), *again_flaws(lines)]
     if is_chained:
         problems += chain_flaws(lines, exported["digest"])
         problems += standing_flaws(lines)
