@@ -162,6 +162,7 @@ class Seat(models.Model):
     token_hash = models.CharField(max_length=64, blank=True, db_index=True)
     generation = models.PositiveIntegerField(default=1)
     claimed = models.DateTimeField(null=True, default=None)
+    wants_deletion = models.BooleanField(default=False)
     missed = models.DateTimeField(null=True, default=None)
     pin = models.CharField(max_length=128, blank=True)
     pin_failures = models.PositiveSmallIntegerField(default=0)

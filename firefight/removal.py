@@ -11,7 +11,35 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
+from . import log
+from .devices import OBSERVER
 from .models import Act, ChartBook, Draft, LogEntry, Match, Snapshot
+from .seats import Table
+
+
+def ask_to_delete(table: Table, sides: Iterable[str], wants: bool) -> bool:
+    """Say that these sides of a table want its match deleted for good, or do not; returns whether it is gone.
+
+    It goes once every side does whose seat is taken. The log tells of the wish as long as it is open.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=table.match.pk)
+        changed = match.seats.filter(side__in=sides).exclude(wants_deletion=wants).update(wants_deletion=wants)
+        taken = match.seats.filter(claimed__isnull=False).exclude(side=OBSERVER)
+        if wants and not taken.filter(wants_deletion=False).exists():
+            delete_match(match)
+            return True
+        if changed:
+            _tell_wish(match, table, wants)
+    return False
+
+
+def _tell_wish(match: Match, table: Table, wants: bool) -> None:
+    if not match.ended:
+        wish = "asks to delete the match for good" if wants else "does not want the match deleted any more"
+        log.record(match, None, LogEntry.Kind.PROPOSAL, table.side, f"{table.game.sides[table.side]} {wish}.")
+    match.version += 1
+    match.save(update_fields=["version", *log.GROWS])
 
 
 def delete_match(match: Match) -> None:

@@ -113,6 +113,16 @@ class Table:
         return free_from(self.seat) if self.plays and self.seat.missed else None
 
     @property
+    def wants_deletion(self) -> bool:
+        """Whether the own side has asked to delete the match."""
+        return self.plays and self.seat.wants_deletion
+
+    @property
+    def others_want_deletion(self) -> bool:
+        """Whether another side has asked to delete the match, so that this one should answer."""
+        return self.plays and any(seat.wants_deletion for seat in self.seats if seat.side != self.side)
+
+    @property
     def has_way_back(self) -> bool:
         """Whether a link is out by which the own seat can be taken again."""
         return not self.plays or bool(self.seat.token_hash)

@@ -43,6 +43,7 @@ urlpatterns = [
     path(f"{MATCH}/file/", archive.page, name="file"),
     path(f"{MATCH}/archive.json", archive.download, name="archive"),
     path(f"{MATCH}/branch/", archive.branch, name="branch"),
+    path(f"{MATCH}/delete/", archive.delete, name="delete"),
     path(f"{MATCH}/charts/", charts.of_match, name="match-charts"),
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight import archive, assist
+from firefight import archive, assist, removal
 from firefight.allowance import A_MATCH, counted, spend
 from firefight.archive import BadArchive, Loaded
 from firefight.seats import Table
@@ -81,6 +81,21 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
     """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
     seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
     return redirect("firefight:file", loaded.match.pk)
+
+
+@require_POST
+@seated
+def delete(request: HttpRequest, table: Table) -> HttpResponse:
+    """Ask to delete the match for good, or take that back; the last side that asks deletes it."""
+    if not table.plays:
+        return render(request, "no_seat.html", {"reason": "Observers watch; the two sides delete."}, status=403)
+    wants = request.POST.get("wants") == "yes"
+    if wants and request.POST.get("sure") != "on":
+        ctx = {"reason": "Tick “for good” first.", "back": reverse("firefight:file", args=[table.match.pk])}
+        return render(request, "refused.html", ctx, status=422)
+    if removal.ask_to_delete(table, seen(table), wants):
+        return redirect("firefight:home")
+    return redirect(reverse("firefight:file", args=[table.match.pk]) + "#delete")
 
 
 @require_http_methods(["GET", "POST"])
