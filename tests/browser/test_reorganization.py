@@ -109,15 +109,18 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     expect(heading(russian)).to_contain_text("The Defender stays or re-deploys: sector 7", timeout=POLL)
     press(russian, "Declare, dice as typed")
     expect(heading(german)).to_contain_text("Close combat for the sector: sector 7", timeout=POLL)
-    bout = german.locator(".bout").first
-    expect(bout).to_contain_text(" against ")
+    expect(german.locator(".bout").first).to_contain_text(" against ")
+    # Each side divides its own attacks, at its own device.
+    press(german, "Declare")
+    expect(russian.get_by_text("The German has gathered these units")).to_be_visible(timeout=POLL)
+    bout = russian.locator(".bout").first
     for die in bout.locator("input.die").all():
         die.fill("00")
     bout.get_by_role("button", name="Resolve").click()
     for page in (german, russian):
         told = page.get_by_role("region", name="What happened last")
         expect(told.get_by_text(re.compile("Sector 7, round 1: .* against "))).to_be_visible(timeout=POLL)
-    expect(trouble(german)).to_have_count(0)
+    expect(trouble(russian)).to_have_count(0)
 
     both_go_on(german, russian)
     for page in (german, russian):
