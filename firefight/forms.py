@@ -23,14 +23,15 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash
 _TOKENS = re.compile(r"\w+(,\w+)*", re.ASCII)
 
 
-def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False) -> Any:
+def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: bool = False) -> Any:
     """JSON from outside as plain values that any database, page and copy can hold.
 
     Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
-    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too.
+    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too;
+    ``whole``: for a number with a fraction or an exponent, which databases do not give back letter by letter.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_unique if unique else None)
+        found = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
         plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
         depth = _depth(found)
     except RecursionError:
@@ -41,6 +42,10 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False) -> Any:
         raise ValueError("This holds a NUL character.")
     plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
     return found
+
+
+def _refuse(text: str) -> float:
+    raise ValueError(f"{text[:20]} is no whole number.")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -362,7 +367,7 @@ class HelperForm(forms.Form):
     def read_carry(self, text: str) -> None:
         """Take over the carry that a page sent back; anything unreadable is dropped with a message."""
         try:
-            carried = read_json(text or "{}") if len(text) <= MAX_CARRY else None
+            carried = read_json(text or "{}", whole=True) if len(text) <= MAX_CARRY else None
         except ValueError:
             carried = None
         if isinstance(carried, dict):

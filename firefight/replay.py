@@ -65,7 +65,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     helpers = assist.helpers(exported["game"]) if exported["game"] in assist.games() else {}
     books = _Books(exported)
     titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
-    same, problems, unknown = 0, [], Counter()
+    same, problems, unknown, onwards = 0, [], Counter(), []
     for line, digest in _pinned(exported):
         result = line.get("result")
         if result is None:
@@ -73,7 +73,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
             continue
         if line["number"] >= first:
             if same + len(problems) >= MOST_RESULTS:
-                unknown.update([f"stand in line {line['number']} and later ones: check on from there"])
+                onwards = [f"Results from line {line['number']} on are still to be worked out: check on from there."]
                 break
             try:
                 _compare(line, helpers.get(line.get("helper")), books.read(digest), titles)
@@ -84,7 +84,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
                 unknown[str(error)] += 1
         for step in _steps(result):
             titles.setdefault(step[0], set()).add(step[1])
-    return Again(same, tuple(problems), tuple(_words(unknown)))
+    return Again(same, tuple(problems), (*_words(unknown), *onwards))
 
 
 def _words(unknown: Counter[str]) -> Iterator[str]:

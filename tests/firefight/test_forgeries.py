@@ -301,3 +301,11 @@ def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(quick_co
     revealed = german.get("log.json").json()
     assert revealed["entries"][entry.number - 1]["salt"] == entry.salt
     assert fairness.check(revealed).problems == ()
+
+
+@pytest.mark.parametrize("number", ["1e22", "-0.0", "1.50"])
+def test_what_a_page_carries_along_holds_no_number_that_a_database_writes_in_another_way(quick_codes, number):
+    """PostgreSQL gives 1e22 back as a whole number, and its line would not fit its digest any more."""
+    german, _ = begin()
+    response = german.roll("fo-loss", item="phone", die="4", dice="table", carry=f'{{"aim": {number}}}')
+    assert response.status_code == 422 and len(german.log) == 2
