@@ -389,7 +389,7 @@ def _declare(bout: Bout, side: Side, battle: Battle) -> Bout:
 
 def _answer(waiting: Bout, bout: Bout, side: Side, battle: Battle) -> Bout:
     """What was gathered, with the attacks and leaders of the side that answers; what lies open is as it says."""
-    own = bout.attacks_of(side) if bout.attacks is not None else waiting.attacks_of(side)
+    own = (replace(waiting, attacks=None) if bout.attacks is None else bout).attacks_of(side)
     together = replace(
         waiting,
         attacks=(*waiting.attacks_of(side.other), *own),

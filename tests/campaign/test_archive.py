@@ -21,7 +21,7 @@ from firefight import archive, snapshots
 from firefight.archive import BadArchive
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from tests.campaign import test_campaign_budgets as budgets
-from tests.campaign.acts.field import Field
+from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, all_rows
 from tests.campaign.players import SIDES, Player, seated
 from tests.campaign.test_campaign_secrets import ASKS, plant_firefight, secrets_of
@@ -93,7 +93,7 @@ def test_every_step_of_a_reorganization_phase_comes_back_exactly():
             and not field.campaign.phase["fought"]
             or field.step in (Step.EXISTING, Step.BATTLE)
         ):
-            field.do(reorganizing.fight_round, side)
+            field.fight_round(side)
         elif field.step is Step.UPKEEP:
             field.do(reorganizing.recover, side, APP)
         else:
@@ -128,6 +128,19 @@ def test_what_a_single_counter_paid_and_the_random_marker_come_back(db):
     there = Game(opened(file_of(game.match_id)).pk).ledger
     (line,) = (line for line in there.lines[RUSSIAN].values() if line.unit)
     assert (line.unit.number, line.amount, there.random_hex) == (unit.number, -1, "K9")
+
+
+def test_a_bout_that_waits_for_its_answer_comes_back_exactly():
+    field = Field()
+    ours, theirs = ([field.put(side, "", 11) for _ in range(2)] for side in (GERMAN, RUSSIAN))
+    field.told().to(Step.BATTLE)
+    field.do(reorganizing.fight, GERMAN, bout(ours, theirs), APP)
+    assert field.campaign.phase["gathered"]
+    check_round_trip(field.game.match_id, SIDES)
+    data = file_of(field.game.match_id)
+    data["ledger"]["phase"]["gathered"]["attackers"] = [["german", 1], ["russian", 1]]
+    with pytest.raises(BadArchive):
+        opened(data)
 
 
 def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():

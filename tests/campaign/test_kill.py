@@ -25,6 +25,7 @@ from campaign import battles, ground, reorganization
 from campaign.acts import reorganizing
 from campaign.deed import Dice
 from campaign.ledger import load
+from campaign.rules.fighters import Bout
 from campaign.rules.leaders import Side
 from campaign.rules.pairing import proposals
 from campaign.rules.stages import Stage
@@ -234,7 +235,9 @@ class Phase:
     def _fight(self):
         if self.rng.random() < 0.3:
             return "fight-round", {}, ()
-        chosen = proposals(battles.battle_of(self.ledger))[0]
+        waiting = battles.gathered(self.ledger)
+        meeting = waiting[1] if waiting else proposals(battles.battle_of(self.ledger))[0]
+        chosen = Bout(meeting.attackers, meeting.defenders)
         keys = {
             name: [f"{side}-{number}" for side, number in getattr(chosen, f"{name}s")]
             for name in ("attacker", "defender")
