@@ -361,9 +361,9 @@ def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> 
         yield f"{_many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
-    withheld = sum("secret_digest" in line and "secret" not in line for line in lines)
+    withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
-        yield f"{_many(withheld, 'sealed line')} of it cannot be read here; that they have not changed is checked."
+        yield f"Sealed words that cannot be read here may stand in {_many(withheld, 'line')}; they have not changed."
 
 
 def _compare_note(exported: Mapping[str, Any], lines: list, begun: list[Beginning], noted: str) -> tuple[list, list]:

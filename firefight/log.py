@@ -22,6 +22,8 @@ LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side a
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
 CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
+# Lines of a side that may hold sealed words look alike, whether they do or not.
+MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER)
 # What a new line changes of its match.
 GROWS = ("last_number", "digest")
 
@@ -91,7 +93,7 @@ def weight(entry: LogEntry) -> int:
 def link(entry: LogEntry, previous: str) -> str:
     """Chain a new entry to the line before, whose digest is given; returns its own."""
     plain = digested(entry)
-    if entry.secret:
+    if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         entry.salt = secrets.token_hex(16)
         entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
         plain["secret_digest"] = entry.secret_digest
@@ -117,6 +119,7 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "side": str(entry.side),
         "at": stamp(entry.at),
         "sentence": entry.sentence,
+        "secret": entry.secret,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
         "inputs": entry.inputs,
@@ -136,7 +139,8 @@ def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
 
 def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
     # What belongs to a sentence that is withheld is withheld with it.
-    withheld = bool(entry.secret) and entry.revealed_by is None and entry.side not in sees
+    knows = entry.revealed_by is not None or entry.side in sees
+    withheld = bool(entry.secret) and not knows
     return Line(
         number=entry.number,
         kind=entry.kind,
@@ -153,7 +157,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
         revealed_by=entry.revealed_by,
         mine=entry.side in sees,
         inputs={} if withheld else entry.inputs,
-        salt="" if withheld else entry.salt,
+        salt=entry.salt if knows else "",
         secret_digest=entry.secret_digest,
         voids=entry.voids,
         app=entry.app,

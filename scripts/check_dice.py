@@ -57,7 +57,7 @@ def line_digest(previous, line):
         "sentence": line["sentence"],
         "secret_digest": line.get("secret_digest", ""),
         "helper": line.get("helper", ""),
-        "inputs": {} if line.get("secret_digest") else line.get("inputs", {}),
+        "inputs": {} if line.get("secret") else line.get("inputs", {}),
         "result": line.get("result"),
         "rolls": line["rolls"],
         "about": line["about"],
@@ -69,9 +69,10 @@ def line_digest(previous, line):
 
 def fits_secret(line):
     """Whether the sealed words of a line, if they are in it, are those that were sealed."""
-    if "secret" not in line:
-        return "salt" not in line and not (line.get("secret_digest") and line.get("inputs"))
-    return sha256([line.get("salt"), line["secret"], line.get("inputs", {})]) == line.get("secret_digest")
+    if "salt" not in line:
+        return "secret" not in line
+    secret = line.get("secret", "")
+    return sha256([line["salt"], secret, line.get("inputs", {}) if secret else {}]) == line.get("secret_digest")
 
 
 # What a log looks like
@@ -367,9 +368,9 @@ def notes(exported, lines, made, sealed):
         yield f"{many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
-    withheld = sum("secret_digest" in line and "secret" not in line for line in lines)
+    withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
-        yield f"{many(withheld, 'sealed line')} of it cannot be read here; that they have not changed is checked."
+        yield f"Sealed words that cannot be read here may stand in {many(withheld, 'line')}; they have not changed."
 
 
 def compare_note(lines, begun, noted):

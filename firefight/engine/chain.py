@@ -37,8 +37,12 @@ def canonical(value: Any) -> bytes:
 
 
 def secret_digest(salt: str, secret: str, inputs: Mapping[str, Any]) -> str:
-    """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``."""
-    return _sha256([salt, secret, inputs])
+    """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``.
+
+    Inputs belong to it only where something is sealed. A line with nothing to hide may have one too, so that nobody
+    sees which lines hide something.
+    """
+    return _sha256([salt, secret, inputs if secret else {}])
 
 
 def line_digest(previous: str, line: Mapping[str, Any]) -> str:
@@ -48,7 +52,7 @@ def line_digest(previous: str, line: Mapping[str, Any]) -> str:
     sealed part the inputs are digested with that, so that the chain fits with and without it.
     """
     fixed = {name: line.get(name, default) for name, default in _LINE.items()}
-    if fixed["secret_digest"]:
+    if line.get("secret"):
         fixed["inputs"] = {}
     return _sha256([previous, fixed])
 
@@ -72,9 +76,10 @@ def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
 
 
 def _fits_secret(line: Mapping[str, Any]) -> bool:
-    if "secret" not in line:
-        return "salt" not in line and not (line.get("secret_digest") and line.get("inputs"))
-    return secret_digest(line.get("salt"), line["secret"], line.get("inputs", {})) == line.get("secret_digest")
+    if "salt" not in line:
+        return "secret" not in line
+    sealed = secret_digest(line["salt"], line.get("secret", ""), line.get("inputs", {}))
+    return sealed == line.get("secret_digest")
 
 
 def standing_flaws(lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -25,7 +25,7 @@ def chain_entries(entries):
             by_number[entry.voided_by].voids.append(entry.number)
     digest = ""
     for entry in entries:
-        if entry.secret:
+        if entry.secret or (entry.kind in ("sealed", "ledger") and entry.side):
             entry.salt = secrets.token_hex(16)
             entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, entry.inputs)
         digest = entry.digest = chain.line_digest(digest, plain(entry))
@@ -33,7 +33,7 @@ def chain_entries(entries):
 
 
 def plain(entry):
-    names = "number kind side sentence secret_digest helper inputs result rolls about voids app".split()
+    names = "number kind side sentence secret secret_digest helper inputs result rolls about voids app".split()
     return {name: getattr(entry, name) for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
 
 
