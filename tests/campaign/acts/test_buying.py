@@ -8,7 +8,7 @@ import pytest
 from campaign.acts import buying, orders, seals, setting_up
 from campaign.deed import Unfit
 from campaign.models import Group, Unit
-from firefight import acts
+from firefight import consent
 from firefight.acts import BadField, Incomplete
 from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
@@ -385,9 +385,9 @@ def test_typed_dice_are_rolled_once_unless_the_other_side_agrees(cg2):
     assert cg2.ledger.commissars(RUSSIAN) == 2
     number = cg2.group(RUSSIAN, "I2").number
     cg2.refuse(buying.refund, RUSSIAN, number, error=Unfit, match="taken back only if the other side agrees")
-    cg2.do(acts.take_back, RUSSIAN)
-    assert cg2.match.take_back["by"] == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
-    cg2.do(acts.answer_take_back, GERMAN, True)
+    cg2.do(consent.propose_take_back, RUSSIAN)
+    assert cg2.match.proposal["by"] == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
+    cg2.do(consent.answer, GERMAN, True)
     assert cg2.ledger.commissars(RUSSIAN) == 1 and cg2.ledger.bought(RUSSIAN) == {}
     assert not cg2.units(RUSSIAN, counter="nco")
 
