@@ -92,7 +92,12 @@ def test_two_devices_buy_plot_seal_and_reveal(new_page):
     )
     expect(card.get_by_role("button")).to_have_count(0)
 
-    in_hand(german, "V3").get_by_role("button", name="Give back").click()
+    expect(in_hand(german, "V3").get_by_role("button", name="Give back")).to_have_count(0)  # dice were rolled for it
+    open_tab(german, "Overview")
+    german.get_by_role("button", name="Take back the last act").click()
+    russian.get_by_role("button", name="Agree").click()
+    expect(status(german)).not_to_contain_text("asks to take back", timeout=POLL)
+    open_tab(german, "German roster")
     expect(in_hand(german, "V3")).to_have_count(0)
     expect(task(german, "German")).to_contain_text("16 CP")
     expect(in_hand(russian, "V3")).to_have_count(0, timeout=POLL)
@@ -189,11 +194,11 @@ def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     party = german.get_by_role("group", name="I1 Grenadier platoon").last
     party.get_by_role("checkbox").first.check()
     german.get_by_label("The ticked units").select_option("reduced (Casualties)")
-    german.get_by_role("button", name="Note it").click()
+    german.get_by_role("button", name="Note it", exact=True).click()
     expect(party.get_by_role("checkbox", name=re.compile(r"Grenadier squad #\d+ \(reduced\) 6"))).to_be_visible()
     russian.get_by_role("group", name="I6 MG section").get_by_role("checkbox").first.check()
     russian.get_by_label("The ticked units").select_option("hidden no more")
-    russian.get_by_role("button", name="Note it").click()
+    russian.get_by_role("button", name="Note it", exact=True).click()
     expect(russian.get_by_role("checkbox", name=re.compile(r"Maxim M1910( #\d+)? 13, hidden"))).to_have_count(1)
     battery = russian.get_by_role("listitem").filter(has_text="A1 76 mm battery")
     battery.get_by_role("button", name="Has placed an FFE").click()
@@ -400,10 +405,10 @@ def test_why_something_was_refused_stays_while_the_other_side_acts(new_page, pag
     expect(trouble(russian)).to_be_visible()
 
 
-def test_a_typed_purchase_is_taken_back_freely_and_one_with_app_dice_when_the_other_agrees(new_page):
+def test_a_purchase_without_dice_is_taken_back_freely_and_one_with_dice_when_the_other_agrees(new_page):
     german, russian = in_campaign(new_page)
     open_tab(german, "German roster")
-    buy(german, "I1", 3)
+    buy(german, "I4")
     open_tab(german, "Overview")
     german.get_by_role("button", name="Take back the last act").click()
     expect(newest(german, "Taken back")).to_be_visible()
@@ -415,13 +420,13 @@ def test_a_typed_purchase_is_taken_back_freely_and_one_with_app_dice_when_the_ot
     buy(german, "I1", app=True)
     open_tab(german, "Overview")
     german.get_by_role("button", name="Take back the last act").click()
-    expect(german.get_by_text("Waiting for the other side to agree to the take-back.")).to_be_visible()
+    expect(german.get_by_text("Waiting for the other side to answer")).to_be_visible()
     expect(task(german, "German")).to_contain_text("16 CP")
-    expect(russian.get_by_text("The other side asks to take back its last act.")).to_be_visible(timeout=POLL)
+    expect(russian.get_by_role("alert").filter(has_text="asks to take back")).to_be_visible(timeout=POLL)
     russian.get_by_role("button", name="Agree").click()
     expect(task(russian, "German")).to_contain_text("20 CP")
     expect(task(german, "German")).to_contain_text("20 CP", timeout=POLL)
-    expect(german.get_by_text("Waiting for the other side to agree")).to_have_count(0)
+    expect(german.get_by_text("Waiting for the other side to answer")).to_have_count(0)
 
 
 def test_news_does_not_take_the_focus_away(new_page):

@@ -120,6 +120,6 @@ def test_both_players_agree_on_the_one_device_to_take_back_app_dice(new_page):
     buy(page, "I1", app=True)
     open_tab(page, "Overview")
     page.get_by_role("button", name="Take back the last act").click()
-    page.get_by_role("button", name="Both agree: take it back").click()
+    page.get_by_role("button", name="Both agree").click()
     expect(task(page, "German")).to_contain_text("20 CP")
     expect(newest(page, "Taken back")).to_be_visible()

@@ -118,7 +118,7 @@ def test_both_players_agree_on_the_one_device_to_take_back_a_roll_of_the_app(pag
     rolled_here = log_with(page, "rolled here, no. 1")
     expect(rolled_here).to_be_visible()
     page.get_by_role("button", name="Take back").click()
-    page.get_by_role("button", name="Both agree: take it back").click()
+    page.get_by_role("button", name="Both agree").click()
     expect(rolled_here).to_contain_text("Void")
 
 

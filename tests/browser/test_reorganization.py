@@ -49,16 +49,20 @@ def heading(page: Page):
     return page.locator("#now")
 
 
+# The simplest decisions, the first that a page offers: nobody leaves, the app rolls.
+DECISIONS = (
+    "Declare, dice as typed",
+    "All stay",
+    "Declare",
+    "Roll here",
+    "Nothing else to change",
+    "Roll the whole round here",
+)
+
+
 def decide(page: Page):
-    """The simplest decision of the step: nobody leaves, the app rolls."""
-    if page.get_by_role("button", name="Declare, dice as typed").count():
-        press(page, "Declare, dice as typed")
-    elif page.get_by_role("button", name="Declare", exact=True).count():
-        press(page, "Declare")
-    elif page.get_by_role("button", name="Roll here", exact=True).count():
-        press(page, "Roll here")
-    else:
-        press(page, "Roll the whole round here")
+    """The simplest decision of the step."""
+    press(page, next(name for name in DECISIONS if page.get_by_role("button", name=name, exact=True).count()))
 
 
 def both_go_on(german: Page, russian: Page):

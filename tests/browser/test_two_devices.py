@@ -219,13 +219,13 @@ def test_taking_back_a_roll_of_the_app_asks_the_other_device(new_page):
     expect(result(german)).to_contain_text("against TQ 7")
     expect(entry(german, 4)).to_contain_text("rolled here, no. 1")
     german.get_by_role("button", name="Take back").click()
-    expect(german.get_by_text("Waiting for the other side to agree")).to_be_visible()
+    expect(german.get_by_text("Waiting for the other side to answer")).to_be_visible()
     expect(entry(german, 4)).not_to_contain_text("Void")
-    expect(russian.get_by_text("The other side asks to take back its last act.")).to_be_visible(timeout=POLL)
+    expect(russian.get_by_role("alert").filter(has_text="asks to take back")).to_be_visible(timeout=POLL)
     russian.get_by_role("button", name="Agree").click()
     expect(entry(russian, 4)).to_contain_text("Void: see № 6.")
     expect(entry(german, 4)).to_contain_text("Void: see № 6.", timeout=POLL)
-    expect(german.get_by_text("Waiting for the other side to agree")).to_have_count(0)
+    expect(german.get_by_text("Waiting for the other side to answer")).to_have_count(0)
 
 
 def test_the_other_side_may_let_a_roll_of_the_app_stand(new_page):
@@ -234,7 +234,7 @@ def test_the_other_side_may_let_a_roll_of_the_app_stand(new_page):
     german.get_by_role("button", name="Roll here").click()
     expect(result(german)).to_be_visible()
     german.get_by_role("button", name="Take back").click()
-    russian.get_by_role("button", name="Let it stand").click()
+    russian.get_by_role("button", name="Decline").click()
     expect(log_with(german, "Russian lets № 4 stand.")).to_be_visible()
     expect(entry(german, 4)).not_to_contain_text("Void")
 
@@ -338,7 +338,8 @@ def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
     german.get_by_role("link", name="Evening at the Tractor Works").click()
     german.get_by_text("End the match").first.click()
     german.get_by_role("checkbox", name="The match is over").check()
-    german.get_by_role("button", name="End the match").click()
+    german.get_by_role("button", name="Propose the end").click()
+    russian.get_by_role("button", name="Agree").click()
     expect(log_with(german, "The match ends; the dice can be checked.")).to_be_visible()
     expect(log_with(russian, "The match ends; the dice can be checked.")).to_be_visible(timeout=POLL)
     expect(russian.locator("#status")).to_contain_text("ended")
@@ -357,7 +358,8 @@ def test_the_log_of_an_ended_match_can_be_checked_as_a_file(new_page):
     expect(result(german)).to_be_visible()
     german.get_by_text("End the match").first.click()
     german.get_by_role("checkbox", name="The match is over").check()
-    german.get_by_role("button", name="End the match").click()
+    german.get_by_role("button", name="Propose the end").click()
+    russian.get_by_role("button", name="Agree").click()
     expect(german.locator("#status")).to_contain_text("ended")
     with german.expect_download() as download:
         german.get_by_role("link", name="Log as file").click()
