@@ -273,14 +273,18 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
             about=order.corrects,
             voids=[each.number for each in struck],
         )
-        if not gone:
+        family = correction.find_family(old) if old else []
+        aside = correction.find_set_aside(family, entry.voids)
+        if not gone and not aside:
             return [entry]
 
         def write(before: LogEntry, step: Mapping[str, Any], form: HelperForm, result: Result, rolls: list) -> LogEntry:
             helper, more = helpers(match.game)[before.helper], {"title": step["title"], "due": step["id"]}
             return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
 
-        again = correction.roll_again(match, charts, old, entry, gone, write)
+        again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
+        if not gone and not again:
+            return [entry]
         told = correction.describe(old.number, gone, again)
         return [entry, *again, log.record(match, act, Kind.DROP, table.side, told)]
 

@@ -185,9 +185,14 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
         f"to take back {named}",
         f"lets {named} stand",
         lambda match, act: [takeback.undo(match, act, acts, lines)],
-        is_free=len(acts) == 1 and acts[0].side == proposal.by and acts[0].free_to_take_back,
+        is_free=len(acts) == 1 and acts[0].side == proposal.by and _is_free(acts[0], lines, table),
         lines=tuple(lines),
     )
+
+
+def _is_free(act: Act, lines: list[LogEntry], table: Table) -> bool:
+    """Whether an act has nothing in it that the other side must let go: another book only while nobody sits there."""
+    return act.free_to_take_back or (_is_alone(table) and all(line.kind == Kind.BOOK for line in lines))
 
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:

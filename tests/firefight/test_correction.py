@@ -132,6 +132,45 @@ def test_a_corrected_roll_can_be_corrected_once_more_with_all_that_stands_below_
     assert due(match) == []
 
 
+@pytest.mark.parametrize("source", ["app", "table"])
+def test_a_die_is_not_got_rid_of_by_correcting_to_and_fro(match, source):
+    first = fire(match, HIT)
+    hit = answer_due(match, {"die_1": 8, "die_2": 3}, source=source, side=RUSSIAN)
+    before = due(match)
+    second = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number).entries[0]
+    for face in (MISS + 1, MISS + 2):
+        second = roll(match, "fire", {"die": face}, ff=8, units=UNITS, corrects=second.number).entries[0]
+    acts.note(at(match, RUSSIAN), new_id(), "what now?")
+    third = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=second.number).entries
+    again = next(entry for entry in third if entry.helper == hit.helper)
+    assert [die["face"] for die in again.rolls] == [die["face"] for die in hit.rolls]
+    assert [die["of"] for die in again.rolls] == [hit.number] * 2
+    assert (again.side, due(match)) == (RUSSIAN, before)
+    assert third[0].voids == [second.number]
+    assert third[-1].sentence.endswith(f"The same dice stand for: № {again.number}.")
+    numbers = Match.objects.get(pk=match.pk).next_roll
+    assert numbers == (3 if source == "app" else 1)
+
+
+def test_nor_by_correcting_above_and_below_in_turn(match):
+    first = fire(match, HIT)
+    hit = answer_due(match, {"die_1": 8, "die_2": 3})
+    checks = []
+    while due(match):
+        checks.append(answer_due(match, {}, source="app"))
+    thrown = {(die["label"], die["number"]) for check in checks for die in check.rolls}
+    assert thrown
+    kept = hit.inputs
+    mended = roll(match, "who-is-hit", {"die_1": 1, "die_2": 1}, corrects=hit.number, **kept).entries[0]
+    done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number).entries
+    again = next(entry for entry in done if entry.helper == "who-is-hit")
+    assert again.rolls[0]["face"] == mended.rolls[0]["face"]
+    back = roll(match, "who-is-hit", {"die_1": 8, "die_2": 3}, corrects=again.number, **again.inputs).entries
+    assert {(die["label"], die["number"]) for entry in back[1:] for die in entry.rolls} == thrown
+    assert due(match) == []
+    assert Match.objects.get(pk=match.pk).next_roll == 1 + len(thrown)
+
+
 def test_a_followed_up_roll_that_is_corrected_itself_stays_below_its_parent(match, shot):
     first, hit = shot
     mended = roll(match, "who-is-hit", {"die_1": 2, "die_2": 9}, corrects=hit.number, **hit.inputs).entries[0]
