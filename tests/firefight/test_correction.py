@@ -7,6 +7,7 @@ import pytest
 from firefight import acts, archive, assist, consent, correction, fairness, log, replay, story
 from firefight.acts import Order, Refused
 from firefight.chartbooks import of_match
+from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from tests.firefight.players import GAME, rows
 from tests.firefight.test_acts import at, entries, match, new_id, roll, standing, state
@@ -114,6 +115,28 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
         forged["entries"][again.number - 1]["rolls"][0] |= change
         assert any("stands again" in flaw for flaw in fairness.check(forged).problems)
         assert any("stands again" in flaw for flaw in script(forged)["problems"])
+
+
+def test_a_die_stands_for_one_check_only(match, script):  # noqa: F811
+    """Who writes the whole chain anew cannot let a good die count twice."""
+    roll(match, "contact", source="app")
+    roll(match, "contact", source="app")
+    consent.propose_end(at(match), new_id(), None)
+    exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
+    good, later = exported["entries"][1], {**exported["entries"][1], "number": 3}
+    spent = {"kind": "spent", "rolls": exported["entries"][2]["rolls"], "sentence": "Nothing came of it."}
+    exported["entries"][2] |= spent
+    for name in ("helper", "inputs", "result", "app"):
+        del exported["entries"][2][name]
+    exported["entries"].insert(3, {**later, "number": 4, "rolls": [{**good["rolls"][0], "of": 2}]})
+    exported["entries"][4]["number"] = 5
+    digest = ""
+    for line in exported["entries"]:
+        line["digest"] = digest = chain.line_digest(digest, line)
+    exported["digest"] = digest
+    wanted = "Line 4: the die that stands again still counts in line 2."
+    assert fairness.check(exported).problems == (wanted,)
+    assert script(exported)["problems"] == [wanted]
 
 
 def test_taking_the_correction_back_brings_the_whole_tree_back(match, shot):
