@@ -1,9 +1,11 @@
 """Deleting a match: both sides, or who is alone, or both at one device; and nobody else."""
 
+from datetime import timedelta
+
 import pytest
 
 from firefight.models import Match
-from tests.firefight.players import begin, end, rows, sit
+from tests.firefight.players import begin, end, links_in, rows, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +41,20 @@ def test_the_wish_can_be_taken_back(pair):
     german.send("delete/", {"wants": "no"})
     russian.send("delete/", SURE)
     assert is_there(german)
+
+
+def test_whoever_takes_a_freed_seat_has_asked_for_nothing(pair, settings):
+    german, russian, _ = pair
+    russian.send("delete/", SURE)
+    settings.SEAT_WAIT = timedelta(0)
+    german.client.post(f"/match/{german.match_id}/seats/lost/", {"side": "russian", "do": "ask"})
+    freed = {"side": "russian", "do": "free"}
+    page = german.client.post(f"/match/{german.match_id}/seats/lost/", freed, follow=True)
+    successor = sit(links_in(page)["russian"], german.match_id)
+    german.send("delete/", SURE)
+    assert is_there(german)
+    assert successor.send("delete/", SURE)["Location"] == "/"
+    assert not is_there(german)
 
 
 def test_an_ended_match_can_be_deleted_and_its_log_stays_shut_until_then(pair):
