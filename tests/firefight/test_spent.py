@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from firefight import acts, assist, chartbooks, fairness, replay
+from firefight import acts, assist, chartbooks, consent, fairness, replay
 from firefight.acts import Refused, Spent, from_match
 from firefight.engine.dice import DieSpec, rolled_face
 from firefight.engine.errors import BlankCells, MissingChart
@@ -211,7 +211,8 @@ def test_a_book_with_the_shipped_ones_name_is_told_apart_wherever_a_match_names_
     assert told in german.see("charts/") and told in german.see("roll/contact/")
     other = chartbooks.store(GAME, altered_data("contact", values={"radio": 66, "phone": 75, "plotted": 75}))
     seated = Table(german.match, "german", ("german",), tuple(german.match.seats.all()))
-    acts.take_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    consent.propose_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    table.russian.do("answer/", agrees="yes")
     assert f"until now “{told}”" in german.last.sentence
 
 
