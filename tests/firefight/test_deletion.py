@@ -1,9 +1,11 @@
 """Deleting a match: both sides, or who is alone, or both at one device; and nobody else."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
+from firefight import removal, seats
 from firefight.models import Match
 from tests.firefight.players import begin, end, links_in, rows, sit
 
@@ -54,6 +56,26 @@ def test_whoever_takes_a_freed_seat_has_asked_for_nothing(pair, settings):
     german.send("delete/", SURE)
     assert is_there(german)
     assert successor.send("delete/", SURE)["Location"] == "/"
+    assert not is_there(german)
+
+
+ACTS = ("note", "roll/contact", "take-back", "end", "advance", "delete", "branch", "seats/lost", "seats/issue")
+
+
+@pytest.mark.parametrize("place", ACTS)
+def test_an_act_on_a_match_that_goes_meanwhile_is_told_so(pair, place, monkeypatch):
+    german, _, _ = pair
+    read = seats.at_table
+
+    def read_and_lose(request, match_id, *args, **options):
+        table = read(request, match_id, *args, **options)
+        removal.delete_match(german.match)
+        return table
+
+    fields = {"act": str(uuid4()), "version": german.match.version, "sure": "on", "text": "hello", "wants": "yes"}
+    fields |= {"device": "radio", "dice": "app", "side": "russian", "do": "ask"}
+    monkeypatch.setattr(seats, "at_table", read_and_lose)
+    assert german.send(f"{place}/", fields).status_code == 404
     assert not is_there(german)
 
 
