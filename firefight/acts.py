@@ -127,19 +127,22 @@ class _Drawn(Exception):
 
 
 def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
-    """Log dice that came to nothing, under the numbers that are next; returns the sentence.
+    """Log dice that came to nothing, but for those whose numbers are used up meanwhile; returns the sentence.
 
     The log does not say what they were rolled for: that may be hidden from the other side.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")).plain() for die in dice]
+        left = [die for die in dice if die.number >= match.next_roll]
+        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")).plain() for die in left]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
-        if not Act.objects.filter(pk=act_uuid).exists():
+        if rolls:
             # Taking back passes it over: there is nothing to take back.
             nothing = {"free_to_take_back": False, "taken_back": True}
-            act = Act(pk=act_uuid, match=match, number=match.version + 1, side=table.side, **nothing)
+            # An id that was used before shields no roll from being used up.
+            own_id = uuid.uuid4() if Act.objects.filter(pk=act_uuid).exists() else act_uuid
+            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **nothing)
             log.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
             match.version += 1
             act.save(force_insert=True)
@@ -273,14 +276,18 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
             about=order.corrects,
             voids=[each.number for each in struck],
         )
-        if not gone:
+        family = correction.find_family(old) if old else []
+        aside = correction.find_set_aside(family, entry.voids)
+        if not gone and not aside:
             return [entry]
 
         def write(before: LogEntry, step: Mapping[str, Any], form: HelperForm, result: Result, rolls: list) -> LogEntry:
             helper, more = helpers(match.game)[before.helper], {"title": step["title"], "due": step["id"]}
             return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
 
-        again = correction.roll_again(match, charts, old, entry, gone, write)
+        again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
+        if not gone and not again:
+            return [entry]
         told = correction.describe(old.number, gone, again)
         return [entry, *again, log.record(match, act, Kind.DROP, table.side, told)]
 

@@ -78,6 +78,8 @@ def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done
     def do(match: Match, act: Act) -> list[LogEntry]:
         if pending is None:
             raise Refused("Nothing is proposed now.")
+        if match.version != table.match.version and match.proposal != table.match.proposal:
+            raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
         is_own = pending.by == table.side
         if is_own and agrees and not _both_sit_here(table):
             raise Refused("You cannot agree to your own proposal: the other side answers.")
@@ -127,6 +129,8 @@ def _propose(
     def do(match: Match, act: Act) -> list[LogEntry]:
         plan = _plan(match, table, proposal)
         if plan.is_free:
+            if matter is not Matter.TAKE_BACK:
+                match.proposal = None  # nobody is left who could answer what was asked before
             return plan.carry_out(match, act)
         if match.proposal:
             raise Refused("Another proposal is waiting for its answer. Settle that first.")
@@ -181,9 +185,14 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
         f"to take back {named}",
         f"lets {named} stand",
         lambda match, act: [takeback.undo(match, act, acts, lines)],
-        is_free=len(acts) == 1 and acts[0].side == proposal.by and acts[0].free_to_take_back,
+        is_free=len(acts) == 1 and acts[0].side == proposal.by and _is_free(acts[0], lines, table),
         lines=tuple(lines),
     )
+
+
+def _is_free(act: Act, lines: list[LogEntry], table: Table) -> bool:
+    """Whether an act has nothing in it that the other side must let go: another book only while nobody sits there."""
+    return act.free_to_take_back or (_is_alone(table) and all(line.kind == Kind.BOOK for line in lines))
 
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
@@ -203,6 +212,7 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
 
     def take_book(match: Match, act: Act) -> list[LogEntry]:
         act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
+        act.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
         sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)

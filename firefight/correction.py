@@ -1,10 +1,10 @@
 """What goes with a roll that is corrected: everything that followed from it, whether rolled or due.
 
-Where the corrected roll asks for the same check again, the dice that were thrown for it stand: nobody throws twice,
-neither because it suits them nor because they must.
+Where the corrected roll asks for the same check again, the dice that were thrown for it stand, also where an earlier
+correction had struck them: nobody throws twice, neither because it suits them nor because they must.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import assist
@@ -37,20 +37,59 @@ def find_followers(entry: LogEntry) -> list[LogEntry]:
     return followers
 
 
+def find_family(entry: LogEntry) -> list[LogEntry]:
+    """All rolls that hang together with an entry, by being asked for or by correcting, oldest first. Two queries."""
+    rolls = LogEntry.objects.filter(match=entry.match_id, kind=LogEntry.Kind.ROLL).order_by("number")
+    above = {number: about or parent_of(due) for number, about, due in rolls.values_list("number", "about", "due")}
+    root = entry.number
+    while (upper := above[root]) in above and upper < root:
+        root = upper
+    reached = {root}
+    for number, upper in above.items():
+        if number > root and upper in reached:
+            reached.add(number)
+    return list(rolls.filter(number__in=reached))
+
+
+def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[LogEntry]:
+    """What earlier corrections struck of a family though nobody had mistyped it, and what stands nowhere now.
+
+    ``struck``: numbers that go now. What went last comes first, so that nothing comes twice.
+    """
+    numbers, corrected = {entry.number for entry in family}, {entry.about for entry in family}
+    kept = [entry for entry in family if entry.voided_by is None or entry.number in struck]
+    used = {of for entry in kept for of in _origins(entry)}
+    found = [entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}]
+    aside = []
+    for entry in sorted(found, key=lambda entry: (-entry.voided_by, entry.number)):
+        if used.isdisjoint(_origins(entry)):
+            used |= _origins(entry)
+            aside.append(entry)
+    return aside
+
+
+def _origins(entry: LogEntry) -> set[int]:
+    """The lines in which the dice of an entry were thrown."""
+    return {roll.get("of", entry.number) for roll in entry.rolls}
+
+
 def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
     """Take off the list what these entries had asked for."""
     numbers = {entry.number for entry in gone}
     match.state["queue"] = [step for step in match.state["queue"] if parent_of(step["id"]) not in numbers]
 
 
-def roll_again(match: Match, book: Book, corrected: LogEntry, new: LogEntry, gone: Sequence[LogEntry], write: Write):
+def roll_again(
+    match: Match, book: Book, family: Sequence[LogEntry], new: LogEntry, gone: Sequence[LogEntry], write: Write
+) -> list[LogEntry]:
     """Answer what the ``new`` entry asks for with the dice of those that are ``gone``, as far as they fit.
 
-    What players had entered besides stays as they entered it. Returns the entries that were written.
+    ``family``: all that hangs together with the corrected one. What players had entered besides stays as they entered
+    it. Returns the entries that were written.
     """
     asked = {
         f"{entry.number}-{place}": step
-        for entry in (corrected, *gone)
+        for entry in family
         for place, step in enumerate(entry.result["follow_ups"])
     }
     fresh, again = {new.number}, []
@@ -111,9 +150,11 @@ def _dice_of(old: LogEntry) -> Thrower:
 
 def describe(corrected: int, gone: Sequence[LogEntry], again: Sequence[LogEntry]) -> str:
     """What the log says of everything that went with a corrected roll."""
-    number = len(gone)
-    rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
-    told = f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}."
+    told = []
+    if gone:
+        number = len(gone)
+        rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
+        told.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}.")
     if again:
-        told += f" The same dice stand for: {', '.join(f'№ {entry.number}' for entry in again)}."
-    return told
+        told.append(f"The same dice stand for: {', '.join(f'№ {entry.number}' for entry in again)}.")
+    return " ".join(told)

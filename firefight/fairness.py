@@ -247,8 +247,14 @@ def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iter
 
 
 def _again_flaws(lines: list) -> Iterator[str]:
-    """Dice that stand again for a check, and did not fall so in a line that was struck before."""
+    """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
     by_number = {line["number"]: line for line in lines}
+    counts = {
+        (line["number"], roll["die"]): line["number"]
+        for line in lines
+        for roll in line["rolls"]
+        if "of" not in roll and line["voided_by"] is None
+    }
     for line in lines:
         for roll in line["rolls"]:
             if "of" not in roll:
@@ -261,6 +267,9 @@ def _again_flaws(lines: list) -> Iterator[str]:
             ]
             if thrown not in fell:
                 yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
+            key = (roll["of"], roll["die"])
+            if line["voided_by"] is None and (counts.setdefault(key, line["number"]) != line["number"]):
+                yield f"Line {line['number']}: the die that stands again still counts in line {counts[key]}."
 
 
 def _chain_flaws(exported: Mapping[str, Any], lines: list) -> Iterator[str]:

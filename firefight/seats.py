@@ -358,6 +358,7 @@ def free(match: Match, seat: Seat, by: str, name: str) -> str:
     """Free a seat: no device holds it, it has no PIN, and a new link invites to it. Holds the match; see free_lost."""
     _put_out(seat, seat.devices.all())
     fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
+    fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
     Seat.objects.filter(pk=seat.pk).update(**fresh)
     _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
     return _renew_link(seat)

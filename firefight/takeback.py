@@ -30,18 +30,27 @@ def acts_to_take_back(match: Match, side: str) -> list[Act]:
 
 
 def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
-    """Whether nothing was built on an act: it and what came later have no row in common, and are of one chapter.
+    """Whether nothing was built on an act: it and what came later have no row in common, and are of one phase.
 
     The match's state and rows that both sides share, such as the head of a ledger, say how play goes on: an act that
-    changed one of these never stands apart.
+    changed one of these never stands apart. Of what has rows, nothing is built on it only within its chapter, turn and
+    phase: who has seen how these ended does not undo alone what was done in them.
     """
     touched = set(kept.touched_rows(act.undo))
     if act.state_before is not None or act.state_undo or any(kept.is_shared(row) for row in touched):
         return False
     if not touched.isdisjoint(row for each in later for row in kept.touched_rows(each.undo)):
         return False
+    if touched and any(_goes_on(each) for each in later):
+        return False
     begun = act.entries.aggregate(Min("number"))["number__min"]
     return not Snapshot.objects.filter(match=act.match_id, number__gte=begun).exists()
+
+
+def _goes_on(act: Act) -> bool:
+    """Whether an act has led to another turn or phase, or could have: what version 0.1.0 stored does not tell."""
+    changed = (act.state_undo or {}).get("fields", {})
+    return act.state_before is not None or "turn" in changed or "phase" in changed
 
 
 def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]) -> LogEntry:

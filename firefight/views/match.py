@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -65,9 +66,14 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return turn_away(request)
         except seats.Covered:
             return to_page(request, reverse("firefight:cover", args=[match_id]))
-        response = view(request, table, **parts)
-        if request.method == "POST" and table.missed:
-            seats.say_here(table)  # after the act, whose form knows nothing of it
+        try:
+            response = view(request, table, **parts)
+            if request.method == "POST" and table.missed:
+                seats.say_here(table)  # after the act, whose form knows nothing of it
+        except ObjectDoesNotExist:
+            if Match.objects.filter(pk=match_id).exists():
+                raise
+            raise Http404("There is no such match any more.") from None  # deleted since the table was read
         # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
         response["Cache-Control"] = "no-store"
         return response

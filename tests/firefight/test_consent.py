@@ -209,13 +209,45 @@ def test_a_book_that_was_declined_changes_nothing(match, other_book):
     assert at(match).match.book_id == match.book_id
 
 
-def test_a_book_both_agreed_to_is_taken_back_by_who_agreed_or_with_their_word(match, other_book):
+@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+def test_a_book_both_agreed_to_is_taken_back_with_the_other_sides_word_alone(match, other_book, side):
     seat_both(match)
     propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
     answer(match, RUSSIAN, True)
-    assert propose(consent.propose_take_back, match) == f"German asks to take back № {len(entries(match)) - 1}."
-    answer(match, RUSSIAN, True)
+    asked = propose(consent.propose_take_back, match, side)
+    assert asked == f"{side.capitalize()} asks to take back № {len(entries(match)) - 1}."
+    assert at(match).match.book_id == other_book.pk
+    answer(match, RUSSIAN if side == GERMAN else GERMAN, True)
     assert at(match).match.book_id == match.book_id
+
+
+def test_a_book_taken_while_alone_is_not_taken_back_under_who_sat_down_since(match, other_book):
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert at(match).match.book_id == other_book.pk
+    seat_both(match)
+    assert "asks to take back" in propose(consent.propose_take_back, match)
+    assert at(match).match.book_id == other_book.pk
+
+
+def test_what_was_asked_before_the_other_side_left_does_not_outlast_doing_it_alone(match, other_book):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    match.seats.filter(side=RUSSIAN).update(claimed=None)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert at(match).match.book_id == other_book.pk
+    assert consent.describe_pending(at(match)) is None
+
+
+def test_an_answer_goes_to_what_is_asked_when_it_is_given(match, other_book):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    answering = at(match, RUSSIAN)
+    answer(match, GERMAN, False)
+    propose(consent.propose_end, match)
+    before = rows()
+    with pytest.raises(Refused, match="Something else"):
+        consent.answer(answering, new_id(), None, True)
+    assert rows() == before
 
 
 # On the pages

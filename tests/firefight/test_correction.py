@@ -7,6 +7,7 @@ import pytest
 from firefight import acts, archive, assist, consent, correction, fairness, log, replay, story
 from firefight.acts import Order, Refused
 from firefight.chartbooks import of_match
+from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from tests.firefight.players import GAME, rows
 from tests.firefight.test_acts import at, entries, match, new_id, roll, standing, state
@@ -116,6 +117,28 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
         assert any("stands again" in flaw for flaw in script(forged)["problems"])
 
 
+def test_a_die_stands_for_one_check_only(match, script):  # noqa: F811
+    """Who writes the whole chain anew cannot let a good die count twice."""
+    roll(match, "contact", source="app")
+    roll(match, "contact", source="app")
+    consent.propose_end(at(match), new_id(), None)
+    exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
+    good, later = exported["entries"][1], {**exported["entries"][1], "number": 3}
+    spent = {"kind": "spent", "rolls": exported["entries"][2]["rolls"], "sentence": "Nothing came of it."}
+    exported["entries"][2] |= spent
+    for name in ("helper", "inputs", "result", "app"):
+        del exported["entries"][2][name]
+    exported["entries"].insert(3, {**later, "number": 4, "rolls": [{**good["rolls"][0], "of": 2}]})
+    exported["entries"][4]["number"] = 5
+    digest = ""
+    for line in exported["entries"]:
+        line["digest"] = digest = chain.line_digest(digest, line)
+    exported["digest"] = digest
+    wanted = "Line 4: the die that stands again still counts in line 2."
+    assert fairness.check(exported).problems == (wanted,)
+    assert script(exported)["problems"] == [wanted]
+
+
 def test_taking_the_correction_back_brings_the_whole_tree_back(match, shot):
     first, _ = shot
     before, stood = state(match), standing(match)
@@ -130,6 +153,45 @@ def test_a_corrected_roll_can_be_corrected_once_more_with_all_that_stands_below_
     third = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=second[0].number)
     assert third.entries[0].voids == [second[0].number, second[1].number]
     assert due(match) == []
+
+
+@pytest.mark.parametrize("source", ["app", "table"])
+def test_a_die_is_not_got_rid_of_by_correcting_to_and_fro(match, source):
+    first = fire(match, HIT)
+    hit = answer_due(match, {"die_1": 8, "die_2": 3}, source=source, side=RUSSIAN)
+    before = due(match)
+    second = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number).entries[0]
+    for face in (MISS + 1, MISS + 2):
+        second = roll(match, "fire", {"die": face}, ff=8, units=UNITS, corrects=second.number).entries[0]
+    acts.note(at(match, RUSSIAN), new_id(), "what now?")
+    third = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=second.number).entries
+    again = next(entry for entry in third if entry.helper == hit.helper)
+    assert [die["face"] for die in again.rolls] == [die["face"] for die in hit.rolls]
+    assert [die["of"] for die in again.rolls] == [hit.number] * 2
+    assert (again.side, due(match)) == (RUSSIAN, before)
+    assert third[0].voids == [second.number]
+    assert third[-1].sentence.endswith(f"The same dice stand for: № {again.number}.")
+    numbers = Match.objects.get(pk=match.pk).next_roll
+    assert numbers == (3 if source == "app" else 1)
+
+
+def test_nor_by_correcting_above_and_below_in_turn(match):
+    first = fire(match, HIT)
+    hit = answer_due(match, {"die_1": 8, "die_2": 3})
+    checks = []
+    while due(match):
+        checks.append(answer_due(match, {}, source="app"))
+    thrown = {(die["label"], die["number"]) for check in checks for die in check.rolls}
+    assert thrown
+    kept = hit.inputs
+    mended = roll(match, "who-is-hit", {"die_1": 1, "die_2": 1}, corrects=hit.number, **kept).entries[0]
+    done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number).entries
+    again = next(entry for entry in done if entry.helper == "who-is-hit")
+    assert again.rolls[0]["face"] == mended.rolls[0]["face"]
+    back = roll(match, "who-is-hit", {"die_1": 8, "die_2": 3}, corrects=again.number, **again.inputs).entries
+    assert {(die["label"], die["number"]) for entry in back[1:] for die in entry.rolls} == thrown
+    assert due(match) == []
+    assert Match.objects.get(pk=match.pk).next_roll == 1 + len(thrown)
 
 
 def test_a_followed_up_roll_that_is_corrected_itself_stays_below_its_parent(match, shot):

@@ -1,9 +1,13 @@
 """Deleting a match: both sides, or who is alone, or both at one device; and nobody else."""
 
+from datetime import timedelta
+from uuid import uuid4
+
 import pytest
 
+from firefight import removal, seats
 from firefight.models import Match
-from tests.firefight.players import begin, end, rows, sit
+from tests.firefight.players import begin, end, links_in, rows, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +43,40 @@ def test_the_wish_can_be_taken_back(pair):
     german.send("delete/", {"wants": "no"})
     russian.send("delete/", SURE)
     assert is_there(german)
+
+
+def test_whoever_takes_a_freed_seat_has_asked_for_nothing(pair, settings):
+    german, russian, _ = pair
+    russian.send("delete/", SURE)
+    settings.SEAT_WAIT = timedelta(0)
+    german.client.post(f"/match/{german.match_id}/seats/lost/", {"side": "russian", "do": "ask"})
+    freed = {"side": "russian", "do": "free"}
+    page = german.client.post(f"/match/{german.match_id}/seats/lost/", freed, follow=True)
+    successor = sit(links_in(page)["russian"], german.match_id)
+    german.send("delete/", SURE)
+    assert is_there(german)
+    assert successor.send("delete/", SURE)["Location"] == "/"
+    assert not is_there(german)
+
+
+ACTS = ("note", "roll/contact", "take-back", "end", "advance", "delete", "branch", "seats/lost", "seats/issue")
+
+
+@pytest.mark.parametrize("place", ACTS)
+def test_an_act_on_a_match_that_goes_meanwhile_is_told_so(pair, place, monkeypatch):
+    german, _, _ = pair
+    read = seats.at_table
+
+    def read_and_lose(request, match_id, *args, **options):
+        table = read(request, match_id, *args, **options)
+        removal.delete_match(german.match)
+        return table
+
+    fields = {"act": str(uuid4()), "version": german.match.version, "sure": "on", "text": "hello", "wants": "yes"}
+    fields |= {"device": "radio", "dice": "app", "side": "russian", "do": "ask"}
+    monkeypatch.setattr(seats, "at_table", read_and_lose)
+    assert german.send(f"{place}/", fields).status_code == 404
+    assert not is_there(german)
 
 
 def test_an_ended_match_can_be_deleted_and_its_log_stays_shut_until_then(pair):

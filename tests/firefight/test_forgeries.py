@@ -217,6 +217,7 @@ def test_results_go_by_the_charts_that_were_pinned_then(quick_codes, monkeypatch
     roll()
     german.do("take-back/")
     german.do("take-back/")
+    german.do("answer/", agrees="yes")
     roll()
     exchange()
     roll()

@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from firefight import acts, assist, chartbooks, fairness, replay
+from firefight import acts, assist, chartbooks, consent, fairness, replay
 from firefight.acts import Refused, Spent, from_match
 from firefight.engine.dice import DieSpec, rolled_face
 from firefight.engine.errors import BlankCells, MissingChart
@@ -143,6 +143,30 @@ def test_what_was_drawn_is_logged_and_used_up_when_the_act_is_refused(table):
     assert fairness.check(exported).is_complete and replay.work_out(exported) == replay.Again(0, (), ())
 
 
+def test_what_is_drawn_under_an_id_that_was_used_before_is_used_up_too(table):
+    """Else the refusal would tell what the next roll is."""
+    german, used = table.german, str(uuid.uuid4())
+    german.note("hello", act=used)
+    for rolls in (2, 4):
+        match = german.match
+        at = Table(match, "german", ("german",), tuple(match.seats.all()))
+        with pytest.raises(Spent):
+            acts.perform(at, used, match.version, draw)
+        assert (german.match.next_roll, german.last.kind) == (rolls + 1, "spent")
+        assert [roll["number"] for roll in german.last.rolls] == [rolls - 1, rolls]
+        assert str(german.last.act_id) != used
+
+
+def test_numbers_that_somebody_else_used_up_meanwhile_are_not_used_up_twice(table):
+    german, stale = table.german, table.german.match
+    german.roll("contact", device="radio", dice="app")
+    at = Table(stale, "german", ("german",), tuple(stale.seats.all()))
+    with pytest.raises(Spent):
+        acts.perform(at, str(uuid.uuid4()), stale.version, draw)
+    assert [roll["number"] for entry in german.log for roll in entry.rolls] == [1, 2]
+    assert german.match.next_roll == 3
+
+
 def test_what_was_drawn_is_used_up_when_the_rule_itself_fails(table):
     def fail(match, act):
         from_match(match)(DieSpec("die", 100, "d100"))
@@ -187,7 +211,8 @@ def test_a_book_with_the_shipped_ones_name_is_told_apart_wherever_a_match_names_
     assert told in german.see("charts/") and told in german.see("roll/contact/")
     other = chartbooks.store(GAME, altered_data("contact", values={"radio": 66, "phone": 75, "plotted": 75}))
     seated = Table(german.match, "german", ("german",), tuple(german.match.seats.all()))
-    acts.take_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    consent.propose_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
+    table.russian.do("answer/", agrees="yes")
     assert f"until now “{told}”" in german.last.sentence
 
 

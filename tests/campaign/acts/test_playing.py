@@ -8,7 +8,7 @@ from campaign.acts import playing
 from campaign.deed import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.leaders import Side
-from firefight import acts, log
+from firefight import acts, consent, log
 from firefight.acts import BadField, Incomplete, Refused, Stale
 from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
@@ -589,6 +589,16 @@ def flights(cg2):
 
 def fly(game, number, die, side=GERMAN):
     return game.do(playing.aircraft, side, number, typed(die=die))
+
+
+def test_what_was_told_in_a_turn_is_not_taken_back_alone_once_the_other_side_has_ended_the_turn(flights):
+    game, number, _ = flights
+    fly(game, number, 10)
+    game.end_turn(RUSSIAN)
+    turn = game.match.state["turn"]
+    told = game.do(consent.propose_take_back, GERMAN).entries[0].sentence
+    assert told.startswith("German asks to take back")
+    assert (game.match.state["turn"], game.group(GERMAN, "S1", 0).since) == (turn, turn - 1)
 
 
 @pytest.mark.parametrize(("side", "arrival", "name"), [(GERMAN, 5, "Ju 87 flight"), (RUSSIAN, 6, "Po-2 flight")])
