@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from firefight.engine.charts import Bands, Book, Grid, Numbers
+from firefight.engine.charts import Bands, Book, Chart, Grid, Numbers
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
@@ -105,13 +105,14 @@ def air_attack(
     """
     hexes: HexMap = charts["map"].hexes
     aimed = hexes.parse(hex) if hex else None
-    table = charts["air_support"]
+    table: Bands = charts["air_support"]
     if die is None:
         return waiting("Air Support Attacks: no modifiers, a low roll is good.", "die")
     word, _, range_text = table.look_up(check_face(die, table.sides)).partition(" ")
     outcome, hexes_away = AirAttackOutcome(word), int(range_text or 0)
     label = _air_label(outcome, hexes_away)
-    dice, used = {"die": die}, [table, charts["aircraft"]]
+    dice = {"die": die}
+    used: list[Chart] = [table, charts["aircraft"]]
     details: dict[str, object] = {"range": hexes_away}
     where, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
     if outcome is AirAttackOutcome.SCATTER:
@@ -190,13 +191,14 @@ def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ..
 
 
 def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
+    planes: Numbers = charts["aircraft"]
     parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.where, []).append(unit)
     rolls = []
     for part in parts:
-        ff = charts["aircraft"].get(f"{aircraft.value}_{part}")
+        ff = planes.get(f"{aircraft.value}_{part}")
         for where, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
             inputs = {"ff": ff, "modifiers": modifiers, "units": [unit.plain() for unit in group]}

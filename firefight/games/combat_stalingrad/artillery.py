@@ -131,7 +131,9 @@ def contact(
         marker, kind = Marker.PLOT, Fire.BOMBARDMENT if kind is Fire.BOMBARDMENT else Fire.PLOTTED
     _check_correction(marker, correction)
     _check_smoke(smoke, kind)
-    limits, drm, rates = charts["contact"], charts["artillery_drm"], charts["ammunition_supply"]
+    limits: Numbers = charts["contact"]
+    drm: Numbers = charts["artillery_drm"]
+    rates: Numbers = charts["ammunition_supply"]
     limit = limits.get(device.value)
     modifiers = listed(
         aerial_observer and Modifier("Aerial observer", drm.get("aerial_observer"), "17.2.7 Spotter Planes"),
@@ -267,7 +269,7 @@ def accuracy(
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
     hexes: HexMap = charts["map"].hexes
     target = hexes.parse(aim) if aim else None
-    table = charts["accuracy"]
+    table: Bands = charts["accuracy"]
     modifiers = _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm)
     used = (table, charts["artillery_drm"]) if modifiers else (table,)
     if die is None:
@@ -550,7 +552,8 @@ def firepower(
     _check_smoke(smoke, kind)
     hexes: HexMap = charts["map"].hexes
     centre = _marker_place(impact, rim_hexes, rim_direction, hexes)
-    table, shares = charts["artillery_ff"], charts["ffe_shares"]
+    table: Numbers = charts["artillery_ff"]
+    shares: Numbers = charts["ffe_shares"]
     row = table.floor_row(caliber)
     full = table.get(row)
 
@@ -693,7 +696,8 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
 
     die: natural d100; second_die: d10, asked for after contact. 98, 99 and 00 act as on any contact (A-11).
     """
-    limits, table = charts["contact"], charts["call_off"]
+    limits: Numbers = charts["contact"]
+    table: Bands = charts["call_off"]
     limit = limits.get("plotted")
     modifiers = listed(other(other_drm))
     if die is None:

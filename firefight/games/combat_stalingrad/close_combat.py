@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Book, Grid, Numbers
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
@@ -125,7 +125,9 @@ def close_combat(
         return _automatic(
             outcome, f"{strength} against {resistance} is {details['column']}: ", details, rules, better_odds
         )
-    table, drm, open_drm = charts["cct"], charts["cct_drm"], charts["cct_afv_in_open"]
+    table: Grid = charts["cct"]
+    drm: Numbers = charts["cct_drm"]
+    open_drm: Numbers = charts["cct_afv_in_open"]
     modifiers = listed(
         leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
         demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
@@ -164,8 +166,9 @@ def check_attack(charts: Book, opening: Result) -> None:
 
 @lru_cache(maxsize=1000)
 def _check_cells(charts: Book, column: str, drm: int) -> None:
+    table: Grid = charts["cct"]
     for face in range(1, 101):
-        charts["cct"].look_up(face + drm, column)
+        table.look_up(face + drm, column)
 
 
 def _automatic(

@@ -238,12 +238,13 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
         if ff is None:
             raise BadInput({"ff": "Give the firepower factors, or choose another weapon."})
         return ff
-    if weapon is Weapon.CALIBER and caliber is None:
+    if weapon is not Weapon.CALIBER:
+        items: Numbers = charts[_FIREPOWER_CHARTS[weapon]]
+        return items.get(weapon.value)
+    if caliber is None:
         raise BadInput({"caliber": "Give the gun's caliber in millimetres."})
-    table: Numbers = charts[_FIREPOWER_CHARTS[weapon]]
-    if weapon is Weapon.CALIBER and caliber is not None:
-        return table.get(table.floor_row(caliber))
-    return table.get(weapon.value)
+    guns: Numbers = charts[_FIREPOWER_CHARTS[weapon]]
+    return guns.get(guns.floor_row(caliber))
 
 
 def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[Choice, ...]:

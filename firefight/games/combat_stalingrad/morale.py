@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Book, Matrix
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
@@ -157,7 +157,8 @@ def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleO
     over = modified - tq
     if over <= 0:
         return MoraleOutcome.NO_EFFECT
-    return MoraleOutcome(charts["morale"].cell("3+" if over >= BADLY_FAILED else "1-2", state.value))
+    table: Matrix = charts["morale"]
+    return MoraleOutcome(table.cell("3+" if over >= BADLY_FAILED else "1-2", state.value))
 
 
 def check_result(charts: Book, unit: Unit, modified: int) -> MoraleOutcome:
