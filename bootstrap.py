@@ -151,7 +151,8 @@ def test():
 
 
 def lint_stages(python):
-    return {"ruff": partial(call, python, "-m", "ruff", "check", ".")}
+    tools = {"ruff": ("ruff", "check", "."), "format": ("ruff", "format", "--check", "."), "mypy": ("mypy",)}
+    return {name: partial(call, python, "-m", *words) for name, words in tools.items()}
 
 
 def run_stages(stages):

@@ -45,8 +45,8 @@ def secret_digest(salt: str, secret: str, inputs: Mapping[str, Any]) -> str:
     return _sha256([salt, secret, inputs if secret else {}])
 
 
-def line_digest(previous: str, line: Mapping[str, Any]) -> str:
-    """The digest of a line after the one whose digest is ``previous``, "" before the first.
+def line_digest(previous: str | None, line: Mapping[str, Any]) -> str:
+    """The digest of a line after the one whose digest is ``previous``: "" before the first, None if that one has none.
 
     ``line``: plain values by the names of the exported log; what it lacks stands at its default. Of a line with a
     sealed part the inputs are digested with that, so that the chain fits with and without it.
@@ -63,7 +63,7 @@ def _sha256(value: Any) -> str:
 
 def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
     """Lines that are not as they were written, or not where. ``last``: the published digest of the whole log."""
-    previous = ""
+    previous: str | None = ""
     for line in lines:
         if line_digest(previous, line) != line.get("digest"):
             yield f"Line {line['number']} was changed, or does not follow the line before it: its digest does not fit."

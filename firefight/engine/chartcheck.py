@@ -63,7 +63,8 @@ def check(
     raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **found.values}
     if spec.shape is Choices:  # a modifier without a rule of its own is of the chart's
         raw["items"] = [{**item, "rule": item.get("rule", rule)} for item in raw["items"]]
-    flaws, overruled, chart = list(found.flaws), [], None
+    flaws, chart = list(found.flaws), None
+    overruled: list[Flaw] = []
     try:
         chart = read_chart(spec.name, raw, spec)
     except Unreadable as error:

@@ -69,6 +69,11 @@ class Chart:
     confirmed: frozenset[str] = field(default=frozenset(), repr=False, kw_only=True)
     kind: ClassVar[str] = ""
 
+    @classmethod
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Chart":
+        """A chart with the name, title, rule and provenance of ``head`` and its values. Raises Unreadable."""
+        raise NotImplementedError
+
     def named_values(self) -> dict[str, Any]:
         """Every value by the name of its cell; None where it is blank."""
         raise NotImplementedError
@@ -81,6 +86,11 @@ class Chart:
         return Problem(self.name, str(cell), message)
 
 
+def _ordered(head: Mapping[str, str]) -> tuple[str, str, str, str]:
+    """What every chart begins with, in the order of its fields."""
+    return head["name"], head["title"], head["rule"], head["provenance"]
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers(Chart):
     """Single values by name, or by a whole number such as a caliber."""
@@ -89,11 +99,11 @@ class Numbers(Chart):
     kind: ClassVar[str] = "numbers"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "Numbers":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Numbers":
         values = raw.get("values", {})
         if not isinstance(values, Mapping):
             raise Unreadable("values", "should be a table of names and whole numbers")
-        return cls(**head, values={str(key): whole(value, str(key)) for key, value in values.items()})
+        return cls(*_ordered(head), values={str(key): whole(value, str(key)) for key, value in values.items()})
 
     def named_values(self) -> dict[str, Any]:
         return dict(self.values)
@@ -134,11 +144,11 @@ class Bands(Chart):
     kind: ClassVar[str] = "bands"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "Bands":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Bands":
         sides, rows = whole(raw.get("sides"), "sides") or 0, raw.get("bands", [])
         if not isinstance(rows, Sequence) or isinstance(rows, str):
             raise Unreadable("bands", "should be a list of pairs such as ['1-7', 'redeploys']")
-        return cls(**head, sides=sides, bands=tuple(read_band(row) for row in rows))
+        return cls(*_ordered(head), sides=sides, bands=tuple(read_band(row) for row in rows))
 
     def named_values(self) -> dict[str, Any]:
         return {str(band): band.value for band in self.bands}
@@ -183,10 +193,10 @@ class Grid(Chart):
     kind: ClassVar[str] = "grid"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "Grid":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Grid":
         columns, rows, texts = read_table(raw)
         cells = {key: whole(text, ", ".join(key)) for key, text in texts.items()}
-        return cls(**head, columns=columns, rows=rows, cells=cells)
+        return cls(*_ordered(head), columns=columns, rows=rows, cells=cells)
 
     def named_values(self) -> dict[str, Any]:
         return {", ".join(key): value for key, value in self.cells.items()}
@@ -255,10 +265,10 @@ class Matrix(Chart):
     kind: ClassVar[str] = "matrix"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "Matrix":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Matrix":
         columns, rows, texts = read_table(raw)
         cells = {key: None if text in BLANKS else text for key, text in texts.items()}
-        return cls(**head, columns=columns, rows=rows, cells=cells)
+        return cls(*_ordered(head), columns=columns, rows=rows, cells=cells)
 
     def named_values(self) -> dict[str, Any]:
         return {", ".join(key): value for key, value in self.cells.items()}
@@ -290,7 +300,7 @@ class Choices(Chart):
     kind: ClassVar[str] = "choices"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "Choices":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "Choices":
         items, entries = {}, raw.get("items", [])
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise Unreadable("items", "should be a list of items, each with a key, a name and a value")
@@ -308,7 +318,7 @@ class Choices(Chart):
                 str(entry.get("rule", head["rule"])),
                 provenance,
             )
-        return cls(**head, items=items)
+        return cls(*_ordered(head), items=items)
 
     def named_values(self) -> dict[str, Any]:
         return {key: item.value for key, item in self.items.items()}
@@ -332,7 +342,7 @@ class MapChart(Chart):
     kind: ClassVar[str] = "map"
 
     @classmethod
-    def read(cls, head: dict[str, str], raw: Mapping[str, Any]) -> "MapChart":
+    def read(cls, head: Mapping[str, str], raw: Mapping[str, Any]) -> "MapChart":
         first, last = str(raw.get("first_column", "")), str(raw.get("last_column", ""))
         low, high = whole(raw.get("first_number"), "first_number"), whole(raw.get("last_number"), "last_number")
         if not (re.fullmatch("[A-Z]", first) and re.fullmatch("[A-Z]", last) and first <= last):
@@ -341,12 +351,14 @@ class MapChart(Chart):
             raise Unreadable("numbers", "should be whole numbers, the first not above the last")
         if raw.get("low_columns") not in ("even", "odd"):
             raise Unreadable("low_columns", "should be even (B, D, F …) or odd (A, C, E …)")
-        return cls(**head, hexes=HexMap(first, last, low, high, raw["low_columns"]))
+        return cls(*_ordered(head), hexes=HexMap(first, last, low, high, raw["low_columns"]))
 
     def named_values(self) -> dict[str, Any]:
         return {name: getattr(self.hexes, name) for name in MAP_VALUES}
 
 
+# What a game demands of a chart of one shape.
+Constraint = Callable[[Any], Iterable[Problem]]
 KINDS: dict[str, type[Chart]] = {kind.kind: kind for kind in (Numbers, Bands, Grid, Matrix, Choices, MapChart)}
 
 
@@ -362,7 +374,7 @@ class ChartSpec:
     shape: type[Chart]
     codes: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
-    constraints: tuple[Callable[[Any], Iterable[Problem]], ...] = ()
+    constraints: tuple[Constraint, ...] = ()
     sides: int | None = None
     optional: tuple[str, ...] = ()
 
@@ -384,8 +396,8 @@ class ChartSpec:
                 if row not in self.codes:
                     yield Problem(chart.name, row, "is no result of this chart")
         held = getattr(chart, "values", None) or getattr(chart, "items", None) or {}
-        for key in sorted(self.keys - set(held)):
-            yield Problem(chart.name, key, "is missing")
+        for name in sorted(self.keys - set(held)):
+            yield Problem(chart.name, name, "is missing")
         for constraint in self.constraints:
             yield from constraint(chart)
 
@@ -440,7 +452,7 @@ def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
     origins, confirmed = read_origins(raw, chart), frozenset(read_names(raw, "confirmed"))
     values = chart.named_values()
     missing = [key for key in spec.optional if key not in values]
-    if missing:
+    if missing and isinstance(chart, Numbers):
         chart = replace(chart, values={**chart.values, **dict.fromkeys(missing)})
         origins |= dict.fromkeys(missing, "house")
     # A blank cell is nobody's value.
@@ -474,10 +486,13 @@ def read_origins(raw: Mapping[str, Any], chart: Chart) -> dict[str, str]:
 def read_names(raw: Mapping[str, Any], key: str) -> list[str]:
     """A list of names of cells, which may be absent. Raises Unreadable."""
     names = raw.get(key, [])
-    good = isinstance(names, list) and len(names) <= _MAX_CELLS
-    if not good or not all(isinstance(name, str) and len(name) <= _LONGEST_NAME for name in names):
-        raise Unreadable(key, "should be a list of names of cells")
-    return names
+    if isinstance(names, list) and len(names) <= _MAX_CELLS and all(map(_is_name, names)):
+        return names
+    raise Unreadable(key, "should be a list of names of cells")
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and len(name) <= _LONGEST_NAME
 
 
 def read_table(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[tuple[str, str], str]]:
@@ -485,7 +500,8 @@ def read_table(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]
     lines = [line.split() for line in str(raw.get("grid", "")).splitlines() if line.strip()]
     if len(lines) < 2 or len(lines) * len(lines[0]) > _MAX_CELLS:
         raise Unreadable("grid", f"needs a heading line and at least one row, at most {_MAX_CELLS} cells")
-    columns, rows, cells = tuple(lines[0][1:]), tuple(line[0] for line in lines[1:]), {}
+    columns, rows = tuple(lines[0][1:]), tuple(line[0] for line in lines[1:])
+    cells: dict[tuple[str, str], str] = {}
     for row, *texts in lines[1:]:
         if len(texts) != len(columns):
             raise Unreadable(row, f"has {len(texts)} cells for {len(columns)} columns")

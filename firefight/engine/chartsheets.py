@@ -4,7 +4,7 @@ A sheet may be incomplete or wrong in any way: it is read as far as that goes, a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -71,9 +71,9 @@ class Reading:
 
 
 class Layout:
-    """How a kind of chart lies on a sheet. ``head``: the names of its columns; None where the sheet has its own."""
+    """How a kind of chart lies on a sheet. ``head``: the names of its columns; none where the sheet has its own."""
 
-    head: tuple[str, ...] | None = None
+    head: tuple[str, ...] = ()
     values: tuple[int, ...] = (1,)  # the columns that hold values, of a fixed head
     keys: tuple[str, ...] = ()  # what a file holds of it, besides title, rule, kind and provenance
     grows = True
@@ -255,7 +255,9 @@ class TableLayout(Layout):
             found.places.setdefault(name, place)
         return names
 
-    def tokens(self, found, texts, numbers, width, spec) -> dict[Place, str]:
+    def tokens(
+        self, found: Reading, texts: Mapping[Place, str], numbers: Sequence[int], width: int, spec: ChartSpec
+    ) -> dict[Place, str]:
         """Each cell as it stands in the plain values."""
         if spec.shape is Matrix:
             return {

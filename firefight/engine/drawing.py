@@ -107,8 +107,8 @@ def placed(drawing: Drawing, x: float, y: float, scale: float = 1) -> Iterable[S
             case Polygon() | Line():
                 yield replace(shape, points=tuple((x + px * scale, y + py * scale) for px, py in shape.points))
             case Ellipse():
-                middle = {"x": x + shape.x * scale, "y": y + shape.y * scale}
-                yield replace(shape, **middle, rx=shape.rx * scale, ry=shape.ry * scale)
+                middle_x, middle_y = x + shape.x * scale, y + shape.y * scale
+                yield replace(shape, x=middle_x, y=middle_y, rx=shape.rx * scale, ry=shape.ry * scale)
             case Label():
-                start = {"x": x + shape.x * scale, "y": y + shape.y * scale}
-                yield replace(shape, **start, size=shape.size * scale, length=shape.length * scale)
+                size, length = shape.size * scale, shape.length * scale
+                yield replace(shape, x=x + shape.x * scale, y=y + shape.y * scale, size=size, length=length)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,8 @@ def total(modifiers: Iterable[Modifier]) -> int:
     return sum(modifier.value for modifier in modifiers)
 
 
-def listed(*modifiers: Modifier | None) -> tuple[Modifier, ...]:
-    """Only the modifiers that change something, in the order given; None and zero are left out."""
+def listed(*modifiers: Modifier | Literal[False] | None) -> tuple[Modifier, ...]:
+    """Only the modifiers that change something, in the order given; None, False and zero are left out."""
     return tuple(modifier for modifier in modifiers if modifier and modifier.value)
 
 

@@ -61,12 +61,13 @@ def sweep(rule: Callable[[Mapping[str, int]], Result], specs: Sequence[DieSpec])
 
     found = branch({})
     if isinstance(found, tuple):
-        return Odds(1, (OddsRow(*found, 1),))
+        outcome, label = found
+        return Odds(1, (OddsRow(outcome, label, 1),))
     ranked = sorted(found.items(), key=lambda item: order[item[0]])
-    return Odds(found.denominator(), tuple(OddsRow(*key, weight) for key, weight in ranked))
+    return Odds(found.denominator(), tuple(OddsRow(outcome, label, weight) for (outcome, label), weight in ranked))
 
 
 def distribution(weights: Mapping[tuple[str, str], int], subject: str = "") -> Odds:
     """Odds from counted weights by (outcome, label), in the order given; zero weights are left out."""
-    rows = tuple(OddsRow(*key, weight) for key, weight in weights.items() if weight)
+    rows = tuple(OddsRow(outcome, label, weight) for (outcome, label), weight in weights.items() if weight)
     return Odds(sum(weights.values()), rows, subject)

@@ -84,6 +84,26 @@ def sources(charts: Iterable[Chart]) -> tuple[Source, ...]:
     return tuple(Source(chart.name, chart.title, chart.provenance) for chart in charts)
 
 
-def waiting(message: str, *needs: str, **known: Any) -> Result:
-    """A result that is not settled: ``message`` says what to roll, ``needs`` which dice."""
-    return Result(headline=message, needs=needs, **known)
+def waiting(
+    message: str,
+    *needs: str,
+    outcome: Outcome | None = None,
+    label: str = "",
+    dice: Mapping[str, int] | None = None,
+    modified: int | None = None,
+    modifiers: tuple[Modifier, ...] = (),
+    details: Mapping[str, Any] | None = None,
+    rules: tuple[str, ...] = (),
+) -> Result:
+    """A result that waits for dice: ``message`` says what to roll, ``needs`` which dice; the rest is known already."""
+    return Result(
+        headline=message,
+        outcome=outcome,
+        label=label,
+        dice=dice or {},
+        modified=modified,
+        modifiers=modifiers,
+        details=details or {},
+        rules=rules,
+        needs=needs,
+    )

@@ -8,6 +8,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict, TypeVar
 
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 80, 40, 560
 MOST_TEXT = 8_000  # characters of all cells
@@ -18,10 +19,19 @@ _RULED = re.compile(r"[\s|:+=-]*")  # the line under the head of a drawn table
 
 Place = tuple[int, int]
 Block = tuple[tuple[str, ...], ...]
+T = TypeVar("T")
 
 
 class BadSheet(ValueError):
     """What was typed or pasted does not fit a sheet; the message says why, for whoever did it."""
+
+
+class PlainSheet(TypedDict):
+    """A sheet as plain values, as it is kept."""
+
+    head: list[str]
+    rows: list[list[str]]
+    marks: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +62,12 @@ class Sheet:
         row, column = place
         return self.rows[row - 1][column] if row else self.head[column]
 
-    def plain(self) -> dict[str, list]:
+    def plain(self) -> PlainSheet:
         """Plain values, for keeping."""
         return {"head": list(self.head), "rows": [list(row) for row in self.rows], "marks": list(self.marks)}
 
 
-def from_plain(plain: Mapping[str, Sequence]) -> Sheet:
+def from_plain(plain: PlainSheet) -> Sheet:
     """A sheet from what ``Sheet.plain`` gave."""
     return Sheet(tuple(plain["head"]), tuple(map(tuple, plain["rows"])), tuple(plain["marks"]))
 
@@ -120,7 +130,7 @@ def remove_column(sheet: Sheet, column: int) -> Sheet:
     return Sheet(_without(sheet.head, column), rows, marks)
 
 
-def _without(row: Sequence, place: int) -> tuple:
+def _without(row: Sequence[T], place: int) -> tuple[T, ...]:
     return (*row[:place], *row[place + 1 :])
 
 

@@ -195,8 +195,6 @@ def test_the_page_says_what_became_of_the_dice_and_the_next_form_is_good(table, 
     assert response.status_code == 422 and rows() == before
 
 
-
-
 # A book that takes the shipped one's name
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from firefight.engine.charts import Bands, Book
+from firefight.engine.charts import Bands, Book, Chart, Grid, Numbers
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
@@ -84,6 +84,9 @@ class AirAttackOutcome(Outcome):
     DEFENDER_CHOICE = "defender_choice"
 
 
+_AIR_RULES = ("17.6.5 Air Attack Routine",)
+
+
 def air_attack(
     *,
     charts: Book,
@@ -102,25 +105,31 @@ def air_attack(
     """
     hexes: HexMap = charts["map"].hexes
     aimed = hexes.parse(hex) if hex else None
-    table = charts["air_support"]
+    table: Bands = charts["air_support"]
     if die is None:
         return waiting("Air Support Attacks: no modifiers, a low roll is good.", "die")
     word, _, range_text = table.look_up(check_face(die, table.sides)).partition(" ")
     outcome, hexes_away = AirAttackOutcome(word), int(range_text or 0)
-    known = {
-        "outcome": outcome,
-        "label": _air_label(outcome, hexes_away),
-        "modified": die,
-        "rules": ("17.6.5 Air Attack Routine",),
-    }
-    dice, details, used = {"die": die}, {"range": hexes_away}, [table, charts["aircraft"]]
+    label = _air_label(outcome, hexes_away)
+    dice = {"die": die}
+    used: list[Chart] = [table, charts["aircraft"]]
+    details: dict[str, object] = {"range": hexes_away}
     where, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
     if outcome is AirAttackOutcome.SCATTER:
-        compass = charts["direction"]
-        word = None if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
-        if word is None or word == "again":
-            again = "" if word is None else f" {direction_die} gives no direction: roll again."
-            return waiting(f"It scatters {hexes_away}.{again}", "direction_die", dice=dice, details=details, **known)
+        compass: Bands = charts["direction"]
+        word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
+        if direction_die is None or word == "again":
+            again = "" if direction_die is None else f" {direction_die} gives no direction: roll again."
+            return waiting(
+                f"It scatters {hexes_away}.{again}",
+                "direction_die",
+                outcome=outcome,
+                label=label,
+                dice=dice,
+                modified=die,
+                details=details,
+                rules=_AIR_RULES,
+            )
         final = hexes.step(aimed, int(word), hexes_away) if aimed else None
         where = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
         dice |= {"direction_die": direction_die}
@@ -134,13 +143,16 @@ def air_attack(
         details["hex"] = str(aimed)
     struck = _units_bombed(units, aimed, bombed, outcome)
     return Result(
-        headline=f"{known['label']}: the attack falls on {where}.",
+        headline=f"{label}: the attack falls on {where}.",
+        outcome=outcome,
+        label=label,
         dice=dice,
+        modified=die,
         details=details,
         effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, outcome)),
         follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
+        rules=_AIR_RULES,
         provenance=sources(used),
-        **known,
     )
 
 
@@ -179,13 +191,14 @@ def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ..
 
 
 def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
+    planes: Numbers = charts["aircraft"]
     parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.where, []).append(unit)
     rolls = []
     for part in parts:
-        ff = charts["aircraft"].get(f"{aircraft.value}_{part}")
+        ff = planes.get(f"{aircraft.value}_{part}")
         for where, group in (groups or {"": []}).items():
             modifiers = common_modifiers(group)
             inputs = {"ff": ff, "modifiers": modifiers, "units": [unit.plain() for unit in group]}
@@ -241,14 +254,15 @@ def anti_aircraft(
     C/M only if it passes, since it goes home before its attack otherwise (A-14). Raises BadInput when the firepower
     is unknown or out of range, or the firer may not fire.
     """
-    table, rules = charts["fft"], ("17.6.7 Anti-Aircraft (AA) Fire",)
+    table: Grid = charts["fft"]
+    rules = ("17.6.7 Anti-Aircraft (AA) Fire",)
     if state.disrupted:
         raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
     factors, used = _aa_firepower(charts, weapon, ff, range)
     factors = factors // 2 if state is State.PINNED else factors
+    details: dict[str, object] = {"ff": factors, "column": None}
     if factors < 1:
         outcome = AntiAircraftOutcome.NO_EFFECT
-        details = {"ff": factors, "column": None}
         return Result(
             "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules
         )
@@ -258,8 +272,7 @@ def anti_aircraft(
         return waiting(f"{factors} FF on column {column}: a low roll is good.", "die", modifiers=modifiers)
     modified = check_face(die, table.sides) + total(modifiers)
     result = FireOutcome((table.look_up(modified, column) or "none").lower())
-    known = {"modified": modified, "modifiers": modifiers, "rules": rules}
-    details = {"ff": factors, "column": int(column), "result": result.value}
+    details |= {"column": int(column), "result": result.value}
     outcome = {
         FireOutcome.E: AntiAircraftOutcome.DESTROYED_BEFORE,
         FireOutcome.E_2: AntiAircraftOutcome.DESTROYED_BEFORE,
@@ -271,26 +284,38 @@ def anti_aircraft(
             headline=f"{result.word}: {outcome.word.lower()}.",
             outcome=outcome,
             dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
             details=details,
             effects=_aa_effects(outcome),
+            rules=rules,
             provenance=sources((table, *used)),
-            **known,
         )
-    planes = charts["aircraft"]
+    planes: Numbers = charts["aircraft"]
     tq = planes.get(f"{aircraft.value}_tq")
     if check_die is None:
         message = f"{result.word}: the aircraft checks morale against TQ {tq}."
-        return waiting(message, "check_die", dice={"die": die}, details=details, **known)
+        return waiting(
+            message,
+            "check_die",
+            dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
+            details=details,
+            rules=rules,
+        )
     passed = check_face(check_die, 10, "check_die") <= tq
     outcome = outcome if passed else AntiAircraftOutcome.ABORTS
     return Result(
         headline=f"{result.word}, morale {check_die} against TQ {tq}: {outcome.word.lower()}.",
         outcome=outcome,
         dice={"die": die, "check_die": check_die},
+        modified=modified,
+        modifiers=modifiers,
         details={**details, "tq": tq},
         effects=_aa_effects(outcome),
+        rules=rules,
         provenance=sources((table, planes, *used)),
-        **known,
     )
 
 

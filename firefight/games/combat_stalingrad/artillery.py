@@ -4,10 +4,10 @@ Every function takes the faces shown by the dice (d100 "00" is 100), the charts 
 inputs by name, and returns a frozen Result. Line of sight is the players' business.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
-from firefight.engine.charts import Book, Numbers, is_digits
+from firefight.engine.charts import Bands, Book, Numbers, is_digits
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.hexes import DIRECTION_NAMES, Hex, HexMap
@@ -131,7 +131,9 @@ def contact(
         marker, kind = Marker.PLOT, Fire.BOMBARDMENT if kind is Fire.BOMBARDMENT else Fire.PLOTTED
     _check_correction(marker, correction)
     _check_smoke(smoke, kind)
-    limits, drm, rates = charts["contact"], charts["artillery_drm"], charts["ammunition_supply"]
+    limits: Numbers = charts["contact"]
+    drm: Numbers = charts["artillery_drm"]
+    rates: Numbers = charts["ammunition_supply"]
     limit = limits.get(device.value)
     modifiers = listed(
         aerial_observer and Modifier("Aerial observer", drm.get("aerial_observer"), "17.2.7 Spotter Planes"),
@@ -200,7 +202,7 @@ def _contact_effects(outcome: ContactOutcome, marker: Marker) -> tuple[str, ...]
 def _after_contact(
     marker: Marker, kind: Fire, correction: int, aerial_observer: bool, danger_close: bool, smoke: bool
 ) -> tuple[FollowUp, ...]:
-    carried = {"marker": marker.value, **_kind_inputs(kind), **({"smoke": True} if smoke else {})}
+    carried: dict[str, object] = {"marker": marker.value, **_kind_inputs(kind), **({"smoke": True} if smoke else {})}
     if marker is Marker.PLOT:
         return (FollowUp("accuracy", "Accuracy of the Plot", carried),)
     carried["danger_close"] = danger_close
@@ -238,6 +240,9 @@ class AccuracyOutcome(Outcome):
     STRAYS = "strays"
 
 
+_ACCURACY_RULES = ("17.3.4 Accuracy", "17.3.4.1 Accuracy DRM")
+
+
 def accuracy(
     *,
     charts: Book,
@@ -264,7 +269,7 @@ def accuracy(
     _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
     hexes: HexMap = charts["map"].hexes
     target = hexes.parse(aim) if aim else None
-    table = charts["accuracy"]
+    table: Bands = charts["accuracy"]
     modifiers = _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm)
     used = (table, charts["artillery_drm"]) if modifiers else (table,)
     if die is None:
@@ -272,38 +277,47 @@ def accuracy(
     modified = check_face(die, 100) + total(modifiers)
     rolled = int(table.look_up(modified))
     stray = min(rolled, correction) if marker.corrected else rolled
-    known = {
-        "modified": modified,
-        "modifiers": modifiers,
-        "rules": ("17.3.4 Accuracy", "17.3.4.1 Accuracy DRM"),
-    }
     if stray == 0:
         return Result(
             headline="On target." if rolled == 0 else "On target: without a correction nothing strays.",
             outcome=AccuracyOutcome.ON_TARGET,
             dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
             details={"distance": 0, **({"hex": str(target)} if target else {})},
             effects=(f"The marker stays in {target or 'the hex aimed at'}.",),
             follow_ups=_after_accuracy(marker, kind, correction, 0, {"impact": str(target)} if target else {}),
+            rules=_ACCURACY_RULES,
             provenance=sources(used),
-            **known,
         )
     capped = f" (the table says {rolled}, cut to the correction)" if stray < rolled else ""
     label = f"strays {stray} {_hexes(stray)}"
-    compass = charts["direction"]
-    known |= {"outcome": AccuracyOutcome.STRAYS, "label": label}
-    word = None if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
-    if word is None or word == "again":
-        again = "" if word is None else f" The direction die {direction_die} gives none: roll it again."
-        details = {"distance": stray, "table_distance": rolled}
-        return waiting(f"It {label}{capped}.{again}", "direction_die", dice={"die": die}, details=details, **known)
+    compass: Bands = charts["direction"]
+    word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
+    if direction_die is None or word == "again":
+        again = "" if direction_die is None else f" The direction die {direction_die} gives none: roll it again."
+        return waiting(
+            f"It {label}{capped}.{again}",
+            "direction_die",
+            outcome=AccuracyOutcome.STRAYS,
+            label=label,
+            dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
+            details={"distance": stray, "table_distance": rolled},
+            rules=_ACCURACY_RULES,
+        )
     direction = int(word)
     final = hexes.step(target, direction, stray) if target else None
     acts = final is None or any(place in hexes for place in hexes.within(final, _reach(marker, kind)))
     return Result(
         headline=f"It {label}{capped} to the {DIRECTION_NAMES[direction]}"
         + (f", to {place_name(final, hexes)}." if final else "."),
+        outcome=AccuracyOutcome.STRAYS,
+        label=label,
         dice={"die": die, "direction_die": direction_die},
+        modified=modified,
+        modifiers=modifiers,
         details={
             "distance": stray,
             "table_distance": rolled,
@@ -314,8 +328,8 @@ def accuracy(
         follow_ups=_after_accuracy(marker, kind, correction, stray, _impact(target, final, direction, stray, hexes))
         if acts
         else (),
+        rules=_ACCURACY_RULES,
         provenance=sources((*used, compass) + ((charts["map"],) if final else ())),
-        **known,
     )
 
 
@@ -333,14 +347,18 @@ def _impact(target: Hex | None, final: Hex | None, direction: int, stray: int, h
     return {"impact": str(target), "rim_hexes": stray, "rim_direction": direction}
 
 
-def _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm) -> None:
+def _check_accuracy(
+    marker: Marker, correction: int, bracketed: bool, registered: bool, aerial_observer: bool, other_drm: int
+) -> None:
     if marker is Marker.PLOT and (bracketed or registered or aerial_observer or other_drm):
         raise BadInput({"marker": "Plotted fire takes no accuracy DRM and no bracket (17.4.8, 17.3.4.2)."})
     _check_correction(marker, correction)
 
 
-def _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm):
-    drm = charts["artillery_drm"]
+def _accuracy_modifiers(
+    charts: Book, correction: int, bracketed: bool, registered: bool, aerial_observer: bool, other_drm: int
+) -> tuple[Modifier, ...]:
+    drm: Numbers = charts["artillery_drm"]
     steps = 0 if bracketed else max(0, correction - FREE_CORRECTION)
     return listed(
         Modifier(f"Correction of {correction} hexes", steps * drm.get("range_step"), "17.3.4.1 Accuracy DRM"),
@@ -534,7 +552,8 @@ def firepower(
     _check_smoke(smoke, kind)
     hexes: HexMap = charts["map"].hexes
     centre = _marker_place(impact, rim_hexes, rim_direction, hexes)
-    table, shares = charts["artillery_ff"], charts["ffe_shares"]
+    table: Numbers = charts["artillery_ff"]
+    shares: Numbers = charts["ffe_shares"]
     row = table.floor_row(caliber)
     full = table.get(row)
 
@@ -631,9 +650,11 @@ def _has_share(shares: Numbers, caliber: int) -> bool:
     return any(is_digits(lowest) and int(lowest) <= caliber for lowest in shares.values)
 
 
-def _fire_rolls(units, centre, hexes, distance, at) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
+def _fire_rolls(
+    units: Sequence[Unit], centre: Hex | None, hexes: HexMap, distance: int, at: Callable[[int], tuple[int, str]]
+) -> tuple[tuple[FollowUp, ...], tuple[str, ...]]:
     """One fire roll for each location, at its own distance (17.4.5); its units may differ in their DRM (A-50)."""
-    groups: dict[tuple, list[Unit]] = {}
+    groups: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         groups.setdefault((unit.hex.upper(), unit.where), []).append(unit)
     rolls, missed = [], []
@@ -675,13 +696,14 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
 
     die: natural d100; second_die: d10, asked for after contact. 98, 99 and 00 act as on any contact (A-11).
     """
-    limits, table = charts["contact"], charts["call_off"]
+    limits: Numbers = charts["contact"]
+    table: Bands = charts["call_off"]
     limit = limits.get("plotted")
     modifiers = listed(other(other_drm))
     if die is None:
         return waiting(f"Contact needs {limit} or less.", "die", modifiers=modifiers)
     reached, modified = _contact_outcome(check_face(die, 100), modifiers, limit)
-    known = {"modified": modified, "modifiers": modifiers, "rules": ("17.4.8.1.1 Calling Off Plotted Fire",)}
+    rules = ("17.4.8.1.1 Calling Off Plotted Fire",)
     if reached is not ContactOutcome.CONTACT:
         outcome = {
             ContactOutcome.NO_CONTACT: CallOffOutcome.CONTINUES,
@@ -693,23 +715,34 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
             + (" The plotted fire goes on." if outcome is CallOffOutcome.CONTINUES else ""),
             outcome=outcome,
             dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
             details={"limit": limit},
             effects=_contact_effects(reached, Marker.FFE) if outcome is not CallOffOutcome.CONTINUES else (),
+            rules=rules,
             provenance=sources((limits,)),
-            **known,
         )
     if second_die is None:
-        return waiting(f"Contact: {modified} against {limit}. Now the d10.", "second_die", dice={"die": die}, **known)
+        return waiting(
+            f"Contact: {modified} against {limit}. Now the d10.",
+            "second_die",
+            dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
+            rules=rules,
+        )
     outcome = CallOffOutcome(table.look_up(check_face(second_die, 10, "second_die")))
     off = outcome is CallOffOutcome.CALLED_OFF
     return Result(
         headline=f"Contact, then {second_die}: the plotted fire {'is called off' if off else 'goes on'}.",
         outcome=outcome,
         dice={"die": die, "second_die": second_die},
+        modified=modified,
+        modifiers=modifiers,
         details={"limit": limit},
         effects=("Remove the FFE for good; the plot counts as used.",) if off else (),
+        rules=rules,
         provenance=sources((limits, table)),
-        **known,
     )
 
 

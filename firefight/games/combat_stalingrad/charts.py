@@ -7,6 +7,7 @@ from firefight.engine.charts import (
     Bands,
     ChartSpec,
     Choices,
+    Constraint,
     Grid,
     MapChart,
     Matrix,
@@ -119,15 +120,17 @@ def morale_matrix(chart: Matrix) -> Iterable[Problem]:
         mildest = chart.cells.get(("1-2", column))
         if word in ranks and ranks[word] <= ranks.get(column, -1):
             yield Problem(chart.name, f"{row}, {column}", f"is no worse than {column}")
-        elif row == "3+" and word in ranks and ranks[word] < ranks.get(mildest, -1):
+        elif row == "3+" and word in ranks and ranks[word] < ranks.get(mildest or "", -1):
             yield Problem(chart.name, f"{row}, {column}", "is milder than 1-2")
 
 
-def _bands(name: str, *codes: str, sides: int | None = 10, constraints: tuple = ()) -> ChartSpec:
+def _bands(name: str, *codes: str, sides: int | None = 10, constraints: tuple[Constraint, ...] = ()) -> ChartSpec:
     return ChartSpec(name, Bands, codes=frozenset(codes), constraints=constraints, sides=sides)
 
 
-def _numbers(name: str, *keys: str, constraints: tuple = (), optional: tuple[str, ...] = ()) -> ChartSpec:
+def _numbers(
+    name: str, *keys: str, constraints: tuple[Constraint, ...] = (), optional: tuple[str, ...] = ()
+) -> ChartSpec:
     return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints, optional=optional)
 
 

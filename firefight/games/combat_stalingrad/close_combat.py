@@ -1,11 +1,11 @@
 """Close Combat on the Close Combat Table (19.2, 19.3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Book, Grid, Numbers
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
@@ -114,7 +114,7 @@ def close_combat(
     strength = overrun_value(attack) if overrun else combat_value(attack, in_sector)
     resistance = combat_value(defense, in_sector)
     rules = ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")
-    details = {"attack": strength, "defense": resistance}
+    details: dict[str, object] = {"attack": strength, "defense": resistance}
     helpless = _helpless(strength, resistance)
     if helpless:
         return _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
@@ -125,7 +125,9 @@ def close_combat(
         return _automatic(
             outcome, f"{strength} against {resistance} is {details['column']}: ", details, rules, better_odds
         )
-    table, drm, open_drm = charts["cct"], charts["cct_drm"], charts["cct_afv_in_open"]
+    table: Grid = charts["cct"]
+    drm: Numbers = charts["cct_drm"]
+    open_drm: Numbers = charts["cct_afv_in_open"]
     modifiers = listed(
         leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
         demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
@@ -164,12 +166,13 @@ def check_attack(charts: Book, opening: Result) -> None:
 
 @lru_cache(maxsize=1000)
 def _check_cells(charts: Book, column: str, drm: int) -> None:
+    table: Grid = charts["cct"]
     for face in range(1, 101):
-        charts["cct"].look_up(face + drm, column)
+        table.look_up(face + drm, column)
 
 
 def _automatic(
-    outcome: CloseCombatOutcome, odds: str, details: dict[str, object], rules: tuple[str, ...], better_odds: bool
+    outcome: CloseCombatOutcome, odds: str, details: Mapping[str, object], rules: tuple[str, ...], better_odds: bool
 ) -> Result:
     """A result without a roll, which waits for both sides like any other (19.2.1 step 3)."""
     rules = (*rules, _AUTOMATIC_RULE)
@@ -196,7 +199,17 @@ def _helpless(strength: int, resistance: int) -> CloseCombatOutcome | None:
     return CloseCombatOutcome.DEFENDERS_ELIMINATED if resistance == 0 else None
 
 
-def _check(attack, defense, target, demo_charge, m_killed, from_cover, afv_in_open, overrun, in_sector) -> None:
+def _check(
+    attack: Sequence[Unit],
+    defense: Sequence[Unit],
+    target: Target,
+    demo_charge: bool,
+    m_killed: bool,
+    from_cover: bool,
+    afv_in_open: bool,
+    overrun: bool,
+    in_sector: bool,
+) -> None:
     problems = {}
     if not attack:
         problems["attack"] = "Give the attackers' CCV, as a total or unit by unit."

@@ -1,12 +1,12 @@
 """The Firepower Factors Table, who of a stack is hit, and how an attack ends for each unit (18.1)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
 
-from firefight.engine.charts import Book, Choice, Grid
+from firefight.engine.charts import Book, Choice, Choices, Grid, Numbers
 from firefight.engine.dice import DieSpec, check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
@@ -65,6 +65,7 @@ _FIREPOWER_CHARTS = {
     Weapon.MOLOTOV: "fft_weapons",
 }
 
+_FIRE_RULES = ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
 
 
@@ -158,16 +159,16 @@ def fire(
     )
     worst = readings[0]
     shared = tuple(one for one in worst.modifiers if all(one in reading.modifiers for reading in readings))
-    known = {"rules": ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")}
+    details: dict[str, object] = {"ff": factors, "column": None}
     if factors < 1:
-        details = {"ff": factors, "column": None}
-        return Result("No firepower left: no attack.", FireOutcome.NONE, modifiers=shared, details=details, **known)
+        words = "No firepower left: no attack."
+        return Result(words, FireOutcome.NONE, modifiers=shared, details=details, rules=_FIRE_RULES)
     column = table.floor_column(factors)
-    details = {"ff": factors, "column": int(column)}
+    details["column"] = int(column)
     if die is None:
         words = f"{factors} FF on column {column}: a low roll is good."
         own = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
-        return waiting(words + own, "die", modifiers=shared, details=details, **known)
+        return waiting(words + own, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
     outcome = worst.outcome(table, column, die)
     effects, follow_ups = _next_steps(readings, units, table, column, die)
@@ -182,8 +183,8 @@ def fire(
         details={**details, "check": check_called(table, column, outcome)},
         effects=effects,
         follow_ups=follow_ups,
+        rules=_FIRE_RULES,
         provenance=_fire_sources(charts, table, weapon, readings),
-        **known,
     )
 
 
@@ -231,20 +232,19 @@ def _own_sum(reading: Reading, die: int) -> str:
 def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None, state: State) -> int:
     if state.disrupted:
         raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
-    match weapon:
-        case Weapon.MINES if state is not State.GOOD_ORDER:
-            raise BadInput({"state": "Nobody fires mines: choose Good Order."})
-        case Weapon.FIREPOWER if ff is None:
+    if weapon is Weapon.MINES and state is not State.GOOD_ORDER:
+        raise BadInput({"state": "Nobody fires mines: choose Good Order."})
+    if weapon is Weapon.FIREPOWER:
+        if ff is None:
             raise BadInput({"ff": "Give the firepower factors, or choose another weapon."})
-        case Weapon.FIREPOWER:
-            return ff
-        case Weapon.CALIBER if caliber is None:
-            raise BadInput({"caliber": "Give the gun's caliber in millimetres."})
-        case Weapon.CALIBER:
-            guns = charts[_FIREPOWER_CHARTS[weapon]]
-            return guns.get(guns.floor_row(caliber))
-        case _:
-            return charts[_FIREPOWER_CHARTS[weapon]].get(weapon.value)
+        return ff
+    if weapon is not Weapon.CALIBER:
+        items: Numbers = charts[_FIREPOWER_CHARTS[weapon]]
+        return items.get(weapon.value)
+    if caliber is None:
+        raise BadInput({"caliber": "Give the gun's caliber in millimetres."})
+    guns: Numbers = charts[_FIREPOWER_CHARTS[weapon]]
+    return guns.get(guns.floor_row(caliber))
 
 
 def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[Choice, ...]:
@@ -255,7 +255,7 @@ def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) 
         wanted |= {"airburst"} if wanted & {"woods", "debris"} else set()
     if weapon is Weapon.FLAMETHROWER:
         wanted.add("flamethrower")
-    book = charts["fft_modifiers"]
+    book: Choices = charts["fft_modifiers"]
     unknown = sorted(wanted - set(book.items))
     if unknown:
         raise BadInput({"modifiers": f"The chart book has no modifier named {', '.join(unknown)}."})
@@ -359,7 +359,7 @@ def who_is_hit(
     missing = tuple(spec.name for spec in specs if dice.get(spec.name) is None)
     if missing:
         return waiting("One d10 for each unit, top to bottom; the highest is hit.", *missing)
-    faces = [check_face(dice[spec.name], D10, spec.name) for spec in specs]
+    faces = [check_face(face, D10, spec.name) for spec in specs if (face := dice[spec.name]) is not None]
     struck = struck_places(faces, result) if faces else set(range(len(units)))
     hit = [pair for place, pair in enumerate(named(units)) if place in struck]
     spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
@@ -449,7 +449,7 @@ def fire_chain(
 Calls = Mapping[tuple[FireOutcome, int], int]
 
 
-def _calls_by_unit(readings: Sequence[Reading], fft: Grid, column: str) -> dict[str, Calls]:
+def _calls_by_unit(readings: Sequence[Reading], fft: Grid, column: str) -> Mapping[str, Calls]:
     """For each unit: with how many units it shares which result, itself included, in how many rolls."""
     calls: dict[str, Counter[tuple[FireOutcome, int]]] = {}
     for die in range(1, fft.sides + 1):
@@ -493,6 +493,6 @@ def _when_hit(charts: Book, unit: Unit, outcome: FireOutcome, check: int | None)
     return Counter({None: D10}) if flipped is None else check_ends(charts, flipped, check)
 
 
-def _listed(names) -> str:
+def _listed(names: Iterable[str]) -> str:
     *head, last = names
     return f"{', '.join(head)} and {last}" if head else last

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Book, Matrix
 from firefight.engine.dice import check_face
 from firefight.engine.errors import BadInput
 from firefight.engine.modifiers import Modifier, listed, other, total
@@ -81,14 +81,16 @@ def casualties(
     before = Unit(unit, name, tq, state)
     after = after_casualties(before, source)
     outcome = _casualties_outcome(before, after, source)
-    checks = after is not None and then_check is not None
-    inputs = {} if after is None else {**unit_inputs(after.name, after), "modifier": then_check}
+    follow_ups: tuple[FollowUp, ...] = ()
+    if after is not None and then_check is not None:
+        inputs = {**unit_inputs(after.name, after), "modifier": then_check}
+        follow_ups = (FollowUp("morale", f"Morale Check: {after.called()}", inputs),)
     return Result(
         headline=f"{capitalized(before.called())}: {_becomes(outcome, after)}.",
         outcome=outcome,
         details={"unit": after and after.kind.value, "state": after and after.state.value},
         effects=_casualties_effects(before, after, outcome),
-        follow_ups=(FollowUp("morale", f"Morale Check: {after.called()}", inputs),) if checks else (),
+        follow_ups=follow_ups,
         rules=("18.1.2 FFT Combat Results", "18.1.4 (no heading)", "18.2.2 Leaders", "18.2.5 WIA Units")
         + (("19.3.3 (no heading)",) if outcome is CasualtiesOutcome.M_KILLED else ()),
         provenance=_ruled_casualties(before, source),
@@ -126,8 +128,8 @@ def _casualties_effects(before: Unit, after: Unit | None, outcome: CasualtiesOut
             return ("Mark it M-KILLED.",)
         case CasualtiesOutcome.NOT_COVERED:
             return ("Look at the vehicle's own result on your play aid; nothing is changed here (A-38).",)
-        case CasualtiesOutcome.ELIMINATED:
-            return ("Remove the counter; it had no smaller side to flip to.",)
+    if after is None:
+        return ("Remove the counter; it had no smaller side to flip to.",)
     kept = " It keeps its WIA marker." if after.state is State.WIA else ""
     shed = " Take its markers off." if before.state is not State.GOOD_ORDER and not kept else ""
     return (f"Flip it to its {after.kind.word} side.{shed}{kept}",)
@@ -155,11 +157,13 @@ def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleO
     over = modified - tq
     if over <= 0:
         return MoraleOutcome.NO_EFFECT
-    return MoraleOutcome(charts["morale"].cell("3+" if over >= BADLY_FAILED else "1-2", state.value))
+    table: Matrix = charts["morale"]
+    return MoraleOutcome(table.cell("3+" if over >= BADLY_FAILED else "1-2", state.value))
 
 
 def check_result(charts: Book, unit: Unit, modified: int) -> MoraleOutcome:
-    """What a check does to a counter: the matrix of 18.2, but a vehicle that fails is Suppressed (A-49)."""
+    """What a check does to a counter with a TQ: the matrix of 18.2, but a vehicle that fails is Suppressed (A-49)."""
+    assert unit.tq is not None  # who takes a check has a TQ: ``morale`` asks for it
     if unit.kind is not Kind.VEHICLE:
         return matrix_result(charts, unit.tq, unit.state, modified)
     return MoraleOutcome.SUPPRESSED if modified > unit.tq else MoraleOutcome.NO_EFFECT

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from firefight.engine.charts import Book
+from firefight.engine.charts import Bands, Book
 from firefight.engine.dice import check_face
 from firefight.engine.results import Outcome, Result, sources, waiting
 
@@ -25,7 +25,7 @@ def fo_loss(*, charts: Book, item: Item = Item.RADIO, die: int | None = None) ->
     """What becomes of the set of an eliminated observer (17.2.4 FO/Radio/Phone Loss). die: d10, 0 as 10."""
     if die is None:
         return waiting("Roll for the set of the eliminated observer.", "die")
-    table = charts["fo_loss"]
+    table: Bands = charts["fo_loss"]
     outcome = LossOutcome(table.look_up(check_face(die, table.sides)))
     left = outcome is LossOutcome.LEFT
     return Result(

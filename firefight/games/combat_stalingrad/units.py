@@ -63,9 +63,17 @@ class Unit:
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Unit":
         """Build a unit from plain values, as a follow-up or a log entry holds them."""
-        known = {key: value for key, value in plain.items() if key in _FRESH}
-        known["kind"], known["state"] = Kind(known.get("kind", "squad")), State(known.get("state", "good_order"))
-        return cls(**{**known, "modifiers": tuple(known.get("modifiers", ()))})
+        return cls(
+            kind=Kind(plain.get("kind", "squad")),
+            name=plain.get("name", ""),
+            tq=plain.get("tq"),
+            state=State(plain.get("state", "good_order")),
+            hex=plain.get("hex", ""),
+            where=plain.get("where", ""),
+            modifiers=tuple(plain.get("modifiers", ())),
+            ccv=plain.get("ccv", 0),
+            rider=plain.get("rider", False),
+        )
 
     def plain(self) -> dict[str, Any]:
         """The values that differ from a fresh squad's, ready for JSON."""

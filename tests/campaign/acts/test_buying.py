@@ -459,7 +459,6 @@ def test_sealed_orders_end_the_refunds_and_the_reveal_ends_them_for_good(cg2):
     cg2.refuse(buying.refund, GERMAN, number, match="another step: purchases")
 
 
-
 def test_the_plot_of_a_battery_that_is_given_back_is_struck_out(cg2):
     cg2.buy(RUSSIAN, "A2")
     battery, kept = cg2.group(RUSSIAN, "A2").number, cg2.group(RUSSIAN, "A1").number

@@ -7,9 +7,7 @@ from firefight.engine.errors import BadDie, BadInput
 from firefight.games.combat_stalingrad.units import Kind, State, Unit
 from tests.books import HOUSE
 
-SQUAD, LEADER, TEAM, TANK = (
-    Unit(kind, kind.word, 7) for kind in (Kind.SQUAD, Kind.LEADER, Kind.SW_TEAM, Kind.VEHICLE)
-)
+SQUAD, LEADER, TEAM, TANK = (Unit(kind, kind.word, 7) for kind in (Kind.SQUAD, Kind.LEADER, Kind.SW_TEAM, Kind.VEHICLE))
 
 
 def attack(*units, factors=20, drm=0, **faces):
