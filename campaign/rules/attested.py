@@ -5,6 +5,7 @@ G-13 says that nothing is known of the west edge, so there is nothing to check.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 SECTORS = frozenset(range(1, 23))
 EAST = frozenset({10, 18, 19, 20, 21, 22})
@@ -39,26 +40,28 @@ def doubts(neighbours: Graph, east: Collection[int], provenance: str) -> Iterato
         return
     # A border that only one of its sectors names is a problem of its own; here it counts.
     graph = {one: {two for two in SECTORS if two in neighbours[one] or one in neighbours[two]} for one in SECTORS}
-    east = frozenset(east)
-    if east != EAST:
+    edge = frozenset(east)
+    if edge != EAST:
         yield "G-1", "the sectors on the east edge are 10, 18, 19, 20, 21 and 22, and no others (20.8.3)"
-    controlled = depths(graph, east, SECTORS - GERMAN_CORNER)
+    controlled = depths(graph, edge, SECTORS - GERMAN_CORNER)
     for rule, sector, steps in (("G-2", 11, 2), ("G-3", 3, 4)):
         if controlled.get(sector) != steps:
             told = controlled.get(sector, "cut off")
             yield rule, f"with 1, 2, 6 and 7 German, sector {sector} lies {steps} in from the east, not {told} (20.8.3)"
-    if 11 in depths(graph, east, SECTORS - RING):
+    if 11 in depths(graph, edge, SECTORS - RING):
         yield "G-4", "with 5, 6, 7, 12, 13 and 14 German, sector 11 is cut off from the east edge (20.6.4 step 6)"
-    if 11 not in depths(graph, east, SECTORS - (RING - {5, 12})):
+    if 11 not in depths(graph, edge, SECTORS - (RING - {5, 12})):
         yield "G-5", "with 12 and 5 Russian, sector 11 has a line to the east edge (20.6.4 step 6)"
-    if 11 not in depths(graph, east, LINE):
+    if 11 not in depths(graph, edge, LINE):
         yield "G-6", "13, 15, 21, 17, 9 and 4 give sector 11 a line to the east edge (20.6.4 step 6)"
-    yield from _forced(graph, east, controlled)
+    yield from _forced(graph, edge, controlled)
     if provenance == "house" and graph[11] != RING:
         yield "G-11", "the neighbours of sector 11 are the ring 5, 6, 7, 12, 13 and 14"
 
 
-def _forced(graph: Graph, east: frozenset[int], controlled: Mapping[int, int]) -> Iterator[tuple[str, str]]:
+def _forced(
+    graph: Mapping[int, AbstractSet[int]], east: frozenset[int], controlled: Mapping[int, int]
+) -> Iterator[tuple[str, str]]:
     """What follows from G-1 to G-6, so that a wrong map is told where to look."""
     if not any(11 in graph[sector] and east & graph[sector] for sector in (5, 12, 13, 14)):
         yield "G-7", "one of 5, 12, 13 and 14 touches both sector 11 and a sector on the east edge"

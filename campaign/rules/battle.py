@@ -22,7 +22,9 @@ def targets(fighter: Fighter, enemies: Iterable[Fighter], hex_map: HexMap) -> fr
     """
     if fighter.hex is None:
         return frozenset(enemy.key for enemy in enemies)
-    unknown, near, nearest = [], [], None
+    unknown: list[Key] = []
+    near: list[Key] = []
+    nearest: int | None = None
     for enemy in enemies:
         if enemy.hex is None:
             unknown.append(enemy.key)
@@ -141,7 +143,7 @@ class Rest:
 
     battle: Battle
     known: Mapping[Key, Fighter]
-    first: Mapping[Key, Collection[Key]]
+    first: Mapping[Key, frozenset[Key]]
     leaders: Collection[Key]
     waiting: Mapping[Side, Sequence[Fighter]]
     values: dict[tuple[Key, bool], int] = field(default_factory=dict)

@@ -105,7 +105,7 @@ def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
             mates[unit.side].append(unit.key)
     wanted = dict(bout.escorts)
     return {
-        leader.key: named if (named := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
+        leader.key: escort if (escort := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
         for leader in leaders
         if mates[leader.side]
     }
@@ -253,8 +253,8 @@ def _spared(roll: Result) -> Result:
 
 def _result_on_one(roll: Result) -> FireOutcome | None:
     """The C or E that one of the struck takes, None for any other outcome."""
-    is_on_one = roll.outcome in (CloseCombatOutcome.C, CloseCombatOutcome.E)
-    return FireOutcome(roll.outcome.value) if is_on_one else None
+    outcome = roll.outcome
+    return FireOutcome(outcome.value) if outcome in (CloseCombatOutcome.C, CloseCombatOutcome.E) else None
 
 
 def _hit_specs(strike: Strike) -> list[DieSpec]:
@@ -270,7 +270,8 @@ def _who_is_hit(strike: Strike, charts: Book, dice: Mapping[str, int]) -> Result
     faces = {
         f"die_{n}": check_face(dice[spec.name], spec.sides, spec.name) for n, spec in enumerate(_hit_specs(strike), 1)
     }
-    return who_is_hit(charts=charts, result=result, units=[as_unit(unit) for unit in strike.struck], **faces)
+    units = [as_unit(unit) for unit in strike.struck]
+    return who_is_hit(charts=charts, result=result, units=units, check=None, source=Cause.FFT, **faces)
 
 
 def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
@@ -279,11 +280,12 @@ def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
             return [Effect(key, Fate.ELIMINATED) for key in bout.of_side(strike.attack.side)]
         case CloseCombatOutcome.DEFENDERS_ELIMINATED:
             return [Effect(unit.key, Fate.ELIMINATED) for unit in strike.struck]
-    if strike.hit is None:
+    outcome = strike.roll.outcome
+    if strike.hit is None or not isinstance(outcome, CloseCombatOutcome):
         return []
     names = [name for name, _ in named([as_unit(unit) for unit in strike.struck])]
     hurt = [unit for name, unit in zip(names, strike.struck, strict=True) if name in strike.hit.details["hit"]]
-    return [Effect(unit.key, fate_of(unit, strike.roll.outcome)) for unit in hurt]
+    return [Effect(unit.key, fate_of(unit, outcome)) for unit in hurt]
 
 
 def fate_of(unit: Fighter, outcome: CloseCombatOutcome) -> Fate:
@@ -336,7 +338,7 @@ def _after(fighter: Fighter, fate: Fate | None) -> Fighter | None:
             return fighter
         case Fate.M_KILLED:
             return replace(fighter, m_killed=True)
-        case Fate.REDUCED if fighter.kind is Kind.SQUAD:
+        case Fate.REDUCED if fighter.kind is Kind.SQUAD and fighter.half_ccv is not None:
             return replace(fighter, kind=Kind.HALF_SQUAD, ccv=fighter.half_ccv, half_ccv=None, disrupted=False)
         case Fate.WOUNDED if fighter.kind is Kind.LEADER:
             return replace(fighter, kind=Kind.WOUNDED_LEADER, disrupted=False)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter as Tally
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -85,10 +85,11 @@ def read_card(
     counters: Mapping[Side, Mapping[str, Counter]],
 ) -> tuple[Card | None, list[Problem]]:
     """Read a card against its map, rosters and counters, and list every problem; with any there is no card."""
-    identity = data.get("id") if isinstance(data, Mapping) else None
-    reading = Reading(f"card_{identity}" if identity in CAMPAIGNS else "card")
+    word = data.get("id") if isinstance(data, Mapping) else None
+    identity = word if word in CAMPAIGNS else ""
+    reading = Reading(f"card_{identity}" if identity else "card")
     raw = reading.head(data, "id", *_VALUES, *_MARKS, *Side)
-    if identity not in CAMPAIGNS:
+    if not identity:
         reading.flaw("id", f"should be one of {', '.join(CAMPAIGNS)}")
     origin = reading.origin(raw, "", names={*_VALUES, "name"})
     times = [reading.word(time, "times", Time) for time in reading.rows(raw.get("times"), "times", 12)]
@@ -99,27 +100,31 @@ def read_card(
     hex_name = reading.text(raw, "random_hex", "", 4)
     if hex_name and not re.fullmatch(r"[A-Y](?:[4-9]|[1-9][0-9]{1,2})", hex_name):
         reading.flaw("random_hex", "should be a hex of the map: A to Y, then a number from 4")
-    card = {
-        "label": reading.text(raw, "label", "", 20),
-        "name": reading.text(raw, "name", "", 80),
-        "times": tuple(filter(None, times)),
-        "end_numbers": {
+    card = Card(
+        id=identity,
+        label=reading.text(raw, "label", "", 20),
+        name=reading.text(raw, "name", "", 80),
+        times=tuple(filter(None, times)),
+        end_numbers={
             turn: reading.number(numbers.get(str(turn)), f"end_numbers.{turn}", 1, 10) for turn in CHECKED_TURNS
         },
-        "random_hex": hex_name,
-        "draw": reading.texts(raw, "draw", ""),
-        "verdicts": read_verdicts(reading, raw.get("verdicts"), sector_map),
-    }
-    card["forces"] = {
-        side: _read_forces(reading, side, raw.get(side), origin.provenance, sector_map, rosters[side], counters[side])
-        for side in Side
-    }
-    stances = {forces.stance for forces in card["forces"].values()}
+        random_hex=hex_name,
+        draw=reading.texts(raw, "draw", ""),
+        verdicts=read_verdicts(reading, raw.get("verdicts"), sector_map),
+        forces={
+            side: _read_forces(
+                reading, side, raw.get(side), origin.provenance, sector_map, rosters[side], counters[side]
+            )
+            for side in Side
+        },
+        origin=origin,
+    )
+    stances = {forces.stance for forces in card.forces.values()}
     if stances not in ({Stance.ATTACKER, Stance.DEFENDER}, {Stance.CHOOSES}):
         reading.flaw("stance", "one side attacks and the other defends, or both choose (20.5.3)")
-    for cell, message in _against_text(identity, card["times"], card["forces"]):
+    for cell, message in _against_text(card):
         reading.flaw(cell, message)
-    return (None if reading.problems else Card(id=identity, origin=origin, **card)), reading.problems
+    return (None if reading.problems else card), reading.problems
 
 
 def _read_forces(
@@ -183,12 +188,12 @@ def _read_at_start(
     return dict(groups), dict(singles)
 
 
-def _against_text(identity: Any, times: tuple[Time, ...], forces: Mapping[Side, Forces]):
+def _against_text(card: Card) -> Iterator[tuple[str, str]]:
     """What the rulebook's text says about its two cards (20.2.5, 20.5.3, 20.5.4, 20.8.3)."""
-    if identity == "cg1":
-        if times != (Time.DAWN, Time.AM, Time.PM):
+    if card.id == "cg1":
+        if card.times != (Time.DAWN, Time.AM, Time.PM):
             yield "times", "the text gives CG I the times Dawn, AM, PM (20.2.5)"
-        if forces[Side.GERMAN].stance is not Stance.ATTACKER:
+        if card.forces[Side.GERMAN].stance is not Stance.ATTACKER:
             yield "german.stance", "the text makes the German the Attacker of CG I (20.5.3)"
-    if identity == "cg2" and times[1:4] != (Time.AM, Time.PM, Time.NIGHT):
+    if card.id == "cg2" and card.times[1:4] != (Time.AM, Time.PM, Time.NIGHT):
         yield "times", "the text gives CG II AM, PM and Night as its second to fourth time (20.5.4, 20.8.3)"

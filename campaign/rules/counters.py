@@ -1,6 +1,5 @@
 """The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -84,14 +83,18 @@ def _read_counter(reading: Reading, cell: str, key: str, entry: Any, default: st
     if not is_key(key):
         reading.flaw(cell, "a counter's key should be made of a-z, 0-9 and _")
     kind = reading.word(raw.get("kind"), within(cell, "kind"), CounterKind)
-    limits: Mapping[str, int] = {"ff": 200, "half_ff": 200, "ccv": 50, "tq": 10}
-    values = {name: reading.maybe_number(raw.get(name), within(cell, name), 1, most) for name, most in limits.items()}
-    counter = {
-        "key": key,
-        "name": reading.text(raw, "name", cell, 40),
-        "count": reading.number(raw.get("count"), within(cell, "count"), 0, 200),
-        "origin": reading.origin(raw, cell, default, set(raw)),
-    }
-    if values["half_ff"] is not None and kind is not CounterKind.SQUAD:
+    # Without a kind it is read all the same, so that all its flaws are said at once.
+    counter = Counter(
+        key=key,
+        kind=kind or CounterKind.MARKER,
+        ff=reading.maybe_number(raw.get("ff"), within(cell, "ff"), 1, 200),
+        half_ff=reading.maybe_number(raw.get("half_ff"), within(cell, "half_ff"), 1, 200),
+        ccv=reading.maybe_number(raw.get("ccv"), within(cell, "ccv"), 1, 50),
+        tq=reading.maybe_number(raw.get("tq"), within(cell, "tq"), 1, 10),
+        name=reading.text(raw, "name", cell, 40),
+        count=reading.number(raw.get("count"), within(cell, "count"), 0, 200),
+        origin=reading.origin(raw, cell, default, set(raw)),
+    )
+    if counter.half_ff is not None and kind is not CounterKind.SQUAD:
         reading.flaw(within(cell, "half_ff"), "only a squad has a smaller side")
-    return Counter(kind=kind, **counter, **values) if kind else None
+    return counter if kind else None

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations, product
 
 from firefight.engine.charts import Book
+from firefight.engine.results import Outcome
 from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, close_combat
 
 from .battle import is_over
@@ -36,6 +37,8 @@ _NEGLIGIBLE = 1e-13
 Conditions = tuple[int, ...]
 # What one attack may do: how likely, and how the fighters named by their places are then.
 Ways = tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+# How likely each result of an attack is.
+_Shares = Mapping[Outcome | None, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ class Position:
     waited: frozenset[int] = frozenset()
 
 
+# Positions still to be settled, each with its share, by step and by how their fighters are.
+_Waiting = dict[tuple[bool, Conditions], dict[Position, float]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Round:
     """What a round may do: its attacks, each with what may come of it, and who has no enemy in it."""
@@ -88,7 +95,7 @@ class Forecast:
         self._forms = tuple((None, _hurt(unit), unit) for unit in self._units)
         self._places = {unit.key: place for place, unit in enumerate(self._units)}
         self._rounds: dict[Position, _Round | None] = {}
-        self._shares: dict[tuple[str, int, bool], dict[CloseCombatOutcome, float]] = {}
+        self._shares: dict[tuple[str, int, bool], _Shares] = {}
         waited = frozenset(self._places[key] for key in battle.waited if key in self._places)
         self._first = Position(battle.existing, (_UNHURT,) * len(self._units), waited)
         self._chance = chance
@@ -188,17 +195,18 @@ class Forecast:
             return place, _GONE
         return place, _UNHURT if left[0] == self._units[place] else _HURT
 
-    def _outcomes(self, strike: Strike, bout: Bout, battle: Battle) -> dict[CloseCombatOutcome, float]:
+    def _outcomes(self, strike: Strike, bout: Bout, battle: Battle) -> _Shares:
         """How likely each result of an attack is: every face of its die through the rule itself."""
         roll = strike.roll
         modifiers = sum(modifier.value for modifier in roll.modifiers)
         known = roll.details["column"], modifiers, bout.hand_to_hand
         if known not in self._shares:
             inputs = attack_inputs(strike.attack, bout, battle)
-            shares = self._shares[known] = {}
+            shares: dict[Outcome | None, float] = {}
             for face in range(1, 101):
                 outcome = close_combat(charts=self._charts, die=face, **inputs).outcome
                 shares[outcome] = shares.get(outcome, 0) + 0.01
+            self._shares[known] = shares
         return self._shares[known]
 
     # Many battles
@@ -231,7 +239,7 @@ class Forecast:
 
     def _settle_positions(self) -> Iterator[bool]:
         """Find the shares of all ends. Units only ever get worse: positions are settled from the best to the worst."""
-        waiting: dict[tuple[bool, Conditions], dict[Position, float]] = {}
+        waiting: _Waiting = {}
         _add(waiting, self._first, 1.0)
         while waiting:
             key = max(waiting, key=lambda each: (each[0], sum(each[1])))
@@ -250,7 +258,7 @@ class Forecast:
     def _end(self, conditions: Conditions, share: float) -> None:
         self._ends[conditions] = self._ends.get(conditions, 0) + share
 
-    def _pass_on(self, position: Position, share: float, again: dict, waiting: dict) -> None:
+    def _pass_on(self, position: Position, share: float, again: dict[Position, float], waiting: _Waiting) -> None:
         """Hand the share of one position on to those that follow it; ``again``: those where nobody is worse off."""
         following = self._following(position)
         if following is None and not position.existing:
@@ -295,7 +303,7 @@ def _next(position: Position, after: Sequence[int], found: _Round) -> Position:
     return Position(position.existing, tuple(after), idle)
 
 
-def _add(waiting: dict[tuple[bool, Conditions], dict[Position, float]], position: Position, share: float) -> None:
+def _add(waiting: _Waiting, position: Position, share: float) -> None:
     shares = waiting.setdefault((position.existing, position.conditions), {})
     shares[position] = shares.get(position, 0) + share
 

@@ -1,6 +1,6 @@
 """The sector map (20.3.4): which sectors share a border, which touch an edge, and how they are drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -111,25 +111,30 @@ def _read_drawing(reading: Reading, raw: Mapping[str, Any], neighbours: Mapping[
             reading.flaw(f"point {key}", "lies where another point lies")
         if point:
             points[key] = point
-    cells, labels = {}, {}
-    for part, found in (("cells", cells), ("labels", labels)):
-        table = reading.table(raw.get(part), f"drawing.{part}")
-        entries = {number: entry for number, entry in numbered(table).items() if number in neighbours}
-        reading.only(table, f"drawing.{part}", map(str, entries))
-        for number in neighbours:
-            cell = f"{part}, sector {number}"
-            if number not in entries:
-                reading.flaw(cell, "is missing")
-            elif part == "labels":
-                labels[number] = _read_point(reading, entries[number], cell, width, height)
-            else:
-                found[number] = _read_cell(reading, entries[number], cell, points)
-    return Drawing(
-        width,
-        height,
-        {number: cell for number, cell in cells.items() if cell},
-        {number: label for number, label in labels.items() if label},
-    )
+    cells: dict[int, tuple[Point, ...]] = {}
+    for number, name, entry in _entries(reading, raw, "cells", neighbours):
+        if polygon := _read_cell(reading, entry, name, points):
+            cells[number] = polygon
+    labels: dict[int, Point] = {}
+    for number, name, entry in _entries(reading, raw, "labels", neighbours):
+        if label := _read_point(reading, entry, name, width, height):
+            labels[number] = label
+    return Drawing(width, height, cells, labels)
+
+
+def _entries(
+    reading: Reading, raw: Mapping[str, Any], part: str, neighbours: Mapping[int, Any]
+) -> Iterator[tuple[int, str, Any]]:
+    """What a part of the drawing holds for each sector: its number, its name in flaws, and the entry."""
+    table = reading.table(raw.get(part), f"drawing.{part}")
+    entries = {number: entry for number, entry in numbered(table).items() if number in neighbours}
+    reading.only(table, f"drawing.{part}", map(str, entries))
+    for number in neighbours:
+        name = f"{part}, sector {number}"
+        if number in entries:
+            yield number, name, entries[number]
+        else:
+            reading.flaw(name, "is missing")
 
 
 def _read_point(reading: Reading, entry: Any, cell: str, width: int, height: int) -> Point | None:

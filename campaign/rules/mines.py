@@ -63,7 +63,7 @@ def attack_by_mines(
     if abs(drm) > MOST_DRM:
         raise BadInput({"drm": f"The DRM lies between -{MOST_DRM} and +{MOST_DRM}."})
     result = fire(charts=charts, ff=factors, other_drm=drm, die=faces.get(DIE.name))
-    if result.needs:
+    if result.outcome is None:
         return Blast(result, (DIE,))
     outcome = FireOutcome(result.outcome)
     hit_dice = _hit_dice(outcome, targets)
@@ -108,14 +108,15 @@ def _check_morale(
     """Those left check morale where the result asks for it; vehicles do not (18.1.2, 18.2, A-49)."""
     check = result.details["check"]
     left = {n: unit for n, unit in ends.items() if unit and unit.kind is not Kind.VEHICLE} if check is not None else {}
-    due = {number: unit for number, unit in left.items() if unit.tq is not None}
-    specs = {n: DieSpec(f"check_{n}", 10, f"{unit.name}, Morale Check, TQ {unit.tq}") for n, unit in due.items()}
+    due = {number: unit.tq for number, unit in left.items() if unit.tq is not None}
+    specs = {n: DieSpec(f"check_{n}", 10, f"{left[n].name}, Morale Check, TQ {tq}") for n, tq in due.items()}
     missing = tuple(spec for spec in specs.values() if spec.name not in faces)
     if missing:
         return Blast(result, missing)
-    for number, unit in due.items():
+    for number, tq in due.items():
+        unit = left[number]
         total = check_face(faces[specs[number].name], 10, specs[number].name) + check
-        ends[number] = after_check(unit, matrix_result(charts, unit.tq, unit.state, total))
+        ends[number] = after_check(unit, matrix_result(charts, tq, unit.state, total))
     vehicles = {number for number, unit in ends.items() if unit and unit.kind is Kind.VEHICLE}
     hurt = vehicles & struck if outcome not in _KILLS else set()
     return Blast(result, (), ends, frozenset(hurt), frozenset(left.keys() - due.keys()))

@@ -1,5 +1,6 @@
 """Attack or Hold: who attacks in a campaign firefight and who sets up first (20.5.4)."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from firefight.engine.charts import Book
@@ -59,9 +60,10 @@ def attack_or_hold(
             rules=("20.5.4 CG Firefight Setup",),
         )
     if german is not russian:
-        return _settled(Side.GERMAN if german is Order.ATTACK else Side.RUSSIAN, "one side attacks")
-    dice = {"german_die": german_die, "russian_die": russian_die}
-    missing = tuple(name for name, face in dice.items() if face is None)
+        return _name_attacker(Side.GERMAN if german is Order.ATTACK else Side.RUSSIAN, "one side attacks")
+    given = {"german_die": german_die, "russian_die": russian_die}
+    dice = {name: face for name, face in given.items() if face is not None}
+    missing = tuple(name for name in given if name not in dice)
     if missing:
         return waiting("Both attack: one d10 each, the higher is the Attacker.", *missing)
     worth = charts["attack_bonus"].get("bonus")
@@ -71,20 +73,19 @@ def attack_or_hold(
     }
     attacker = Side.GERMAN if totals[Side.GERMAN] >= totals[Side.RUSSIAN] else Side.RUSSIAN
     modifiers = listed(
-        german_bonus and Modifier("German CP Bonus", worth, "20.5.4 CG Firefight Setup"),
-        russian_bonus and Modifier("Russian CP Bonus", worth, "20.5.4 CG Firefight Setup"),
+        Modifier("German CP Bonus", worth, "20.5.4 CG Firefight Setup") if german_bonus else None,
+        Modifier("Russian CP Bonus", worth, "20.5.4 CG Firefight Setup") if russian_bonus else None,
     )
     reason = f"German {totals[Side.GERMAN]}, Russian {totals[Side.RUSSIAN]}"
-    return _settled(
-        attacker,
-        reason + (", a tie" if len(set(totals.values())) == 1 else ""),
+    return replace(
+        _name_attacker(attacker, reason + (", a tie" if len(set(totals.values())) == 1 else "")),
         dice=dice,
         modifiers=modifiers,
         provenance=sources((charts["attack_bonus"],)) if modifiers else (),
     )
 
 
-def _settled(attacker: Side, reason: str, **known) -> Result:
+def _name_attacker(attacker: Side, reason: str) -> Result:
     defender = Side.RUSSIAN if attacker is Side.GERMAN else Side.GERMAN
     return Result(
         headline=f"The {attacker.value.capitalize()} is the Attacker: {reason}.",
@@ -92,5 +93,4 @@ def _settled(attacker: Side, reason: str, **known) -> Result:
         details={"attacker": attacker.value, "defender": defender.value, "sets_up_first": defender.value},
         effects=(f"The {defender.value.capitalize()} sets up first.",),
         rules=("20.5.4 CG Firefight Setup",),
-        **known,
     )

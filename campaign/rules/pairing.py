@@ -285,7 +285,8 @@ def _step(inputs: Mapping[str, Any]) -> int:
     strength, resistance = _values(inputs)
     if not (strength and resistance):
         return HIGHEST + 1 if strength else LOWEST - 1
-    return odds_step(strength, resistance) + inputs["hand_to_hand"]
+    shift: int = inputs["hand_to_hand"]
+    return odds_step(strength, resistance) + shift
 
 
 # About what share of a defense each column from 1-3 to 3-1 costs, a C for half of it. It orders proposals and no
@@ -305,7 +306,7 @@ def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
     """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
     inputs = attack_inputs(attack, bout, battle)
     step = _step(inputs)
-    stakes = [max(unit.ccv, 1) for unit in inputs["defense"]]
+    stakes: list[int] = [max(unit.ccv, 1) for unit in inputs["defense"]]
     if step > HIGHEST:
         return float(sum(stakes))
     if step < LOWEST:

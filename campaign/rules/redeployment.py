@@ -63,8 +63,8 @@ def redeployment(
         raise BadInput({"in_sewer": "Vehicles are never in a sewer."})
     drm = charts["redeployment_drm"]
     modifiers = listed(
-        impaired and Modifier("Disrupted, WIA, Suppressed or Enfilade", drm.get("impaired"), "20.12.1"),
-        in_sewer and Modifier("In a sewer", drm.get("in_sewer"), "20.12.1"),
+        Modifier("Disrupted, WIA, Suppressed or Enfilade", drm.get("impaired"), "20.12.1") if impaired else None,
+        Modifier("In a sewer", drm.get("in_sewer"), "20.12.1") if in_sewer else None,
         Modifier(f"Into a {into.value} sector", drm.get(into.value), "20.12.1"),
     )
     if die is None:

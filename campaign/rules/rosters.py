@@ -126,14 +126,15 @@ _KNOWN = (*_PARTS, "bonus_cp", "times", "notes", "provenance", "text", "house", 
 
 def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
     """Read a side's roster and list every problem; with any problem there is no roster."""
-    side = data.get("side") if isinstance(data, Mapping) else None
-    reading = Reading(f"roster_{side}" if side in tuple(Side) else "roster")
+    word = data.get("side") if isinstance(data, Mapping) else None
+    reading = Reading(f"roster_{word}" if word in tuple(Side) else "roster")
     raw = reading.head(data, "side", "provenance", "groups")
     side = reading.word(raw.get("side"), "side", Side)
     default = reading.origin(raw, "").provenance or "house"
     name = reading.text(raw, "name", "", 80)
     # Of a roster without a side, a counter of either side will do.
-    known = counters.get(side) or {**counters.get(Side.GERMAN, {}), **counters.get(Side.RUSSIAN, {})}
+    own = counters.get(side) if side else None
+    known = own or {**counters.get(Side.GERMAN, {}), **counters.get(Side.RUSSIAN, {})}
     groups: dict[str, Group] = {}
     for place, entry in enumerate(reading.rows(raw.get("groups"), "groups"), start=1):
         found = _read_group(reading, place, entry, known, default)
@@ -164,47 +165,53 @@ def _read_group(
     boxes = reading.table(raw.get("boxes"), within(identity, "boxes"))
     reading.only(boxes, within(identity, "boxes"), CAMPAIGNS)
     times = reading.rows(raw.get("times", []), within(identity, "times"), len(Time))
-    group = {
-        "unit": reading.text(raw, "unit", identity, 60),
-        "contents": _read_contents(reading, raw.get("contents", {}), within(identity, "contents"), counters),
-        "mix": _read_mix(reading, raw["mix"], within(identity, "mix"), counters) if "mix" in raw else None,
-        "cp": reading.number(raw.get("cp"), within(identity, "cp"), 0, 99),
-        "boxes": {
+    # Without a type it is read all the same, so that all its flaws are said at once.
+    group = Group(
+        id=identity,
+        type=kind or GroupType.INFANTRY,
+        unit=reading.text(raw, "unit", identity, 60),
+        contents=_read_contents(reading, raw.get("contents", {}), within(identity, "contents"), counters),
+        mix=_read_mix(reading, raw["mix"], within(identity, "mix"), counters) if "mix" in raw else None,
+        cp=reading.number(raw.get("cp"), within(identity, "cp"), 0, 99),
+        boxes={
             campaign: reading.number(boxes.get(campaign), within(identity, f"boxes.{campaign}"), 0, 20)
             for campaign in CAMPAIGNS
         },
-        "leader": reading.flag(raw, "leader", identity),
-        "plotted": reading.flag(raw, "plotted", identity),
-        "caliber": reading.maybe_number(raw.get("caliber"), within(identity, "caliber"), 45, 400),
-        "arrival": reading.maybe_number(raw.get("arrival"), within(identity, "arrival"), 1, 10),
-        "bonus_cp": reading.maybe_number(raw.get("bonus_cp"), within(identity, "bonus_cp"), 0, 99),
-        "times": tuple(filter(None, (reading.word(time, within(identity, "times"), Time) for time in times))),
-        "notes": reading.texts(raw, "notes", identity),
-        "origin": reading.origin(raw, identity, default, set(raw)),
-    }
-    if kind:
-        _check_shape(reading, identity, kind, group)
-    return Group(id=identity, type=kind, **group) if kind else None
+        leader=reading.flag(raw, "leader", identity),
+        plotted=reading.flag(raw, "plotted", identity),
+        caliber=reading.maybe_number(raw.get("caliber"), within(identity, "caliber"), 45, 400),
+        arrival=reading.maybe_number(raw.get("arrival"), within(identity, "arrival"), 1, 10),
+        bonus_cp=reading.maybe_number(raw.get("bonus_cp"), within(identity, "bonus_cp"), 0, 99),
+        times=tuple(filter(None, (reading.word(time, within(identity, "times"), Time) for time in times))),
+        notes=reading.texts(raw, "notes", identity),
+        origin=reading.origin(raw, identity, default, set(raw)),
+    )
+    if kind is None:
+        return None
+    _check_shape(reading, group)
+    return group
 
 
-def _check_shape(reading: Reading, identity: str, kind: GroupType, group: Mapping[str, Any]) -> None:
+def _check_shape(reading: Reading, group: Group) -> None:
     """What a group of its type must have, and what it cannot have."""
+    identity, kind = group.id, group.type
+    values = {"caliber": group.caliber, "arrival": group.arrival, "bonus_cp": group.bonus_cp}
     needed = {
         GroupType.ARTILLERY: "caliber",
         GroupType.BOMBARDMENT: "caliber",
         GroupType.AIRCRAFT: "arrival",
         GroupType.ATTACK: "bonus_cp",
     }
-    for name in dict.fromkeys(needed.values()):
-        if needed.get(kind) == name and group[name] is None:
+    for name, value in values.items():
+        if needed.get(kind) == name and value is None:
             reading.flaw(within(identity, name), f"is missing: the type is {kind}")
-        elif needed.get(kind) != name and group[name] is not None:
+        elif needed.get(kind) != name and value is not None:
             reading.flaw(within(identity, name), f"has no meaning for {kind}")
-    has_counters = bool(group["contents"] or group["mix"])
+    has_counters = bool(group.contents or group.mix)
     wants_counters = kind in ON_MAP or kind is GroupType.AIRCRAFT
     if wants_counters != has_counters:
         reading.flaw(identity, f"{kind} needs counters" if wants_counters else f"{kind} has no counters")
-    if group["plotted"] and kind not in (GroupType.ARTILLERY, GroupType.BOMBARDMENT):
+    if group.plotted and kind not in (GroupType.ARTILLERY, GroupType.BOMBARDMENT):
         reading.flaw(within(identity, "plotted"), f"has no meaning for {kind}")
 
 

@@ -174,7 +174,7 @@ def _place(mover: Mover, sector: int, ground: _Ground) -> Place:
     objection, rule = _REFUSALS[mover.origin](mover, sector, ground)
     line = ground.ways.get(sector)
     pays = mover.pays and mover.origin in (Origin.NEW, Origin.HELD) and not objection
-    return Place(sector, line.steps_in if pays else 0, line, objection, rule)
+    return Place(sector, line.steps_in if line and pays else 0, line, objection, rule)
 
 
 def _against_at_start(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
@@ -197,6 +197,7 @@ def _against_survivor(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
     home = mover.home
     if sector == home:
         return _NONE
+    assert home is not None  # every survivor has one, see Mover
     if home in ground.ways and ground.ways[home].is_isolated:
         return f"Sector {home} is isolated: a unit that survived there cannot set up in sector {sector}.", "20.10.1"
     if not mover.is_vehicle:
@@ -230,8 +231,8 @@ def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, P
     """
     dearest: dict[int, Charge] = {}
     for placing in placings:
-        place = open_to[placing.mover].get(placing.sector)
-        if place is None or not place.cost:
+        place = None if placing.sector is None else open_to[placing.mover].get(placing.sector)
+        if place is None or place.line is None or not place.cost:
             continue
         known = dearest.get(placing.group)
         if known is None or (-place.cost, place.sector) < (-known.cost, known.sector):
@@ -261,6 +262,6 @@ def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
             used.setdefault(placing.group, set()).add(placing.sector)
     for group in sorted(used):
         if len(used[group]) > 1:
-            sectors = listed(used[group] - {None})
+            sectors = listed(sector for sector in used[group] if sector is not None)
             stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")

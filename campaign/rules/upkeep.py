@@ -1,5 +1,6 @@
 """Changes to units between firefights (20.7.1), and when a firefight ends (20.2.4)."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from firefight.engine.charts import Book
@@ -70,19 +71,19 @@ def end_of_firefight(*, charts: Book, turn: int, number: int = 10, die: int | No
     turn: 1 to 7, just ended; number: the End of Firefight number of its box, 1 to 10. No roll
     before turn 5; turn 7 is always the last. die: d10, 0 as 10.
     """
-    known = {"details": {"turn": turn, "number": number}, "rules": ("20.2.4 Game Turns and End of Firefight DR",)}
+    draft = Result("", details={"turn": turn, "number": number}, rules=("20.2.4 Game Turns and End of Firefight DR",))
     if turn < FIRST_CHECKED_TURN:
-        return Result(f"Turn {turn}: no roll yet, play goes on.", EndOutcome.CONTINUES, **known)
+        return replace(draft, headline=f"Turn {turn}: no roll yet, play goes on.", outcome=EndOutcome.CONTINUES)
     if turn >= LAST_TURN:
-        return Result(f"Turn {turn} is the last: the firefight ends.", EndOutcome.ENDS, **known)
+        return replace(draft, headline=f"Turn {turn} is the last: the firefight ends.", outcome=EndOutcome.ENDS)
     if die is None:
-        return waiting(f"{number} or less: play goes on.", "die", **known)
+        return replace(draft, headline=f"{number} or less: play goes on.", needs=("die",))
     outcome = EndOutcome.CONTINUES if check_face(die, 10) <= number else EndOutcome.ENDS
     goes_on = outcome is EndOutcome.CONTINUES
-    return Result(
+    return replace(
+        draft,
         headline=f"{die} against {number}: {f'turn {turn + 1} is played' if goes_on else 'the firefight ends now'}.",
         outcome=outcome,
         dice={"die": die},
         modified=die,
-        **known,
     )

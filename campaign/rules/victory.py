@@ -1,6 +1,5 @@
 """Campaign orders as data, and who has fulfilled them (20.5.5)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,17 +116,29 @@ def verdict_at_once(verdicts: tuple[Verdict, ...], sector_map: SectorMap, contro
 
     A line before it that waits for the last firefight cannot hold it up.
     """
-    return next((line for line in verdicts if line.at_once and is_met(line.demand, sector_map, control)), None)
+    for line in verdicts:
+        if line.at_once and line.demand and is_met(line.demand, sector_map, control):
+            return line
+    return None
 
 
-def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Mapping[str, Any]]:
-    """Each line in words, and whether it is the one that counts now."""
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A verdict as a page shows it: who wins, what it asks in words, and whether it is the one that counts now."""
+
+    winner: str
+    told: str
+    now: bool
+
+
+def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Check]:
+    """Each line of a card, as the map stands."""
     standing = verdict(verdicts, sector_map, control)
     return [
-        {
-            "winner": line.winner.capitalize() if line.winner else "Draw",
-            "told": told(line.demand) if line.demand else "otherwise",
-            "now": line is standing,
-        }
+        Check(
+            winner=line.winner.capitalize() if line.winner else "Draw",
+            told=told(line.demand) if line.demand else "otherwise",
+            now=line is standing,
+        )
         for line in verdicts
     ]

@@ -119,13 +119,13 @@ def test_every_line_of_the_shipped_cards_can_come_true(card, line):
 def test_a_card_always_has_exactly_one_verdict(card):
     verdicts = CONTENT.cards[card].verdicts
     for own in combinations(SECTORS, 3):
-        marked = [line for line in checks(verdicts, MAP, control(*own)) if line["now"]]
+        marked = [line for line in checks(verdicts, MAP, control(*own)) if line.now]
         assert len(marked) == 1
 
 
 def test_a_verdict_is_told_in_words():
     told_lines = [
-        (line["winner"], line["told"], line["now"]) for line in checks(CONTENT.cards["cg2"].verdicts, MAP, control(15))
+        (line.winner, line.told, line.now) for line in checks(CONTENT.cards["cg2"].verdicts, MAP, control(15))
     ]
     assert told_lines == [
         ("German", "the German has a line of sectors from the west to the east edge", False),
