@@ -459,7 +459,7 @@ def _fight_round(deed: Deed) -> None:
     for bout in bouts:
         battles.check_reach(bout, battle, of_match(deed.match))
     for bout in bouts:
-        battle = _fight(deed, bout, battle, Dice("app"))
+        _fight(deed, bout, battle, Dice("app"))
     _close_round(deed)
 
 
