@@ -7,6 +7,7 @@ gathered and the other still has to answer.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from firefight.chartbooks import of_match
@@ -75,27 +76,37 @@ def _fighters(ledger: Ledger, sector: int, met_keys: set[Key]) -> tuple[Fighter,
 
 def fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, is_met: bool) -> Fighter:
     """A unit as close combat sees it. A counter whose CCV nobody knows fights with 0."""
-    counter, place = ledger.counter(unit), _read_place(unit.hex, hex_map)
-    kind = _KINDS[counter.kind]
-    ccv, half = counter.ccv or 0, None
-    if kind is Kind.SQUAD:
-        half = counter.half_ccv or 1
-        if Mark.REDUCED in unit.marks:
-            kind, ccv, half = Kind.HALF_SQUAD, half, None
-    elif kind is Kind.LEADER and Mark.WOUNDED in unit.marks:
-        kind = Kind.WOUNDED_LEADER
+    counter, marks = ledger.counter(unit), frozenset(unit.marks)
+    kind, values = _kind_now(counter.kind, marks), (counter.ccv or 0, counter.half_ccv or 1)
+    key, place = (Side(unit.side), unit.number), _read_place(unit.hex, hex_map)
+    return _fighter(key, ledger.called(unit), kind, counter.key, values, marks, place, is_met)
+
+
+def _kind_now(kind: CounterKind, marks: frozenset[str]) -> Kind:
+    if kind is CounterKind.SQUAD and Mark.REDUCED in marks:
+        return Kind.HALF_SQUAD
+    return Kind.WOUNDED_LEADER if kind is CounterKind.LEADER and Mark.WOUNDED in marks else _KINDS[kind]
+
+
+@lru_cache(maxsize=2_000)
+def _fighter(
+    key: Key, name: str, kind: Kind, counter: str, values: tuple[int, int], marks: frozenset[str],
+    place: tuple[Hex | None, int], is_met: bool,
+) -> Fighter:  # fmt: skip
+    """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
+    ccv, half = values
     return Fighter(
-        key=(Side(unit.side), unit.number),
-        name=ledger.called(unit),
+        key=key,
+        name=name,
         kind=kind,
-        ccv=ccv,
-        half_ccv=half,
+        ccv=half if kind is Kind.HALF_SQUAD else ccv,
+        half_ccv=half if kind is Kind.SQUAD else None,
         hex=place[0],
-        role=Role(counter.key) if counter.kind is CounterKind.LEADER else Role.NONE,
-        weapon=Weapon(counter.key) if counter.key in set(Weapon) else Weapon.NONE,
-        disrupted=bool({Mark.DISRUPTED, Mark.WIA} & set(unit.marks)),
-        m_killed=Mark.M_KILLED in unit.marks,
-        in_cc=Mark.CLOSE_COMBAT in unit.marks,
+        role=Role(counter) if kind in (Kind.LEADER, Kind.WOUNDED_LEADER) else Role.NONE,
+        weapon=Weapon(counter) if counter in set(Weapon) else Weapon.NONE,
+        disrupted=not marks.isdisjoint((Mark.DISRUPTED, Mark.WIA)),
+        m_killed=Mark.M_KILLED in marks,
+        in_cc=Mark.CLOSE_COMBAT in marks,
         enemy_in_hex=is_met,
         level=place[1],
     )
@@ -250,10 +261,12 @@ def _read_bout(plain: Mapping[str, Any]) -> Bout:
 # The end of a round
 
 
-def close_round(ledger: Ledger) -> list[tuple[Unit, str]]:
-    """The round is over: what its dice did happens at once (19.2.1 step 3). Returns the units hit, and how."""
+def close_round(ledger: Ledger, battle: Battle) -> list[tuple[Unit, str]]:
+    """The round is over: what its dice did happens at once (19.2.1 step 3). Returns the units hit, and how.
+
+    ``battle``: with all marked who fought in the round.
+    """
     phase = ledger.campaign.phase
-    battle = battle_of(ledger)
     effects = [Effect((Side(side), number), Fate(fate)) for side, number, fate in phase["effects"]]
     following = end_round(battle, effects)
     after = {unit.key: unit for unit in following.fighters}

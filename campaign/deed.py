@@ -56,7 +56,7 @@ class Dice:
 
 @dataclass
 class Deed:
-    """What one act works with. ``side`` acts; ``entries`` are its lines in the log so far."""
+    """What one act works with. ``side`` acts; ``entries`` are its lines in the log so far, written at its end."""
 
     match: Match
     act: Act
@@ -90,7 +90,7 @@ class Deed:
         kind = more.pop("kind", LogEntry.Kind.LEDGER)
         side = more.pop("side", self.side)
         rolls = [die.plain() for die in more.pop("rolled", ())]
-        entry = log.record(self.match, self.act, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
+        entry = log.compose(self.match, self.act, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
         self.entries.append(entry)
         return entry
 
@@ -101,6 +101,9 @@ class Deed:
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""
         entry = self.tell(sentence, kind=LogEntry.Kind.REVEAL, about=number, side=side or self.side)
+        for opened in self.entries:
+            if opened.number == number:
+                opened.revealed_by = entry.number
         LogEntry.objects.filter(match=self.match, number=number).update(revealed_by=entry.number)
         self.act.free_to_take_back = False
         return entry
@@ -248,6 +251,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed],
             do(deed)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
+        LogEntry.objects.bulk_create(deed.entries)  # a hurried act has hundreds of lines
         kept.keep(act, deed.ledger.rows())
         if (chapter := plain.chapter(deed.ledger)) != before:
             snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))

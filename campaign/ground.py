@@ -20,8 +20,8 @@ def step(ledger: Ledger) -> Step:
 
 def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """A side's units in a sector, markers and fortifications left out."""
-    here = (unit for unit in ledger.in_play(side) if unit.sector == sector)
-    return [unit for unit in here if ledger.counter(unit).kind in UNIT_KINDS]
+    units = ledger.units[side].values()
+    return [u for u in units if u.sector == sector and not u.fate and ledger.counter(u).kind in UNIT_KINDS]
 
 
 def fighting(ledger: Ledger) -> dict[Side, set[int]]:
@@ -69,14 +69,13 @@ def final_goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
 # Mines
 
 
-def is_mined(ledger: Ledger, unit: Unit) -> bool | None:
-    """Whether a unit stands in a mine hex of its sector (20.6.4 step 2); None if it may, but a hex is not noted."""
-    hexes = {
-        mine.hex
-        for side in Side
-        for mine in ledger.in_play(side)
-        if mine.sector == unit.sector and ledger.counter(mine).is_mine
-    }
+def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
+    units = (unit for side in Side for unit in ledger.units[side].values() if unit.sector == sector and not unit.fate)
+    return {unit.hex for unit in units if ledger.counter(unit).is_mine}
+
+
+def _is_mined(unit: Unit, hexes: set[str]) -> bool | None:
+    """Whether a unit stands in one of its sector's mine hexes; None if it may, but a hex is not noted."""
     if unit.hex and unit.hex in hexes:
         return True
     return None if "" in hexes or (hexes and not unit.hex) else False
@@ -84,9 +83,12 @@ def is_mined(ledger: Ledger, unit: Unit) -> bool | None:
 
 def mined(ledger: Ledger, side: Side, sector: int) -> list[tuple[Unit, bool]]:
     """A side's units that mines have yet to attack in the sector being fought out; whether it is sure of each."""
+    hexes = _mine_hexes(ledger, sector)
+    if not hexes:
+        return []
     done = {(whose, number) for whose, number in ledger.campaign.phase.get("mined", ())}
     waiting = (unit for unit in fighters(ledger, side, sector) if (unit.side, unit.number) not in done)
-    return [(unit, found is True) for unit in waiting if (found := is_mined(ledger, unit)) is not False]
+    return [(unit, found is True) for unit in waiting if (found := _is_mined(unit, hexes)) is not False]
 
 
 # Changes

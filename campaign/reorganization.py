@@ -33,10 +33,14 @@ def begin_without_firefight(deed: Deed) -> None:
     conduct(deed)
 
 
-def conduct(deed: Deed) -> None:
-    """Go on through the steps until somebody has to decide or to roll."""
-    while deed.ledger.stage is Stage.REORGANIZATION and not deciders(deed.ledger):
+def conduct(deed: Deed) -> list[Side]:
+    """Go on through the steps until somebody has to decide or to roll; returns who, nobody where the phase is over."""
+    while deed.ledger.stage is Stage.REORGANIZATION:
+        found = deciders(deed.ledger)
+        if found:
+            return found
         _NEXT[ground.step(deed.ledger)](deed)
+    return []
 
 
 def deciders(ledger: Ledger) -> list[Side]:

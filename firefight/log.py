@@ -74,13 +74,19 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
 
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
+    entry = compose(match, act, kind, side, sentence, **more)
+    entry.save(force_insert=True)
+    if entry.voids:
+        LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
+    return entry
+
+
+def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
+    """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
     entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     match.digest = link(entry, match.digest)
-    entry.save(force_insert=True)
-    if entry.voids:
-        LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
 
 

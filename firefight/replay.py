@@ -14,7 +14,9 @@ from .engine.charts import Book, read_book
 from .engine.dice import DieSpec
 from .engine.errors import RuleError
 
-MOST_RESULTS = 1_000  # of one check; a roll of many units takes some milliseconds
+# What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
+# the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
+MOST_RESULTS, MOST_LETTERS = 300, 300_000
 
 
 class Differs(Exception):
@@ -27,11 +29,15 @@ class Unknown(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What came of it: how many results are the same, what differs, and what could not be worked out, by reason."""
+    """What came of it: how many results are the same, what differs, and what could not be worked out, by reason.
+
+    ``onwards``: the line from which results are still to be worked out, None where nothing is left.
+    """
 
     same: int
     problems: tuple[str, ...]
     notes: tuple[str, ...]
+    onwards: int | None = None
 
 
 def books_named(lines: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -53,7 +59,7 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
 def work_out(exported: Mapping[str, Any], first: int = 1) -> Again:
     """Work out again every result of a log whose shape was found sound, from line ``first`` on.
 
-    ``MOST_RESULTS`` of them at most; a note says how to go on. Never raises on odd files.
+    As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
     """
     try:
         return _work_out(exported, first)
@@ -65,15 +71,16 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     helpers = assist.helpers(exported["game"]) if exported["game"] in assist.games() else {}
     books = _Books(exported)
     titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
-    same, problems, unknown, onwards = 0, [], Counter(), []
+    same, problems, unknown, done, letters, onwards = 0, [], Counter(), 0, 0, None
     for line, digest in _pinned(exported):
         result = line.get("result")
         if result is None:
             unknown.update(_unread(line) if line["number"] >= first else ())
             continue
         if line["number"] >= first:
-            if same + len(problems) >= MOST_RESULTS:
-                onwards = [f"Results from line {line['number']} on are still to be worked out: check on from there."]
+            done, letters = done + 1, letters + _count_letters(line)
+            if done > 1 and (done > MOST_RESULTS or letters > MOST_LETTERS):
+                onwards = line["number"]
                 break
             try:
                 _compare(line, helpers.get(line.get("helper")), books.read(digest), titles)
@@ -84,7 +91,12 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
                 unknown[str(error)] += 1
         for step in _steps(result):
             titles.setdefault(step[0], set()).add(step[1])
-    return Again(same, tuple(problems), (*_words(unknown), *onwards))
+    left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
+    return Again(same, tuple(problems), (*_words(unknown), *left), onwards)
+
+
+def _count_letters(line: Mapping[str, Any]) -> int:
+    return len(json.dumps([line.get("inputs"), line["result"]]))
 
 
 def _words(unknown: Counter[str]) -> Iterator[str]:

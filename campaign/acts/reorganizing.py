@@ -351,8 +351,9 @@ def fight(table: Table, act_id: str, version: int | None, bout: Bout, dice: Dice
             return
         if dice.source == "app":
             battles.check_reach(chosen, battle, of_match(deed.match))
-        if round_is_over(_fight(deed, chosen, battle, dice)):
-            _close_round(deed)
+        after = _fight(deed, chosen, battle, dice)
+        if round_is_over(after):
+            _close_round(deed, after)
         reorganization.conduct(deed)
 
     return perform(table, act_id, version, do)
@@ -459,8 +460,8 @@ def _fight_round(deed: Deed) -> None:
     for bout in bouts:
         battles.check_reach(bout, battle, of_match(deed.match))
     for bout in bouts:
-        battle = _fight(deed, bout, battle, Dice("app"))
-    _close_round(deed)
+        _fight(deed, bout, battle, Dice("app"))
+    _close_round(deed, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))
 
 
 def _fight(deed: Deed, bout: Bout, battle: Battle, dice: Dice) -> Battle:
@@ -488,9 +489,9 @@ def _left(dice: Dice, used: Mapping[str, int]) -> Dice:
     return Dice(dice.source, {name: face for name, face in dice.faces.items() if name not in used})
 
 
-def _close_round(deed: Deed) -> None:
+def _close_round(deed: Deed, battle: Battle) -> None:
     number = deed.campaign.phase["round"]
-    changed = battles.close_round(deed.ledger)
+    changed = battles.close_round(deed.ledger, battle)
     if (deed.campaign.phase.get("hurry") or {}).get("how_far") == "round":
         deed.campaign.phase = {**deed.campaign.phase, "hurry": None}
     words = [f"{name_of(Side(unit.side))} {deed.ledger.called(unit)} {fate}" for unit, fate in changed]
@@ -542,30 +543,28 @@ def _agree(deed: Deed, table: Table, how_far: str) -> bool:
 
 def _resolve_rest(deed: Deed, how_far: str) -> None:
     sector = deed.campaign.phase["sector"]
+    deciders = reorganization.deciders(deed.ledger)
     for _ in range(MOST_STEPS):
         phase = deed.campaign.phase
         if deed.ledger.stage is not Stage.REORGANIZATION or (how_far == "sector" and phase["sector"] != sector):
             return
         here = ground.step(deed.ledger)
-        if here in LEAVING and any(
-            is_sure for side in reorganization.deciders(deed.ledger) for _, is_sure in mined(deed.ledger, side)
-        ):
+        if here in LEAVING and any(is_sure for side in deciders for _, is_sure in mined(deed.ledger, side)):
             deed.tell("Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2).")
             return
         try:
-            _decide(deed, here)
+            _decide(deed, here, deciders)
         except (MissingChart, BlankCells) as error:
             # Both are raised before the first die of a side or of a round, so that what was fought before stands.
             if not deed.has_drawn:
                 raise
             deed.tell(f"It stops here. {error}")
             return
-        reorganization.conduct(deed)
+        deciders = reorganization.conduct(deed)
 
 
-def _decide(deed: Deed, here: Step) -> None:
+def _decide(deed: Deed, here: Step, deciders: Iterable[Side]) -> None:
     """What those who must decide in a step do in a hurry."""
-    deciders = reorganization.deciders(deed.ledger)
     if here in FIGHTING and deciders:
         _fight_round(deed)
         return

@@ -1,6 +1,6 @@
 """What the dice of a bout do, and the end of a round (19.2.1, 19.3, 20.6.4 step 3)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -90,7 +90,7 @@ class Fought:
 
 def fighter_in(bout: Bout, unit: Fighter) -> Fighter:
     """A unit as it takes part in a bout: mounted or not."""
-    return replace(unit, rider=True) if unit.key in bout.riders else unit
+    return replace(unit, rider=True) if bout.riders and unit.key in bout.riders else unit
 
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
@@ -158,10 +158,14 @@ def _lender(strikers: Sequence[Fighter], by_value: Collection[Key]) -> Fighter |
 
 def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:
     """The best odds open to a side in a bout: all of its units on the weakest enemy that may be attacked (A-44)."""
+    return max(_open_to(side, bout, battle), key=lambda attack: (_column(attack, bout, battle), attack.on))
+
+
+def _open_to(side: Side, bout: Bout, battle: Battle) -> Iterator[Attack]:
+    """The attacks of all of a side's units on one enemy each."""
     escorts = escorts_of(bout, battle)
     own = bout.of_side(side)
-    attacks = (Attack(own, (key,)) for key in bout.of_side(side.other) if key not in escorts)
-    return max(attacks, key=lambda attack: (_column(attack, bout, battle), attack.on))
+    return (Attack(own, (key,)) for key in bout.of_side(side.other) if key not in escorts)
 
 
 def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
@@ -178,7 +182,7 @@ def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
 
 def is_hopeless(side: Side, bout: Bout, battle: Battle) -> bool:
     """Whether even the best odds open to a side are 1-4 or worse: it is lost without a roll (19.3.7, A-44)."""
-    return _column(best_attack(side, bout, battle), bout, battle) < LOWEST
+    return all(_column(attack, bout, battle) < LOWEST for attack in _open_to(side, bout, battle))
 
 
 # The dice of a bout
@@ -214,17 +218,45 @@ def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:
     """The attacks of both sides, each with what is known of its roll; a hopeless side strikes once, and is lost."""
-    found = []
+    return tuple(_strike(plan, charts, dice) for plan in _plans(bout, battle))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``."""
+
+    name: str
+    attack: Attack
+    struck: tuple[Fighter, ...]
+    inputs: Mapping[str, Any]
+    is_spared: bool
+
+
+def _plans(bout: Bout, battle: Battle) -> tuple[_Plan, ...]:
+    """The attacks of both sides, worked out once: a bout is asked for again with every die that is known."""
+    if bout not in battle.plans:
+        battle.plans[bout] = tuple(_plan(bout, battle))
+    return battle.plans[bout]
+
+
+def _plan(bout: Bout, battle: Battle) -> Iterator[_Plan]:
     for way, side in zip(WAYS, _sides(bout), strict=True):
         hopeless = is_hopeless(side, bout, battle)
         attacks = (best_attack(side, bout, battle),) if hopeless else bout.attacks_of(side)
         for place, attack in enumerate(attacks, 1):
             name = way if place == 1 else f"{way}_{place}"
-            roll = _roll(name, attack, bout, battle, charts, dice)
-            if roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and not hopeless:
-                roll = _spared(roll)
-            found.append(Strike(name, attack, struck_by(attack, bout, battle), roll))
-    return tuple(found)
+            inputs = attack_inputs(attack, bout, battle)
+            yield _Plan(name, attack, struck_by(attack, bout, battle), inputs, not hopeless)
+
+
+def _strike(plan: _Plan, charts: Book, dice: Mapping[str, int]) -> Strike:
+    try:
+        roll = close_combat(charts=charts, die=dice.get(plan.name), **plan.inputs)
+    except BadDie as error:
+        raise BadDie(str(error), plan.name) from error
+    if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
+        roll = _spared(roll)
+    return Strike(plan.name, plan.attack, plan.struck, roll)
 
 
 # The first part of the names of dice: of the side that picked, and of the other.
@@ -234,13 +266,6 @@ WAYS = ("attack", "defense")
 def _sides(bout: Bout) -> tuple[Side, Side]:
     side = bout.attackers[0][0]
     return side, side.other
-
-
-def _roll(name: str, attack: Attack, bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> Result:
-    try:
-        return close_combat(charts=charts, die=dice.get(name), **attack_inputs(attack, bout, battle))
-    except BadDie as error:
-        raise BadDie(str(error), name) from error
 
 
 def _spared(roll: Result) -> Result:

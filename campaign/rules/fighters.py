@@ -8,6 +8,7 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from firefight.engine.hexes import Hex, HexMap
 from firefight.engine.results import Source
@@ -171,6 +172,8 @@ class Battle:
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
     _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
+    # What the dice of a bout need, kept by campaign.rules.bouts.
+    plans: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find fighters by key once, as that is asked for all the time."""

@@ -8,6 +8,8 @@ run side by side:
 
     VOLGA_RANDOM_ACTS=100000 python -m pytest -q -n auto tests/campaign/test_random_play.py
 
+Only then is it checked too that the random player comes everywhere; otherwise that it gets about.
+
 A part follows from its seed, dice of the app included: a failure comes back with the test's name alone.
 """
 
@@ -38,6 +40,7 @@ from tests.campaign.reference import SIDES, Bookkeeper, other
 pytestmark = pytest.mark.django_db
 
 ACTS = int(os.environ.get("VOLGA_RANDOM_ACTS", "1000"))
+IS_LONG = "VOLGA_RANDOM_ACTS" in os.environ
 A_PART = 500
 OF_CAMPAIGN = {Group: "campaign_id", Unit: "campaign_id", Seal: "campaign_id", CpLine: "campaign_id"}
 LEDGER = {Campaign: "match_id", **OF_CAMPAIGN}
@@ -359,9 +362,10 @@ def test_whatever_both_sides_try_the_rows_stay_true(seed):
 def test_the_random_player_comes_everywhere():
     missing = {(kind, ended) for kind in FUNCTIONS for ended in ("done", "refused")}
     missing = missing - HARD_TO_REFUSE - RARE | STAGES
-    for play in campaigns("everywhere", 3000, audited=False):
+    most = 0 if IS_LONG else len(missing) // 2  # a short run comes to half of it
+    for play in campaigns("everywhere", 3000 if IS_LONG else 300, audited=False):
         missing -= play.tried.keys() | play.stages
-        if not missing:
+        if len(missing) <= most:
             return
     pytest.fail(f"This never came up, so that the player's weights need a look: {missing}")
 

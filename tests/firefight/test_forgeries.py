@@ -235,12 +235,47 @@ def test_results_go_by_the_charts_that_were_pinned_then(quick_codes, monkeypatch
     )
 
 
-def test_a_long_log_is_worked_out_part_by_part(ended, monkeypatch):
+def work_out_in_parts(exported, monkeypatch):
+    """The lines that each part of a check works out again, until nothing is left."""
+    lines, compare = [], replay._compare
+    monkeypatch.setattr(replay, "_compare", lambda line, *more: (lines.append(line["number"]), compare(line, *more)))
+    parts, first = [], 1
+    while first:
+        again = replay.work_out(exported, first)
+        assert (again.same, again.problems) == (len(lines), ())
+        parts.append(lines[:])
+        lines.clear()
+        first = again.onwards
+        assert first is None or again.notes[-1].startswith(f"Results from line {first} on are still")
+    return parts
+
+
+@pytest.mark.parametrize("bound", [{"MOST_RESULTS": 10}, {"MOST_LETTERS": 4_000}, {"MOST_LETTERS": 1}])
+def test_a_long_log_is_worked_out_part_by_part_and_every_part_is_bounded(ended, monkeypatch, bound):
+    [whole] = work_out_in_parts(ended, monkeypatch)
+    for name, most in bound.items():
+        monkeypatch.setattr(replay, name, most)
+    parts = work_out_in_parts(ended, monkeypatch)
+    assert len(parts) > 2
+    assert sum(parts, []) == whole, "each result once, none left out"
+    letters = {line["number"]: replay._count_letters(line) for line in ended["entries"] if line.get("result")}
+    for part in parts:
+        assert len(part) <= replay.MOST_RESULTS
+        assert len(part) == 1 or sum(letters[number] for number in part) <= replay.MOST_LETTERS
+
+
+def test_the_page_of_dice_leads_on_to_the_next_part(quick_codes, monkeypatch):
+    german, russian = played()
+    end(german, russian)
     monkeypatch.setattr(replay, "MOST_RESULTS", 10)
-    first = replay.work_out(ended)
-    assert first.same == 10
-    onwards = int(re.search(r"line (\d+)", first.notes[0])[1])
-    assert replay.work_out(ended, onwards).same == 10
+    address, seen = "dice/", 0
+    while address:
+        page = text_of(german.get(address))
+        seen += int(re.search(r"(\d+) results? worked out again", page)[1])
+        following = re.search(r'href="(\?first=\d+)">Check on from line', page)
+        address = following and f"dice/{following[1]}"
+    monkeypatch.undo()
+    assert seen == replay.work_out(german.get("log.json").json()).same > 20
 
 
 def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_codes):
