@@ -39,6 +39,8 @@ _STRIPS = {
     Mark.CLOSE_COMBAT: ("IN CC", "CC"),
     Mark.EXITED: ("LEFT MAP", "OFF"),
     Mark.HELD: ("HELD", "HELD"),
+    Mark.HE_USED: ("HE USED", "HE"),
+    Mark.MG_USED: ("MG USED", "MG"),
 }
 
 
