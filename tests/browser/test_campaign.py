@@ -97,6 +97,7 @@ def test_two_devices_buy_plot_seal_and_reveal(new_page):
     open_tab(german, "Overview")
     german.get_by_role("button", name="Take back the last act").click()
     russian.get_by_role("button", name="Agree").click(timeout=POLL)
+    expect(newest(german, "Taken back")).to_be_visible(timeout=POLL)
     open_tab(german, "German roster")
     expect(in_hand(german, "V3")).to_have_count(0)
     expect(task(german, "German")).to_contain_text("16 CP")
