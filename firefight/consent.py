@@ -100,7 +100,10 @@ def describe_pending(table: Table) -> Pending | None:
     proposal = Proposal.read(table.match.proposal)
     if proposal is None or table.match.ended:
         return None
-    plan = _plan(table.match, table, proposal)
+    try:
+        plan = _plan(table.match, table, proposal)
+    except Refused:  # the other side has answered since this page read the match; its next poll brings that
+        return None
     return Pending(
         sentence=f"{table.game.sides[proposal.by]} asks {plan.wish}.",
         mine=proposal.by == table.side,

@@ -68,6 +68,14 @@ def test_pages_fit_a_phone_of_360_px(new_page, addresses):
         assert_fits_a_phone(page)
 
 
+def test_the_head_and_the_rolls_of_a_match_fit_a_phone_of_320_px(new_page):
+    page = new_page(width=320)
+    begin(page)
+    assert_fits_a_phone(page)
+    for link in page.get_by_role("navigation", name="Rolls").get_by_role("link").all():
+        assert link.bounding_box()["height"] >= 43.5, link.inner_text()
+
+
 def test_a_match_fits_a_phone_of_360_px(new_page):
     page = new_page(width=360)
     deal(page)

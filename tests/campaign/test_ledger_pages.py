@@ -183,7 +183,7 @@ def test_only_who_has_a_seat_sees_a_campaign(volga):
 @pytest.mark.parametrize("at", ["", "map/", "roster/german/", "firefight/", "sealed/"])
 def test_pages_are_read_and_posted_to_and_nothing_else(volga, at):
     before = every_row()
-    for method in ("put", "patch", "delete", "head", "options", "trace"):
+    for method in ("put", "patch", "delete", "options", "trace"):
         response = getattr(volga.german.client, method)(volga.german.address(at))
         assert response.status_code == 405, method
     assert volga.german.post(at, {}).status_code == 422

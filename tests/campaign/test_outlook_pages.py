@@ -8,6 +8,7 @@ from campaign import outlooks
 from campaign.acts import reorganizing
 from campaign.deed import Dice
 from campaign.rules.steps import Step
+from firefight.models import LogEntry
 
 from .acts.field import Field, bout
 from .acts.game import GERMAN, RUSSIAN
@@ -104,3 +105,11 @@ def test_an_attack_without_a_target_is_refused_and_the_form_keeps_what_was_chose
     assert page.status_code in (400, 422)
     assert "Russian attack 2: choose enemies that it is made on." in page.content.decode()
     assert sector.deciders() == [RUSSIAN]
+
+
+def test_an_old_act_is_not_told_above_the_newest_lines_of_the_log(sector):
+    # The address with "done" stays in the window while the other side goes on.
+    number = LogEntry.objects.filter(match=sector.volga.match_id, side=GERMAN, kind="ledger").last().number
+    response = sector.volga.german.open(f"{AT}?done={number}")
+    assert b'id="done"' not in response.content
+    assert b'id="done"' in sector.volga.german.open(f"?done={number}").content

@@ -179,6 +179,12 @@ def test_whatever_a_counter_is_called_it_keeps_to_its_frame(name, kind, numbers,
     png.image(drawing, PAINTS, 0.5)
 
 
+@pytest.mark.parametrize("mark", Mark)
+def test_every_mark_is_drawn_alone_and_beside_another(mark):
+    for marks in ([mark], [mark, Mark.HELD]):
+        assert beyond(counter(made("Sturmovik", CounterKind.AIRCRAFT), Side.RUSSIAN, marks)) == []
+
+
 # The map
 
 

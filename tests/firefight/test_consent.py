@@ -116,7 +116,9 @@ def test_a_side_takes_back_its_own_last_act_first_with_what_was_done_since_once_
     told = consent.describe_pending(at(match, RUSSIAN))
     assert [line.split(":")[0] for line in told.lines] == ["№ 2, German", "№ 3, Russian"]
     assert (told.mine, consent.describe_pending(at(match)).mine) == (False, True)
+    reading = at(match)  # a page that reads while the other side answers
     assert answer(match, RUSSIAN, True) == "Taken back: № 2 to 3."
+    assert consent.describe_pending(reading) is None
     assert state(match) == before
 
 

@@ -184,6 +184,14 @@ def after_check(unit: Unit, outcome: MoraleOutcome) -> Unit | None:
             return replace(unit, state=State(outcome.value))
 
 
+def _say_needed(tq: int, face: int) -> str:
+    if face < 1:
+        return f"No die is low enough against TQ {tq}: roll how far it fails."
+    if face >= D10:
+        return f"Every die passes against TQ {tq}."
+    return f"Needs {face} or less on the die against TQ {tq}."
+
+
 def morale(
     *,
     charts: Book,
@@ -206,7 +214,7 @@ def morale(
         raise BadInput({"state": "A vehicle is never Pinned Down, Disrupted or WIA: choose Good Order (A-49)."})
     modifiers = listed(Modifier(f"M+{modifier}", modifier, "18.1.2 FFT Combat Results"), other(other_drm))
     if die is None:
-        return waiting(f"The total must not exceed TQ {tq}.", "die", modifiers=modifiers)
+        return waiting(_say_needed(tq, tq - total(modifiers)), "die", modifiers=modifiers)
     modified = check_face(die, D10) + total(modifiers)
     before = Unit(unit, name, tq, state)
     outcome = check_result(charts, before, modified)

@@ -501,3 +501,16 @@ def test_a_unit_without_a_tq_leaves_it_to_be_asked_for():
 )
 def test_wia_counts_as_disrupted(state, disrupted):
     assert state.disrupted is disrupted
+
+
+@pytest.mark.parametrize(
+    ("tq", "modifier", "needed"),
+    [
+        (7, 0, "Needs 7 or less on the die against TQ 7."),
+        (7, 2, "Needs 5 or less on the die against TQ 7."),
+        (3, 3, "No die is low enough against TQ 3: roll how far it fails."),
+        (10, 0, "Every die passes against TQ 10."),
+    ],
+)
+def test_what_the_die_has_to_show_is_said_with_the_modifier_taken_off(tq, modifier, needed):
+    assert morale(charts=HOUSE, tq=tq, modifier=modifier).headline == needed
