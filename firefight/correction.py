@@ -88,9 +88,7 @@ def roll_again(
     it. Returns the entries that were written.
     """
     asked = {
-        f"{entry.number}-{place}": step
-        for entry in family
-        for place, step in enumerate(entry.result["follow_ups"])
+        f"{entry.number}-{place}": step for entry in family for place, step in enumerate(entry.result["follow_ups"])
     }
     fresh, again = {new.number}, []
     for old in gone:

@@ -234,9 +234,10 @@ class _Plan:
 
 def _plans(bout: Bout, battle: Battle) -> tuple[_Plan, ...]:
     """The attacks of both sides, worked out once: a bout is asked for again with every die that is known."""
-    if bout not in battle.plans:
-        battle.plans[bout] = tuple(_plan(bout, battle))
-    return battle.plans[bout]
+    plans: dict[Bout, tuple[_Plan, ...]] = battle.plans
+    if bout not in plans:
+        plans[bout] = tuple(_plan(bout, battle))
+    return plans[bout]
 
 
 def _plan(bout: Bout, battle: Battle) -> Iterator[_Plan]:

@@ -63,6 +63,7 @@ READ = {
     ),
     f"{CAMPAIGN}firefight/": ("firefight/",),
     f"{CAMPAIGN}reorganization/": ("reorganization/",),
+    f"{CAMPAIGN}outlook/": ("outlook/",),
     f"{CAMPAIGN}sealed/": ("sealed/",),
     f"{CAMPAIGN}paper/": ("paper/",),
     # tests/campaign/sheets looks through all of them, as every role.
