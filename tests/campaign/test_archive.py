@@ -451,7 +451,7 @@ BAD = {
     f"{UNITS}.1.marks": (["m_killed"], "cannot be m_killed"),
     f"{UNITS}.2.marks": (["wounded", "wounded"], "marks: holds something twice"),
     f"{UNITS}.1.group": (99, "points to a row that is not there"),
-    f"{UNITS}.1.hex": ("K1234", "hex: should be a text of 0 to 4 characters"),
+    f"{UNITS}.1.hex": ("K123456", "hex: should be a text of 0 to 6 characters"),
     f"{GROUPS}.0.rg": ("Z9", "the roster has no Z9"),
     f"{GROUPS}.0.box": (1, "its box does not fit"),
     "rows.german.lines.0.amount": (-20, "a balance is never below 0"),
