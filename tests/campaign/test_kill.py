@@ -280,10 +280,15 @@ class Phase:
             self.memory.do(reorganizing.fight, side, *asked, dice)
         else:
             fought = [line for line in lines if ", round " in line.sentence]
+            if not fought:  # it only asks the other side to have the round rolled
+                self.memory.do(reorganizing.fight_round, side)
             for line in fought:
-                chosen = proposals(battles.battle_of(self.memory.ledger))[0]
+                ledger = self.memory.ledger
+                waiting, battle = battles.gathered(ledger), battles.battle_of(ledger)
+                chosen = reorganizing.propose_answer(waiting, battle) if waiting else proposals(battle)[0]
                 (event,) = events_of([line], [chosen])
-                self.memory.do(reorganizing.fight, Side(event[1]), chosen, Dice("table", event[3]))
+                decider = waiting[0].other if waiting else Side(event[1])
+                self.memory.do(reorganizing.fight, decider, chosen, Dice("table", event[3]), plays_all=True)
 
 
 def thick_of_it():

@@ -131,7 +131,9 @@ def test_cookies_over_https_belong_to_this_host_alone(tmp_path):
 @pytest.mark.django_db
 def test_seats_of_a_cookie_from_before_come_over_and_nothing_else_does(quick_codes, settings):
     maker, _ = begin()
-    old = maker.client.cookies["sessionid"].value
+    before = SessionStore()
+    before["seats"] = {maker.match_id: {"german": 1}}
+    old = before._get_session_key()
     settings.SESSION_COOKIE_NAME = "__Host-sessionid"
     settings.MIDDLEWARE = ["config.middleware.OldCookieMiddleware", *settings.MIDDLEWARE]
     browser = Client()
@@ -140,8 +142,9 @@ def test_seats_of_a_cookie_from_before_come_over_and_nothing_else_does(quick_cod
     planted = SessionStore()
     planted["device"] = "of somebody else"
     for value in (planted._get_session_key(), "forged", old + "x"):
-        browser.cookies["sessionid"] = value
-        assert browser.get(f"/match/{maker.match_id}/").status_code == 403
+        stranger = Client()
+        stranger.cookies["sessionid"] = value
+        assert stranger.get(f"/match/{maker.match_id}/").status_code == 403
 
 
 # Polls

@@ -463,7 +463,8 @@ def test_taking_it_back_brings_the_old_book_back(playing):
     german, russian, draft = playing
     house = german.match.book_id
     move(german, russian, draft)
-    response = russian.do("take-back/", htmx=True, after=german.match.last_number)
+    russian.do("take-back/")
+    response = german.do("answer/", htmx=True, after=german.match.last_number, agrees="yes")
     assert response.status_code == 200
     assert german.match.book_id == house
     german.roll("contact", device="radio", die="55", dice="table")

@@ -1,6 +1,7 @@
 """The after-action report: chapters, what belongs to the story, the dice, page, Markdown and paper."""
 
 import re
+from dataclasses import fields
 
 import pypdfium2
 import pytest
@@ -320,7 +321,8 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
             looked.append(name)
             return super().__getattribute__(name)
 
-    lines = [Counted(n, "note", "", None, "", "", "", None, [], None, None, None, False) for n in range(1, 901)]
+    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": []}
+    lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
     told = list(story._divide(lines, story.chapters(match)))
     assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
     assert len(looked) < 10 * 900

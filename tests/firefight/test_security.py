@@ -105,6 +105,8 @@ def test_every_page_and_fragment_of_a_match_carries_it_too(lively):
         for place in INSIDE:
             for htmx in (False, True):
                 response = player.get(place, htmx)
+                if response.status_code == 204:  # nothing to load, send or frame
+                    continue
                 assert set(response["Content-Security-Policy"].split("; ")) == POLICY
                 if is_html(response):
                     assert flaws(response) == [], place
