@@ -87,6 +87,7 @@ PLACES = (
     "take-back/",
     "answer/",
     "end/",
+    "delete/",
     "pin/",
     "seats/issue/",
     "seats/put-out/",
