@@ -368,7 +368,8 @@ def test_the_app_rolls_what_it_is_asked_to_and_then_the_group_stays(volga):
     assert "rolled here" in volga.german.see("")
     assert not forms_in(volga.german.open("roster/german/"), "refund")
     page = volga.german.ask("refund", "roster/german/", number=11)
-    refused(volga.german, page, 422, "Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8).")
+    stays = "Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."
+    refused(volga.german, page, 422, stays)
 
 
 def test_everything_that_speaks_against_a_purchase_is_listed(inferno):
