@@ -59,7 +59,7 @@ def copy(match: Match) -> tuple[Match, dict[str, str]]:
         made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
         log.record(made, None, LogEntry.Kind.SEAT, "", told)
         made.expires = timezone.now() + timedelta(days=DAYS)
-        made.save(update_fields=["last_number", "expires"])
+        made.save(update_fields=[*log.GROWS, "expires"])
         for chapter in match.snapshots.all():
             Snapshot.objects.filter(match=made, number=chapter.number).update(state=chapter.state)
     return made, loaded.tokens

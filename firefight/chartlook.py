@@ -98,7 +98,7 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
         for row, line in enumerate((sheet.head, *sheet.rows))
     ]
     rows = [{"number": number, "cells": line} for number, line in enumerate(lines[1:], 1)]
-    return {"head": lines[0], "rows": rows, "own_head": layout.head is None, "grows": layout.grows}
+    return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows}
 
 
 def where(sheet: Sheet, place: Place | None) -> str:
