@@ -16,6 +16,7 @@ from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
+from firefight import fairness, log
 from firefight.models import LogEntry, Match
 from tests.campaign.players import Player, every_row, forms_in, part_of
 from tests.firefight.players import text_of, words_of
@@ -227,3 +228,9 @@ def test_its_log_has_no_gap_and_its_typed_dice_say_so(loaded):
     rolls = [roll for entry in LogEntry.objects.all() for roll in entry.rolls]
     assert len(rolls) >= 6
     assert {roll["source"] for roll in rolls} == {"table"}
+
+
+def test_the_log_of_a_copy_is_chained_to_its_last_line(loaded):
+    """So that it can be saved and opened like any other."""
+    match = visitor().match
+    assert fairness.check(log.export(match, ())).problems == ()
