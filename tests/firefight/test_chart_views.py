@@ -126,6 +126,11 @@ def test_a_table_is_pasted_over_the_chart_or_from_a_cell_on(client, draft):
     assert 'id=c-1-2 name=c-1-2 value="1" aria-label="2E, 2" autofocus' in text_of(client.get(response["Location"]))
 
 
+@pytest.mark.parametrize(("chart", "has_own"), [("fft", True), ("cct", True), ("contact", False)])
+def test_the_heads_of_a_chart_are_typed_where_they_are_its_own(client, draft, chart, has_own):
+    assert ('id="c-0-1"' in text_of(client.get(at(draft, chart)))) is has_own
+
+
 def test_columns_come_and_go_where_the_chart_has_its_own(client, draft):
     post(client, draft, "fft", do="column-add-17")
     post(client, draft, "fft", do="column-remove-1")
