@@ -11,8 +11,8 @@ from django.test import Client
 if __name__ == "__main__":
     django.setup()
 
-from firefight import archive, fairness, log
 from firefight.models import LogEntry, Match
+from firefight.table import archive, fairness, log
 
 
 def look(facts):
