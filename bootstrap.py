@@ -16,7 +16,6 @@ import contextlib
 import hashlib
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import venv
@@ -25,16 +24,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-
-BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-)
-
 
 PYTEST = ("-q", "--numprocesses=auto", "--dist=worksteal")
 
@@ -113,27 +102,6 @@ def runs(*command):
         return False
 
 
-def find_chromium():
-    """The path of a Chromium or Chrome on this machine, or None. CHROMIUM=/path/to/it decides."""
-    wanted = os.environ.get("CHROMIUM")
-    names = (wanted,) if wanted else BROWSERS
-    return next((path for path in map(shutil.which, names) if path), None)
-
-
-def ensure_chromium():
-    """Find a browser for the tests, installing one where apt can."""
-    if not find_chromium() and not os.environ.get("CHROMIUM") and shutil.which("apt-get"):
-        is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-        if is_root or runs("sudo", "-n", "true"):
-            apt = ["apt-get"] if is_root else ["sudo", "-n", "apt-get"]
-            print("Installing Chromium for the browser tests ...", flush=True)
-            call(*apt, "update", "-qq")
-            call(*apt, "install", "-y", "-qq", "chromium", DEBIAN_FRONTEND="noninteractive")
-    return find_chromium() or sys.exit(
-        "The browser tests need Chromium or Chrome: install one, or set CHROMIUM to the path of its program."
-    )
-
-
 def run():
     hand_over(ensure(), ROOT / "manage.py", "play")
 
@@ -147,17 +115,18 @@ def bench():
 
 
 def test():
-    python, chromium = ensure(TEST), ensure_chromium()
+    python = ensure(TEST)
     stages = {
-        "tests on SQLite": run_pytest(python, CHROMIUM=chromium),
+        "browser": find_browser(python),
+        "tests on SQLite": run_pytest(python),
         "tests on PostgreSQL": run_pytest(python, "--stage=postgres", runner="tests.postgres"),
     }
     sys.exit(run_stages({**lint_stages(python), **stages}))
 
 
 def test_quick():
-    python, chromium = ensure(TEST), ensure_chromium()
-    sys.exit(run_stages({"quick tests": run_pytest(python, "--stage=quick", CHROMIUM=chromium)}))
+    python = ensure(TEST)
+    sys.exit(run_stages({"browser": find_browser(python), "quick tests": run_pytest(python, "--stage=quick")}))
 
 
 def soak():
@@ -169,6 +138,11 @@ def soak():
         "everything on PostgreSQL": run_pytest(python, "--stage=database", runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))
+
+
+def find_browser(python):
+    """The stage that has one for the tests, or says what to do."""
+    return partial(call, python, "-m", "tests.chromium")
 
 
 def run_pytest(python, *options, runner="pytest", **environment):

@@ -21,8 +21,8 @@ def pytest_addoption(parser):
     parser.addoption(
         "--stage",
         choices=STAGES,
-        help="quick: what needs no database, and one walk in the browser; postgres: what another database could change; "
-        "database: whatever uses one; soak: what has a length (tests/soak.py), and the properties that hypothesis tries",
+        help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
+        "change; database: whatever uses one; soak: what has a length (tests/soak.py), and what hypothesis tries",
     )
 
 
