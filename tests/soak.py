@@ -15,6 +15,11 @@ def length(of_slice, of_whole):
     return of_whole if IS_WHOLE else of_slice
 
 
+def some(values, one_in):
+    """Every so manyth of many values, in a soak all of them."""
+    return values if IS_WHOLE else values[::one_in]
+
+
 def seeds(of_slice, of_whole):
     """The names of so many parts that play at random, to parametrize a test with."""
     return [f"{SEED}-{part}" for part in range(length(of_slice, of_whole))]
