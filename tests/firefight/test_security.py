@@ -10,6 +10,8 @@ from django.test import Client
 from firefight.models import Match, Seat
 from tests.config.test_settings import POLICY
 from tests.firefight.players import (
+
+pytestmark = pytest.mark.pages
     GAME,
     SAMPLES,
     Player,
