@@ -10,8 +10,6 @@ from django.test import Client
 from firefight.models import Match, Seat
 from tests.config.test_settings import POLICY
 from tests.firefight.players import (
-
-pytestmark = pytest.mark.pages
     GAME,
     SAMPLES,
     Player,
@@ -24,6 +22,8 @@ pytestmark = pytest.mark.pages
     text_of,
     words_of,
 )
+
+pytestmark = pytest.mark.pages
 
 OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
 OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
