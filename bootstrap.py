@@ -122,8 +122,14 @@ def test():
 
 
 def lint_stages(python):
-    tools = {"ruff": ("ruff", "check", "."), "format": ("ruff", "format", "--check", "."), "mypy": ("mypy",)}
-    return {name: partial(call, python, "-m", *words) for name, words in tools.items()}
+    tools = {
+        "ruff": (python, "-m", "ruff", "check", "."),
+        "format": (python, "-m", "ruff", "format", "--check", "."),
+        "mypy": (python, "-m", "mypy"),
+        "templates": (Path(python).with_name("djangofmt"), "--check", "templates"),
+        "stylesheets": (python, "scripts/check_css.py"),
+    }
+    return {name: partial(call, *words) for name, words in tools.items()}
 
 
 def run_stages(stages):
