@@ -176,6 +176,7 @@ def test_a_composed_query_takes_its_values_in_order(table):
 def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
     """tests/browser/test_polls.py sees it happen."""
     templates = settings.BASE_DIR / "templates"
+    pages = templates.rglob("*.html")
     polls = [
         re.findall(r'hx-trigger="(every[^"]*)"', path.read_text(encoding="utf-8")) for path in templates.rglob("*.html")
     ]
