@@ -21,9 +21,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import include, path
 
+from firefight.assistant import desk
 from firefight.models import LogEntry
-from firefight.seats import Table
-from firefight.views import desk, match
+from firefight.table.seats import Table
+from firefight.table.views import match
 
 
 @dataclass(frozen=True, slots=True)

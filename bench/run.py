@@ -218,18 +218,18 @@ def measure_posts(app: Callable) -> None:
 
 def measure_odds() -> None:
     """Every helper's exact odds."""
-    from firefight import assist, chartbooks
+    from firefight.assistant import chartbooks, registry
     from firefight.engine.errors import RuleError
 
     print(f"\nExact odds, counted anew each time; medians of {ODDS_RUNS}")
     say("", "ms", "slowest", "budget", "")
     book = chartbooks.shipped(GAME)
-    for slug, helper in assist.helpers(GAME).items():
+    for slug, helper in registry.helpers(GAME).items():
         form = helper.form.from_plain(ODDS.get(slug, {}), book=book)
         assert form.is_valid(), f"{slug}: {form.errors.as_json()}"
         inputs, taken = form.inputs(), []
         for _ in range(ODDS_RUNS):
-            assist._counted.cache_clear()
+            registry._counted.cache_clear()
             begin = time.perf_counter()
             with suppress(RuleError):  # some have nothing to count before they are filled in
                 helper.all_odds(book, inputs)
@@ -243,8 +243,8 @@ def measure_pages(app: Callable) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from firefight import log
     from firefight.models import LogEntry, Match
+    from firefight.table import log
 
     browser, pages, inputs = Browser(app), {}, POSTS["fire, three units"][2]
     for length in LOG_LENGTHS:
@@ -315,7 +315,7 @@ def measure_phase() -> None:
     """A whole Reorganization Phase: everybody told, nobody leaves, every sector fought out, all dice by the app."""
     from campaign.acts import reorganizing
     from firefight.models import Match
-    from firefight.seats import Table
+    from firefight.table.seats import Table
 
     def act(pk: str, do: Callable, side: str, *values: object) -> None:
         match = Match.objects.get(pk=pk)
@@ -397,10 +397,10 @@ def measure_sheets() -> None:
     """Both full rosters as PDF, and the other sheets, blank."""
     from datetime import datetime
 
-    from campaign.content import shipped
+    from campaign.ledger.content import shipped
     from campaign.sheets import SHEETS
     from campaign.sheets.printing import Printing
-    from firefight.paper import Format
+    from firefight.drawing.paper import Format
 
     print(f"\nSheets as PDF, blank, A4; best of {SHEET_RUNS} runs")
     say("", "s", "median", "KB", "budget", "")
@@ -417,8 +417,8 @@ def measure_sheets() -> None:
 
 def sit_down(browser: "Browser", pk: str) -> None:
     """Give the browser the German seat, by a link of its own."""
-    from firefight import seats
     from firefight.models import Seat
+    from firefight.table import seats
 
     token = uuid.uuid4().hex * 2
     Seat.objects.filter(match=pk, side="german").update(token_hash=seats.hashed(token))

@@ -7,18 +7,19 @@ from typing import Any
 from django.db.models import Field, ForeignKey
 from django.urls import reverse
 
-from firefight import kept
-from firefight.archive import MOST_VERSIONS, BadArchive
 from firefight.models import Act, Match
-from firefight.shapes import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
+from firefight.table import undo
+from firefight.table.archive import MOST_VERSIONS, BadArchive
+from firefight.table.schema import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
 
-from . import battles, ground, reorganization, schematic
-from . import content as content_store
-from .ledger import Ledger
-from .ledger import load as load_ledger
+from .ledger import content as content_store
+from .ledger.ledger import Ledger
+from .ledger.ledger import load as load_ledger
+from .ledger.rows import KINDS, build, fields_of
+from .ledger.rows import plain as plain_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
-from .plain import KINDS, build, fields_of
-from .plain import plain as plain_ledger
+from .phase import battles, conductor, positions
+from .pictures import schematic
 from .rules.bouts import Fate
 from .rules.content import Content
 from .rules.leaders import Side
@@ -131,7 +132,7 @@ def shape() -> Check:
     )
 
 
-def _table_of(model: type[kept.Kept], **more: Check) -> Check:
+def _table_of(model: type[undo.Kept], **more: Check) -> Check:
     checks = {field.name: _check_of(field) for field in fields_of(model)}
     needed = {f.name for f in fields_of(model) if not (f.has_default() or f.blank or f.null)}
     return table(
@@ -300,7 +301,7 @@ def _stage_flaws(ledger: Ledger) -> Iterator[str]:
 
 
 def _phase_flaws(ledger: Ledger) -> Iterator[str]:
-    phase, step = ledger.campaign.phase, ground.step(ledger)
+    phase, step = ledger.campaign.phase, positions.step(ledger)
     sectors = set(ledger.content.sector_map.neighbours)
     if step.is_of_sector and not (phase.keys() >= _OF_SECTOR and phase["sector"] and ledger.campaign.attacker):
         yield f"campaign, phase: lacks what the step {step} goes by."
@@ -315,7 +316,7 @@ def _phase_flaws(ledger: Ledger) -> Iterator[str]:
     here = [
         (side.value, unit.number)
         for side in Side
-        for unit in (ground.fighters(ledger, side, phase["sector"]) if step.is_of_sector else ())
+        for unit in (positions.fighters(ledger, side, phase["sector"]) if step.is_of_sector else ())
     ]
     fighting = step in (Step.EXISTING, Step.BATTLE)
     for side, number, *fate in [*phase.get("fought", ()), *phase.get("effects", ())] if fighting else ():
@@ -346,8 +347,8 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
     match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
     ledger = build(match, told, content_store.pinned(book.pk), book.pk)
     # The charts, which the close combat goes by, are stored by now.
-    if ledger.stage is Stage.REORGANIZATION and not reorganization.deciders(ledger):
+    if ledger.stage is Stage.REORGANIZATION and not conductor.deciders(ledger):
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
-    kept.keep(Act(match=match), ledger.rows())
+    undo.keep(Act(match=match), ledger.rows())

@@ -12,16 +12,16 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from firefight import archive, log, removal
-from firefight.acts import Done
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.seats import Table
+from firefight.table import archive, log, removal
+from firefight.table.acts import Done
+from firefight.table.seats import Table
 
 from .acts import buying, orders, playing, seals, setting_up
 from .acts.beginning import begin
-from .content import FIXTURES
-from .deed import Dice
-from .ledger import load
+from .ledger.act import Dice
+from .ledger.content import FIXTURES
+from .ledger.ledger import load
 from .rules.leaders import Side
 from .rules.orders import Order
 

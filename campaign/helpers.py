@@ -1,8 +1,8 @@
 """Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
 
-from firefight.assist import Helper
-from firefight.engine.dice import DieSpec
-from firefight.forms import HelperForm, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, Number, Pick, Tick
+from firefight.assistant.registry import Helper
+from firefight.engine.rolls.dice import DieSpec
 
 from .rules import leaders, orders, redeployment, upkeep
 

@@ -7,8 +7,8 @@ another one, and a gap says nothing about what the other side keeps sealed.
 from django.db import models
 from django.db.models import Q
 
-from firefight.kept import Kept
 from firefight.models import Match, PlainField
+from firefight.table.undo import Kept
 
 from .rules.stages import Stage
 

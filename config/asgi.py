@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from firefight import starting  # noqa: E402 - it needs the apps
+from firefight.hosting import starting  # noqa: E402 - it needs the apps
 
 from .front import Front  # noqa: E402
 

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any
 
-from firefight.uploads import LARGEST
+from firefight.hosting.uploads import LARGEST
 
 PATIENCE = 20.0  # seconds for a request to begin with, then more as it keeps coming
 SLOWEST = 20_000  # bytes a second: a phone with a poor connection

@@ -196,7 +196,7 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 700  # the cells of the largest sheet, and some
 FILE_UPLOAD_HANDLERS = [
-    "firefight.uploads.Bounded",
+    "firefight.hosting.uploads.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

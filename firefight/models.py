@@ -13,7 +13,7 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
-from .engine import dice
+from .engine.rolls import dice
 
 
 def new_match_id() -> str:
@@ -112,7 +112,7 @@ class Match(models.Model):
     ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
     rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
 
-    ``proposal``: what one side asks and the other has not answered (firefight/proposals.py).
+    ``proposal``: what one side asks and the other has not answered (firefight/table/proposals.py).
     ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
     for what is no copy of the demo.
     ``digest``: of the newest line of the log, which the next one holds.

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from .views import acts, archive, assist, charts, dice, match, report, seats
+from .assistant import views as assist
+from .chartroom import views as charts
+from .table.views import acts, archive, dice, match, report, seats
 
 app_name = "firefight"
 

@@ -5,8 +5,8 @@ import tomllib
 from itertools import product
 from pathlib import Path
 
-from firefight.engine.charts import read_book
-from firefight.games.combat_stalingrad.charts import SPECS
+from firefight.engine.charts.book import read_book
+from firefight.games.combat_stalingrad.rules.charts import SPECS
 
 ROOT = Path(__file__).resolve().parents[1]
 _TEXT = (ROOT / "fixtures/chartbooks/combat_stalingrad_house.toml").read_text(encoding="utf-8")

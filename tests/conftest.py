@@ -22,7 +22,7 @@ def pytest_addoption(parser):
 
 def pytest_sessionstart(session):
     from config.sqlite import base
-    from firefight.seats import PinHasher
+    from firefight.table.seats import PinHasher
 
     PinHasher.iterations = 1  # hashing is slow on purpose
     base.PATIENCE = 120.0  # a slow machine is not a defect

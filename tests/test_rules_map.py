@@ -51,7 +51,7 @@ ROWS = [
     for line in TEXT.splitlines()
     if re.match(r"\| [A-Z]{2}-\d\d \|", line)
 ]
-REFERENCE_TEST = "tests/firefight/test_reference.py::test_every_reference_row_is_shown"
+REFERENCE_TEST = "tests/firefight/assistant/test_reminders.py::test_every_reference_row_is_shown"
 
 
 def entries(cell):

@@ -6,18 +6,19 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from firefight import acts, assist, kept, snapshots
+from campaign.ledger import content, rows
+from campaign.ledger.act import Deed, name_of
+from campaign.ledger.ledger import Ledger
+from campaign.models import Campaign, ContentBook
+from campaign.pictures import schematic
+from campaign.rules.cards import Card
+from campaign.rules.leaders import Side
+from campaign.rules.reading import GAME
+from campaign.rules.sectors import initial_control
+from campaign.rules.stages import Stage
+from firefight.assistant import registry
 from firefight.models import Act, ChartBook, LogEntry, Match
-
-from .. import content, plain, schematic
-from ..deed import Deed, name_of
-from ..ledger import Ledger
-from ..models import Campaign, ContentBook
-from ..rules.cards import Card
-from ..rules.leaders import Side
-from ..rules.reading import GAME
-from ..rules.sectors import initial_control
-from ..rules.stages import Stage
+from firefight.table import acts, snapshots, undo
 
 
 def begin(
@@ -38,7 +39,7 @@ def begin(
         row = played_with or content.shipped_row()
         pinned = content.pinned(row.pk)
         card = pinned.cards[card_id]
-        match, tokens = acts.new_match(assist.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
+        match, tokens = acts.new_match(registry.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
         match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
@@ -47,10 +48,10 @@ def begin(
         beginning = Act(match=match)
         for side in Side:
             _lay_out(Deed(match, beginning, side, ledger), card)
-        kept.keep(beginning, ledger.rows())
+        undo.keep(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *acts.log.GROWS])
-        snapshots.take(match, match.version, snapshots.BEGINNING, plain.plain(ledger))
+        snapshots.take(match, match.version, snapshots.BEGINNING, rows.plain(ledger))
     return match, tokens
 
 

@@ -3,18 +3,18 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from firefight.acts import BadField, Done, Refused
-from firefight.assist import Rolled
-from firefight.engine.dice import DieSpec
-from firefight.seats import Table
+from campaign.ledger.act import Deed, Dice, Unfit, perform, unfit
+from campaign.models import Group, Seal, Unit
+from campaign.rules.leaders import LeaderOutcome
+from campaign.rules.purchases import offer
+from campaign.rules.rosters import Group as RosterGroup
+from campaign.rules.rosters import GroupType
+from campaign.rules.stages import Stage
+from firefight.assistant.registry import Rolled
+from firefight.engine.rolls.dice import DieSpec
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
 
-from ..deed import Deed, Dice, Unfit, perform, unfit
-from ..models import Group, Seal, Unit
-from ..rules.leaders import LeaderOutcome
-from ..rules.purchases import offer
-from ..rules.rosters import Group as RosterGroup
-from ..rules.rosters import GroupType
-from ..rules.stages import Stage
 from .beginning import add_units
 
 _LEADERS = {

@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
-from firefight.acts import BadField, Done, Refused
-from firefight.chartbooks import of_match
-from firefight.seats import Table
-
-from .. import reorganization
-from ..deed import Deed, Dice, name_of, perform, unfit
-from ..models import Seal
-from ..rules.leaders import Side
-from ..rules.orders import Order, OrdersOutcome, attack_or_hold
-from ..rules.purchases import offer
-from ..rules.stages import Stage
+from campaign.ledger.act import Deed, Dice, name_of, perform, unfit
+from campaign.models import Seal
+from campaign.phase import conductor
+from campaign.rules.leaders import Side
+from campaign.rules.orders import Order, OrdersOutcome, attack_or_hold
+from campaign.rules.purchases import offer
+from campaign.rules.stages import Stage
+from firefight.assistant.chartbooks import of_match
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
 
 
 def seal_orders(table: Table, act_id: str, version: int | None, order: Order | None, bonus: bool = False) -> Done:
@@ -142,4 +141,4 @@ def _skip(deed: Deed) -> None:
     """Both hold: no firefight at this time, on to the next one's Reorganization Phase (20.5.4)."""
     deed.campaign.attacker = ""
     deed.tell(f"Both hold: no firefight at {deed.ledger.time}.")
-    reorganization.begin_without_firefight(deed)
+    conductor.begin_without_firefight(deed)

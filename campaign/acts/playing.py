@@ -3,22 +3,22 @@
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from firefight.acts import BadField, Done, Refused
-from firefight.games.combat_stalingrad.air import AirWeapon, ArrivalOutcome
-from firefight.games.combat_stalingrad.turn import LAST_TURN, PHASES, Phase
-from firefight.seats import Table
+from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform
+from campaign.models import Group, Unit
+from campaign.phase import conductor, positions
+from campaign.rules.leaders import Side
+from campaign.rules.maps import EDGE_NAMES
+from campaign.rules.rosters import GroupType
+from campaign.rules.sectors import listed
+from campaign.rules.stages import Stage
+from campaign.rules.steps import Step
+from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
+from campaign.rules.upkeep import EndOutcome
+from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
 
-from .. import ground, reorganization
-from ..deed import Deed, Dice, Unfit, name_of, perform
-from ..models import Group, Unit
-from ..rules.leaders import Side
-from ..rules.maps import EDGE_NAMES
-from ..rules.rosters import GroupType
-from ..rules.sectors import listed
-from ..rules.stages import Stage
-from ..rules.steps import Step
-from ..rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
-from ..rules.upkeep import EndOutcome
 from .seals import read_hex, read_place
 from .setting_up import counted, remove_fixed
 
@@ -88,7 +88,7 @@ def _end_firefight(deed: Deed) -> None:
         if spent:
             names = ", ".join(f"{group.rg} {deed.ledger.listed(group).unit}" for group in spent)
             deed.tell(f"{name_of(side)}: used up by an FFE: {names}.", side=side)
-    reorganization.begin(deed, left)
+    conductor.begin(deed, left)
 
 
 # Units
@@ -195,7 +195,7 @@ def report(
             deed.tell_sealed(f"{_told(deed, sealed, words)}.")
         _end_nests_without_commissar(deed)
         if deed.ledger.stage is Stage.REORGANIZATION:
-            reorganization.conduct(deed)  # mines may have left nobody who could decide
+            conductor.conduct(deed)  # mines may have left nobody who could decide
 
     return perform(table, act_id, version, do)
 
@@ -213,7 +213,7 @@ def _check_moment(deed: Deed, news: News) -> None:
     deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
     if deed.ledger.stage is Stage.FIREFIGHT:
         return
-    step = ground.step(deed.ledger)
+    step = positions.step(deed.ledger)
     if step is Step.AFTER_ACTION and not deed.is_ready():
         if news in IN_PLAY_ONLY:
             raise Refused(
@@ -328,8 +328,8 @@ def move_random_marker(table: Table, act_id: str, version: int | None, hex_name:
 def _end_nests_without_commissar(deed: Deed) -> None:
     if deed.ledger.commissars(deed.side):
         return
-    for group in ground.nests(deed.ledger, deed.side):
-        reorganization.spend_nest(deed, group, "no Commissar is left")
+    for group in positions.nests(deed.ledger, deed.side):
+        conductor.spend_nest(deed, group, "no Commissar is left")
 
 
 def end_nest(table: Table, act_id: str, version: int | None, number: int) -> Done:
@@ -340,9 +340,9 @@ def end_nest(table: Table, act_id: str, version: int | None, number: int) -> Don
         group = deed.own(deed.ledger.groups, number, "group")
         if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
             raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
-        reorganization.spend_nest(deed, group, "no Commissar holds it")
+        conductor.spend_nest(deed, group, "no Commissar holds it")
         if deed.ledger.stage is Stage.REORGANIZATION:
-            reorganization.conduct(deed)  # it may have been all that its owner had to decide
+            conductor.conduct(deed)  # it may have been all that its owner had to decide
 
     return perform(table, act_id, version, do)
 

@@ -1,35 +1,35 @@
-"""What players decide and roll in the Reorganization Phase; campaign.reorganization leads from one to the next."""
+"""What players decide and roll in the Reorganization Phase; campaign.phase.conductor leads from one to the next."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from firefight.acts import Done, Refused
-from firefight.assist import Rolled
-from firefight.chartbooks import of_match
-from firefight.engine.dice import DieSpec
+from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform, unfit
+from campaign.ledger.ledger import Ledger
+from campaign.models import Unit
+from campaign.phase import battles, conductor, positions
+from campaign.rules.battle import objections, round_is_over
+from campaign.rules.bouts import resolve
+from campaign.rules.counters import CounterKind
+from campaign.rules.fighters import Battle, Bout, Key
+from campaign.rules.leaders import Side
+from campaign.rules.mines import DIE, Blast, Target, attack_by_mines
+from campaign.rules.pairing import divide, has_choice, proposals, with_bound, without_bound
+from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from campaign.rules.sectors import Holding
+from campaign.rules.stages import Stage
+from campaign.rules.steps import FINAL_STEPS, Step
+from campaign.rules.units import IMPAIRING, Mark, casualty, flipped
+from campaign.rules.upkeep import Damage, RecoveryOutcome, recovery
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.registry import Rolled
+from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
-from firefight.engine.hexes import HexMap
-from firefight.games.combat_stalingrad.units import Kind, State
-from firefight.games.combat_stalingrad.units import Unit as FiredAt
-from firefight.seats import Table
+from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.units import Kind, State
+from firefight.games.combat_stalingrad.rules.units import Unit as FiredAt
+from firefight.table.acts import Done, Refused
+from firefight.table.seats import Table
 
-from .. import battles, ground, reorganization
-from ..deed import Deed, Dice, Unfit, name_of, perform, unfit
-from ..ledger import Ledger
-from ..models import Unit
-from ..rules.battle import objections, round_is_over
-from ..rules.bouts import resolve
-from ..rules.counters import CounterKind
-from ..rules.fighters import Battle, Bout, Key
-from ..rules.leaders import Side
-from ..rules.mines import DIE, Blast, Target, attack_by_mines
-from ..rules.pairing import divide, has_choice, proposals, with_bound, without_bound
-from ..rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
-from ..rules.sectors import Holding
-from ..rules.stages import Stage
-from ..rules.steps import FINAL_STEPS, Step
-from ..rules.units import IMPAIRING, Mark, casualty, flipped
-from ..rules.upkeep import Damage, RecoveryOutcome, recovery
 from .seals import read_hex
 
 LEAVING = (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES)
@@ -44,7 +44,7 @@ def confirm_report(table: Table, act_id: str, version: int | None) -> Done:
         _expect(deed, Step.AFTER_ACTION)
         deed.set_ready()
         deed.tell(f"{deed.name} has told what became of its units.")
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
@@ -52,10 +52,10 @@ def confirm_report(table: Table, act_id: str, version: int | None) -> Done:
 def _expect(deed: Deed, *steps: Step) -> Step:
     """Refuse an act in any other step, or by a side that has nothing to decide in it."""
     deed.expect(Stage.REORGANIZATION)
-    here = ground.step(deed.ledger)
+    here = positions.step(deed.ledger)
     if here not in steps:
         raise Refused(f"The phase stands at: {here.word} ({here.rule}). Nothing was changed.")
-    if deed.side not in reorganization.deciders(deed.ledger):
+    if deed.side not in conductor.deciders(deed.ledger):
         raise Refused(f"This is the other side's to decide, or your side has decided: {here.word}.")
     return here
 
@@ -103,9 +103,9 @@ def redeploy(
         for (number, unit), die in zip(units.items(), rolled, strict=True):
             _leave(deed, unit, wanted[number], arrivals.get(number, ""), die)
         _note(deed, "tried", units.values())
-        reorganization.threaten(deed)
+        conductor.threaten(deed)
         deed.set_ready()
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
@@ -117,13 +117,13 @@ def leaving_die(ledger: Ledger, unit: Unit) -> DieSpec:
 
 def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
     """The units of a side that may leave in the present step, each with the sectors that it may reach."""
-    here, phase = ground.step(ledger), ledger.campaign.phase
+    here, phase = positions.step(ledger), ledger.campaign.phase
     if here in LEAVING:
-        open_to = {phase["sector"]: ground.goals(ledger, side, phase["sector"])}
+        open_to = {phase["sector"]: positions.goals(ledger, side, phase["sector"])}
     else:
-        open_to = {sector: ground.final_goals(ledger, side, sector) for sector in ground.final_sectors(phase)}
+        open_to = {sector: positions.final_goals(ledger, side, sector) for sector in positions.final_sectors(phase)}
     return [
-        (unit, found) for sector, found in open_to.items() if found for unit in ground.leavers(ledger, side, sector)
+        (unit, found) for sector, found in open_to.items() if found for unit in positions.leavers(ledger, side, sector)
     ]
 
 
@@ -187,10 +187,10 @@ def _arrive(deed: Deed, unit: Unit, sector: int, place: str) -> None:
         enemy
         for side in Side
         if side != unit.side
-        for enemy in ground.fighters(deed.ledger, side, sector)
+        for enemy in positions.fighters(deed.ledger, side, sector)
         if place and enemy.hex == place
     ]
-    reorganization.show_hidden(deed, enemies)
+    conductor.show_hidden(deed, enemies)
     for fighter in (unit, *enemies) if enemies else ():
         if Mark.CLOSE_COMBAT not in fighter.marks:
             fighter.marks = [*fighter.marks, Mark.CLOSE_COMBAT.value]
@@ -216,7 +216,7 @@ def eliminate(deed: Deed, unit: Unit) -> None:
 
 def _check_mines(deed: Deed) -> None:
     """Mines attack before anybody stays or leaves (20.6.4 step 2)."""
-    if ground.step(deed.ledger) not in LEAVING:
+    if positions.step(deed.ledger) not in LEAVING:
         return
     waiting = [unit for unit, is_sure in mined(deed.ledger, deed.side) if is_sure]
     if waiting:
@@ -226,7 +226,7 @@ def _check_mines(deed: Deed) -> None:
 
 def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
     """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
-    return ground.mined(ledger, side, ledger.campaign.phase["sector"])
+    return positions.mined(ledger, side, ledger.campaign.phase["sector"])
 
 
 def suffer_mines(
@@ -254,7 +254,7 @@ def suffer_mines(
         if reasons:
             raise Unfit(reasons)
         _blow_up(deed, units, factors, drm, dice)
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
@@ -354,7 +354,7 @@ def fight(table: Table, act_id: str, version: int | None, bout: Bout, dice: Dice
         after = _fight(deed, chosen, battle, dice)
         if round_is_over(after):
             _close_round(deed, after)
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
@@ -433,7 +433,7 @@ def fight_round(table: Table, act_id: str, version: int | None) -> Done:
         if _decides_for_other(deed) and not _agree(deed, table, "round"):
             return
         _fight_round(deed)
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
@@ -511,17 +511,17 @@ def hurry(table: Table, act_id: str, version: int | None, how_far: str) -> Done:
 
     def do(deed: Deed) -> None:
         deed.expect(Stage.REORGANIZATION)
-        if ground.step(deed.ledger) is Step.AFTER_ACTION:
+        if positions.step(deed.ledger) is Step.AFTER_ACTION:
             raise Refused("First both sides say what became of their units.")
         if how_far == "sector" and deed.campaign.phase["sector"] is None:
             raise Refused("No sector is fought out now: ask for the rest of the phase.")
-        if how_far == "round" and ground.step(deed.ledger) not in FIGHTING:
+        if how_far == "round" and positions.step(deed.ledger) not in FIGHTING:
             raise Refused("No round of Close Combat is fought now.")
         if not _agree(deed, table, how_far):
             return
         if how_far == "round":
             _fight_round(deed)
-            reorganization.conduct(deed)
+            conductor.conduct(deed)
         else:
             _resolve_rest(deed, how_far)
 
@@ -543,12 +543,12 @@ def _agree(deed: Deed, table: Table, how_far: str) -> bool:
 
 def _resolve_rest(deed: Deed, how_far: str) -> None:
     sector = deed.campaign.phase["sector"]
-    deciders = reorganization.deciders(deed.ledger)
+    deciders = conductor.deciders(deed.ledger)
     for _ in range(MOST_STEPS):
         phase = deed.campaign.phase
         if deed.ledger.stage is not Stage.REORGANIZATION or (how_far == "sector" and phase["sector"] != sector):
             return
-        here = ground.step(deed.ledger)
+        here = positions.step(deed.ledger)
         if here in LEAVING and any(is_sure for side in deciders for _, is_sure in mined(deed.ledger, side)):
             deed.tell("Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2).")
             return
@@ -560,7 +560,7 @@ def _resolve_rest(deed: Deed, how_far: str) -> None:
                 raise
             deed.tell(f"It stops here. {error}")
             return
-        deciders = reorganization.conduct(deed)
+        deciders = conductor.conduct(deed)
 
 
 def _decide(deed: Deed, here: Step, deciders: Iterable[Side]) -> None:
@@ -588,22 +588,22 @@ def recover(table: Table, act_id: str, version: int | None, dice: Dice) -> Done:
     def do(deed: Deed) -> None:
         _expect(deed, Step.UPKEEP)
         _recover_all(deed, deed.side, dice)
-        reorganization.conduct(deed)
+        conductor.conduct(deed)
 
     return perform(table, act_id, version, do)
 
 
 def _recover_all(deed: Deed, side: Side, dice: Dice) -> None:
-    for damage in sorted({what for _, what in ground.damaged(deed.ledger, side)}):
+    for damage in sorted({what for _, what in positions.damaged(deed.ledger, side)}):
         deed.check_reach("recovery", {"what": damage}, dice)
     for damage in Damage:
         # A vehicle that the roll for its M-KILL made a wreck is not among those of the next.
-        due = [unit for unit, what in ground.damaged(deed.ledger, side) if what is damage]
+        due = [unit for unit, what in positions.damaged(deed.ledger, side) if what is damage]
         rolled = deed.roll([upkeep_die(deed.ledger, unit, damage) for unit in due], dice)
         for unit, die in zip(due, rolled, strict=True):
             _recover(deed, unit, damage, die)
-    reorganization.check_nests(deed, side)
-    for group in ground.nests(deed.ledger, side) if deed.campaign.attacker else ():
+    conductor.check_nests(deed, side)
+    for group in positions.nests(deed.ledger, side) if deed.campaign.attacker else ():
         where = f" in {group.building}" if group.building else ""
         deed.tell(f"{name_of(side)}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     deed.set_ready(side)
@@ -638,6 +638,6 @@ def concede(table: Table, act_id: str, version: int | None) -> Done:
         if deed.ledger.stage is Stage.OVER:
             raise Refused("The campaign is over already.")
         (other,) = (side for side in Side if side is not deed.side)
-        reorganization.finish(deed, f"{deed.name} concedes.", winner=other)
+        conductor.finish(deed, f"{deed.name} concedes.", winner=other)
 
     return perform(table, act_id, version, do)

@@ -1,15 +1,14 @@
 """Sealed records: plots of artillery and off-map observers (17.2.6, 17.4.8). Orders have a module of their own."""
 
-from firefight.acts import BadField, Done, Refused
-from firefight.chartbooks import of_match
-from firefight.engine.hexes import BadHex, Hex, HexMap
-from firefight.games.combat_stalingrad.turn import LAST_TURN
-from firefight.seats import Table
-
-from ..deed import Deed, Unfit, perform
-from ..models import Group, Seal
-from ..rules.leaders import Side
-from ..rules.stages import Stage
+from campaign.ledger.act import Deed, Unfit, perform
+from campaign.models import Group, Seal
+from campaign.rules.leaders import Side
+from campaign.rules.stages import Stage
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.board.hexes import BadHex, Hex, HexMap
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
 
 BEFORE_PLAY = (Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
 

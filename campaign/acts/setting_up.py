@@ -3,20 +3,20 @@
 from collections import Counter as Tally
 from collections.abc import Iterable
 
-from firefight.acts import BadField, Done, Refused
-from firefight.games.combat_stalingrad.turn import Phase
-from firefight.seats import Table
-
-from .. import ground, reorganization, schematic
-from ..deed import Deed, Unfit, name_of, perform, unfit
-from ..models import Group, Unit
-from ..rules.counters import CounterKind
-from ..rules.leaders import Side
-from ..rules.rosters import GroupType
-from ..rules.sectors import Holding, isolated
-from ..rules.setup import Charge
-from ..rules.stages import Stage
-from ..rules.units import FIXED_KINDS, Mark, isolation_mark
+from campaign.ledger.act import Deed, Unfit, name_of, perform, unfit
+from campaign.models import Group, Unit
+from campaign.phase import conductor, positions
+from campaign.pictures import schematic
+from campaign.rules.counters import CounterKind
+from campaign.rules.leaders import Side
+from campaign.rules.rosters import GroupType
+from campaign.rules.sectors import Holding, isolated
+from campaign.rules.setup import Charge
+from campaign.rules.stages import Stage
+from campaign.rules.units import FIXED_KINDS, Mark, isolation_mark
+from firefight.games.combat_stalingrad.rules.turn import Phase
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
 
 NEST_HEXES = 4
 
@@ -133,10 +133,10 @@ def remove_fixed(deed: Deed, units: Iterable[Unit]) -> None:
             told = f"{counted(deed, alike)}: taken off the map."
             deed.tell_sealed(told) if is_secret else deed.tell(f"{deed.name}: {told}")
     for unit in units:
-        reorganization.take_off(unit)
-    for group in ground.nests(deed.ledger, deed.side):
+        conductor.take_off(unit)
+    for group in positions.nests(deed.ledger, deed.side):
         if any(unit.group is group for unit in units):
-            reorganization.spend_nest(deed, group, "its marker is taken off")
+            conductor.spend_nest(deed, group, "its marker is taken off")
 
 
 def counted(deed: Deed, units: Iterable[Unit]) -> str:
@@ -230,7 +230,7 @@ def _random_marker(place: str, is_first: bool) -> str:
 
 def _settle_shared_areas(deed: Deed) -> None:
     """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
-    control, present = dict(deed.ledger.control), ground.fighting(deed.ledger)
+    control, present = dict(deed.ledger.control), positions.fighting(deed.ledger)
     for sector, holding in control.items():
         there = [side for side in Side if sector in present[side]]
         if holding is Holding.NOBODY and len(there) == 1:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 
-from firefight.engine.hexes import Hex, HexMap
-from firefight.games.combat_stalingrad.close_combat import combat_value
+from firefight.engine.board.hexes import Hex, HexMap
+from firefight.games.combat_stalingrad.rules.close_combat import combat_value
 
 from .bouts import escorts_of
 from .fighters import Attack, Battle, Bout, Fighter, Key, as_unit, listed

@@ -6,11 +6,11 @@ from enum import StrEnum
 from math import inf
 from typing import Any
 
-from firefight.engine.charts import Book
-from firefight.engine.dice import DieSpec, check_face
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
-from firefight.engine.results import Result, Source
-from firefight.games.combat_stalingrad.close_combat import (
+from firefight.engine.rolls.dice import DieSpec, check_face
+from firefight.engine.rolls.result import Result, Source
+from firefight.games.combat_stalingrad.rules.close_combat import (
     LOWEST,
     CloseCombatOutcome,
     Target,
@@ -18,9 +18,9 @@ from firefight.games.combat_stalingrad.close_combat import (
     combat_value,
     odds_step,
 )
-from firefight.games.combat_stalingrad.fire import FireOutcome, hit_dice, who_is_hit
-from firefight.games.combat_stalingrad.morale import Cause, after_casualties
-from firefight.games.combat_stalingrad.units import Kind, named
+from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, who_is_hit
+from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
+from firefight.games.combat_stalingrad.rules.units import Kind, named
 
 from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, listed
 from .leaders import Side

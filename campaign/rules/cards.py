@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts import Problem
-from firefight.games.combat_stalingrad.turn import LAST_TURN
+from firefight.engine.charts.book import Problem
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .counters import Counter
 from .leaders import Side

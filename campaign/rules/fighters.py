@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.hexes import Hex, HexMap
-from firefight.engine.results import Source
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.engine.board.hexes import Hex, HexMap
+from firefight.engine.rolls.result import Source
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
 from .leaders import Side
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
-from firefight.engine.charts import Book
-from firefight.engine.results import Outcome
-from firefight.games.combat_stalingrad.close_combat import CloseCombatOutcome, close_combat
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.result import Outcome
+from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 
 from .battle import is_over
 from .bouts import Effect, Fate, Strike, apply, attack_inputs, fate_of, strikes_of

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from firefight.engine.charts import Book
-from firefight.engine.dice import check_face
-from firefight.engine.results import Outcome, Result, sources, waiting
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 
 class Side(StrEnum):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from firefight.engine.charts import Problem
+from firefight.engine.charts.book import Problem
 
-from . import attested
+from . import evidence
 from .fighters import Stacking
 from .leaders import Side
+from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 from .reading import Reading, numbered, within
-from .shapes import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
@@ -68,7 +68,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     drawing = _read_drawing(reading, drawn, neighbours)
     _check_drawing(reading, drawing, neighbours, edges)
     stacking = _read_stacking(reading, raw.get("stacking"))
-    for cell, message in attested.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
+    for cell, message in evidence.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
         reading.flaw(cell, message)
     found = None if reading.problems else SectorMap(name, neighbours, edges, drawing, stacking, origins)
     return found, reading.problems

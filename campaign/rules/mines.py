@@ -7,13 +7,13 @@ and who checks morale. What the text leaves open for vehicles is a ruling of our
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from firefight.engine.charts import Book
-from firefight.engine.dice import DieSpec, check_face
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
-from firefight.engine.results import Result
-from firefight.games.combat_stalingrad.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
-from firefight.games.combat_stalingrad.morale import Cause, after_casualties, after_check, matrix_result
-from firefight.games.combat_stalingrad.units import Kind, Unit
+from firefight.engine.rolls.dice import DieSpec, check_face
+from firefight.engine.rolls.result import Result
+from firefight.games.combat_stalingrad.rules.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
+from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties, after_check, matrix_result
+from firefight.games.combat_stalingrad.rules.units import Kind, Unit
 
 MOST_FACTORS = 100
 MOST_DRM = 100

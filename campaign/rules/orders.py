@@ -3,11 +3,11 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from firefight.engine.charts import Book
-from firefight.engine.dice import check_face
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
-from firefight.engine.modifiers import Modifier, listed
-from firefight.engine.results import Outcome, Result, sources, waiting
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.modifiers import Modifier, listed
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from .leaders import Side
 

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from firefight.games.combat_stalingrad.close_combat import HIGHEST, LOWEST, combat_value, odds_step
+from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, LOWEST, combat_value, odds_step
 
 from .battle import Rest, bound, place_of, present
 from .bouts import attack_inputs, escorts_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from firefight.engine.charts import PROVENANCES, Problem, Unreadable, is_digits, whole
+from firefight.engine.charts.book import PROVENANCES, Problem, Unreadable, is_digits, whole
 
 GAME = "combat-stalingrad"
 KEY = r"[a-z][a-z0-9_]{0,39}"

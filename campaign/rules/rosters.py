@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts import Bands, Problem, Unreadable
-from firefight.engine.dice import check_face
+from firefight.engine.charts.book import Bands, Problem, Unreadable
 from firefight.engine.errors import BadInput
+from firefight.engine.rolls.dice import check_face
 
 from .counters import Counter
 from .leaders import Side

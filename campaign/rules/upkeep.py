@@ -3,10 +3,10 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from firefight.engine.charts import Book
-from firefight.engine.dice import check_face
-from firefight.engine.results import Outcome, Result, sources, waiting
-from firefight.games.combat_stalingrad.turn import LAST_TURN
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 FIRST_CHECKED_TURN = 5
 

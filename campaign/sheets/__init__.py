@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from firefight.paper import Paper
+from campaign.rules.leaders import Side
+from firefight.drawing.paper import Paper
 
-from ..rules.leaders import Side
 from . import map as sector_map
 from . import record, roster
 from .printing import Printing

@@ -11,11 +11,10 @@ from typing import Protocol
 
 import segno
 
-from firefight.engine.drawing import Drawing
-from firefight.painters.pdf import paint
-from firefight.paper import GREY, INK, LEADING, POINT, Paper
-
-from ..paints import COUNTERS, MAP
+from campaign.pictures.paints import COUNTERS, MAP
+from firefight.drawing.paper import GREY, INK, LEADING, POINT, Paper
+from firefight.drawing.pdf import paint
+from firefight.drawing.shapes import Drawing
 
 # A map is larger on paper than on a screen: its patterns may be finer.
 PAINTS = {**COUNTERS, **{role: replace(look, grain=look.grain * 0.6) for role, look in MAP.items()}}

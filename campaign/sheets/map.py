@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from firefight.engine.drawing import Drawing, Label
-from firefight.painters.pdf import paint
-from firefight.paper import GREY, Paper
+from campaign.ledger.ledger import Ledger
+from campaign.models import Unit
+from campaign.pictures.figures import blanks, sector_map
+from campaign.presenters import display
+from campaign.rules.leaders import Side
+from campaign.rules.maps import SectorMap
+from campaign.rules.sectors import listed
+from firefight.drawing.paper import GREY, Paper
+from firefight.drawing.pdf import paint
+from firefight.drawing.shapes import Drawing, Label
 
-from .. import sight
-from ..ledger import Ledger
-from ..models import Unit
-from ..pictures import blanks, sector_map
-from ..rules.leaders import Side
-from ..rules.maps import SectorMap
-from ..rules.sectors import listed
 from .blocks import PAINTS, PLAIN, Block, Choices, Heading, Space, Stack, Words, boxes, flow
 from .printing import Printing
 
@@ -24,7 +24,7 @@ def draw(printing: Printing) -> Paper:
     """The map on a page of its own, then its sectors one by one. What nobody may tell its reader is not on it."""
     paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
     ledger, drawing = printing.ledger, printing.content.sector_map.drawing
-    spots = sight.spots(ledger, None, "", None) if ledger else []
+    spots = display.spots(ledger, None, "", None) if ledger else []
     picture = sector_map(drawing, spots or blanks(printing.content.sector_map), legend=bool(spots))
     room = paper.bottom - paper.y
     width = min(paper.epw, room * picture.width / picture.height)
@@ -36,7 +36,7 @@ def draw(printing: Printing) -> Paper:
     return paper
 
 
-def _lists(paper: Paper, ledger: Ledger, spots: Iterable[sight.Spot]) -> Iterator[Block]:
+def _lists(paper: Paper, ledger: Ledger, spots: Iterable[display.Spot]) -> Iterator[Block]:
     for spot in spots:
         cut_off = spot.line is not None and spot.line.is_isolated
         parts: list[Block] = [Words(f"Line to the map edge: {spot.way}" if spot.line else "", ink=GREY)]
@@ -52,13 +52,13 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
     for side in Side:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
-            found.append(Words(sight.name_of(side), PLAIN, bold=True))
+            found.append(Words(display.name_of(side), PLAIN, bold=True))
             found += [Words(line) for line in _lines(ledger, units)]
     return found or [Words("nobody that is known of", ink=GREY)]
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in sight.parties(ledger, units):
+    for party in display.parties(ledger, units):
         yield f"{party.title}: {', '.join(map(str, party.piles))}"
 
 
@@ -66,9 +66,9 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     """For the pencil: whose each sector is, and lines for the units in it."""
     edges = printing.content.sector_map.edges
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
-        touched = [f"{sight.name_of(side)} edge" for side in Side if number in edges[side]]
+        touched = [f"{display.name_of(side)} edge" for side in Side if number in edges[side]]
         beside = f"beside {listed(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
-        choices = Choices((*map(sight.name_of, Side), "threatened", "isolated"))
+        choices = Choices((*map(display.name_of, Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
 
 
@@ -88,7 +88,7 @@ def _told_origins(sector_map: SectorMap) -> Iterator[str]:
 _PARTS = {
     "adjacency": "which sectors touch",
     "drawing": "the drawing",
-    **{side.value: f"the sectors on the {sight.name_of(side)} edge" for side in Side},
+    **{side.value: f"the sectors on the {display.name_of(side)} edge" for side in Side},
 }
 _WHOSE = {
     "house": "House values, ours and not the published ones",

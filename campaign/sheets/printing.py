@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from firefight.paper import GREY, Format, Paper
+from campaign.ledger.ledger import Ledger
+from campaign.rules.cards import Card
+from campaign.rules.content import Content
+from firefight.drawing.paper import GREY, Format, Paper
 
-from ..ledger import Ledger
-from ..rules.cards import Card
-from ..rules.content import Content
 from .blocks import SMALL, Stack, Words
 
 _TOLD = {

@@ -3,21 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from firefight import reference
-from firefight.games.combat_stalingrad.turn import LAST_TURN, PHASES
+from campaign.acts.playing import BATTERIES
+from campaign.ledger.ledger import Ledger
+from campaign.models import Group, Seal, Unit
+from campaign.presenters import display
+from campaign.rules.leaders import Side
+from campaign.rules.reading import GAME
+from campaign.rules.rosters import GroupType
+from campaign.rules.stages import Stage
+from campaign.rules.units import Mark
+from campaign.rules.upkeep import FIRST_CHECKED_TURN
+from firefight.assistant import reminders as reference
+from firefight.drawing.paper import GREY, INK, Paper
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES
 from firefight.models import LogEntry
-from firefight.paper import GREY, INK, Paper
 
-from .. import sight
-from ..acts.playing import BATTERIES
-from ..ledger import Ledger
-from ..models import Group, Seal, Unit
-from ..rules.leaders import Side
-from ..rules.reading import GAME
-from ..rules.rosters import GroupType
-from ..rules.stages import Stage
-from ..rules.units import Mark
-from ..rules.upkeep import FIRST_CHECKED_TURN
 from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Row, Space, Stack, Words, flow
 from .printing import Printing, told_provenance
 
@@ -44,7 +44,7 @@ def draw(printing: Printing) -> Paper:
 def _attacker(ledger: Ledger | None) -> str:
     if ledger is None or not ledger.campaign.attacker:
         return ""
-    return f"{sight.name_of(ledger.campaign.attacker)} is the Attacker."
+    return f"{display.name_of(ledger.campaign.attacker)} is the Attacker."
 
 
 # Turns
@@ -168,7 +168,7 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
 
 
 def _title(ledger: Ledger, group: Group) -> str:
-    return f"{sight.name_of(group.side)} {sight.title_of(ledger, group)}"
+    return f"{display.name_of(group.side)} {display.title_of(ledger, group)}"
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple:
@@ -187,19 +187,22 @@ def _plane(ledger: Ledger, group: Group) -> tuple:
 
 def _nest(ledger: Ledger, group: Group) -> str:
     """A nest, where it is and how it stands."""
-    return ", ".join(filter(None, [_title(ledger, group), group.building, sight.standing_of(group)]))
+    return ", ".join(filter(None, [_title(ledger, group), group.building, display.standing_of(group)]))
 
 
 def _sealed(ledger: Ledger) -> Iterator[Block]:
     """Plots and off-map observers of this firefight: the reader's own, and what was opened."""
     seals = [
-        seal for side in Side for seal in sight.sealed_rows(ledger, side) if seal.firefight == ledger.campaign.firefight
+        seal
+        for side in Side
+        for seal in display.sealed_rows(ledger, side)
+        if seal.firefight == ledger.campaign.firefight
     ]
     plots = [_plot(ledger, seal) for seal in seals if seal.kind == Seal.Kind.PLOT]
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{sight.name_of(seal.side)}: hex {seal.data['hex']}" for seal in observers]
+        told = [f"{display.name_of(seal.side)}: hex {seal.data['hex']}" for seal in observers]
         yield Stack((Heading("", "Off-map observers"), *map(Words, told)))
 
 
@@ -213,12 +216,12 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Words(f"{sight.name_of(side)} {line}") for line in _lines(ledger, marked)]
+        parts += [Words(f"{display.name_of(side)} {line}") for line in _lines(ledger, marked)]
     return Stack((Heading("", title), *(parts or [Words("nobody", ink=GREY)])))
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in sight.parties(ledger, units):
+    for party in display.parties(ledger, units):
         where = f" – {party.where}" if party.where else ""
         yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"
 
@@ -233,7 +236,7 @@ def _way_back(address: str) -> Stack:
 
 def _to_fill_in() -> Iterator[Block]:
     for side in Side:
-        name = sight.name_of(side)
+        name = display.name_of(side)
         rows = [(" ", " ", False, False)] * 5
         yield _table(f"Batteries, {name}", _BATTERY, rows, "")
     yield _table("Plots", _PLOT, [(" ", " ", " ", " ", False)] * 5, "")

@@ -6,22 +6,22 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from campaign import ground
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
-from campaign.deed import Dice
-from campaign.ledger import Ledger
+from campaign.ledger.act import Dice
+from campaign.ledger.ledger import Ledger
+from campaign.phase import positions
 from campaign.rules import mines
 from campaign.rules.bouts import WAYS
 from campaign.rules.fighters import Attack, Bout, Key
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
-from firefight import consent
-from firefight.acts import BadField, Done, Refused
-from firefight.engine.dice import DieSpec, read_face
 from firefight.engine.errors import BadDie
-from firefight.games.combat_stalingrad.air import AirWeapon
-from firefight.seats import Table
-from firefight.views.match import CONTROLS, number_in
+from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.games.combat_stalingrad.rules.air import AirWeapon
+from firefight.table import consent
+from firefight.table.acts import BadField, Done, Refused
+from firefight.table.seats import Table
+from firefight.table.views.match import CONTROLS, number_in
 
 D10 = DieSpec("die", 10, "d10")
 LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
@@ -259,7 +259,7 @@ def _hurry(post: Post) -> Done:
 
 def _recover(post: Post) -> Done:
     side = Side(post.table.side) if post.table.plays else Side.GERMAN
-    due = ground.damaged(post.ledger, side)
+    due = positions.damaged(post.ledger, side)
     specs = [reorganizing.upkeep_die(post.ledger, unit, damage) for unit, damage in due]
     return reorganizing.recover(*post.head, post.dice(specs))
 

@@ -5,17 +5,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import content, demo
+from campaign import demo
 from campaign.acts.beginning import begin
-from campaign.content import shipped
+from campaign.ledger import content
+from campaign.ledger.content import shipped
 from campaign.models import ContentBook
 from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
-from firefight import drafts, seats
-from firefight.allowance import counted, spend
+from firefight.chartroom import drafts
+from firefight.hosting.allowance import counted, spend
 from firefight.models import Match
-from firefight.views.match import CONTROLS, NAME_LENGTH
-from firefight.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
+from firefight.table import seats
+from firefight.table.views.match import CONTROLS, NAME_LENGTH
+from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,7 +39,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         "problems": [],
     }
     if request.method == "GET":
-        return render(request, "new_campaign.html", ctx)
+        return render(request, "campaign/begin.html", ctx)
     card, side = request.POST.get("card", ""), request.POST.get("side", "")
     name = " ".join(request.POST.get("name", "").split())
     book = drafts.chosen(request, GAME, request.POST.get("book", ""))
@@ -48,7 +50,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     if not all(map(is_pin, pins.values())):
         ctx["problems"].append(BAD_PIN)
     if ctx["problems"]:
-        return render(request, "new_campaign.html", ctx, status=422)
+        return render(request, "campaign/begin.html", ctx, status=422)
     name = name or content.pinned(played_with.pk).cards[card].name
     spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
@@ -78,7 +80,7 @@ def open_demo(request: HttpRequest) -> HttpResponse:
         return redirect("campaign:campaign", own)
     match = demo.found()
     if match is None:
-        return render(request, "refused.html", {"reason": demo.MISSING}, status=404)
+        return render(request, "firefight/refused.html", {"reason": demo.MISSING}, status=404)
     spend(request)
     made, tokens = demo.copy(match)
     for side in Side:

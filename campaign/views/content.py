@@ -7,16 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaign import schematic
-from campaign.content import shipped
+from campaign.ledger.content import shipped
+from campaign.pictures import schematic
 from campaign.rules.cards import Card, Forces
 from campaign.rules.counters import Counter
 from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
 from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
 from campaign.sheets import SHEETS
-from firefight.paper import Format
-from firefight.views.desk import draw
+from firefight.assistant.desk import draw
+from firefight.drawing.paper import Format
 
 
 @require_GET
@@ -28,7 +28,7 @@ def cards(request: HttpRequest) -> HttpResponse:
         for card in content.cards.values()
     ]
     ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
-    return render(request, "campaign.html", ctx)
+    return render(request, "campaign/content.html", ctx)
 
 
 def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
@@ -65,7 +65,9 @@ def sector_map(request: HttpRequest) -> HttpResponse:
         "starts": [(card, schematic.letters_of(start)) for card, start in starts],
         "unread": bool(letters) and read is None,
     }
-    return draw(request, "sector_map.html", "_sectors.html", ctx, status=400 if ctx["unread"] else 200)
+    return draw(
+        request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200
+    )
 
 
 def start_of(card: Card) -> Control:
@@ -91,7 +93,7 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
         "sheets": {name: SHEETS[name] for name in (f"roster-{side}",)},
         "formats": list(Format),
     }
-    return render(request, "roster.html", ctx)
+    return render(request, "campaign/content_roster.html", ctx)
 
 
 def contents_of(group: Group, counters: Mapping[str, Counter]) -> list[str]:

@@ -7,25 +7,26 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from campaign import schematic, sight
 from campaign.acts import buying
 from campaign.acts.orders import told
 from campaign.acts.playing import BATTERIES, News
-from campaign.ledger import Ledger, load
+from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign, Group
+from campaign.pictures import schematic
+from campaign.presenters import display
 from campaign.rules import victory
 from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS
-from firefight import consent, devices, log
-from firefight.acts import Done, Incomplete, Refused
-from firefight.engine.dice import DieSpec
-from firefight.games.combat_stalingrad.turn import LAST_TURN
+from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.models import LogEntry
-from firefight.seats import Table
-from firefight.views.match import (
+from firefight.table import consent, devices, log
+from firefight.table.acts import Done, Incomplete, Refused
+from firefight.table.seats import Table
+from firefight.table.views.match import (
     OTHER_SIDE,
     has_changed_hands,
     is_current,
@@ -121,13 +122,13 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
         "card": ledger.card,
         "stage": ledger.stage,
         "time": ledger.time,
-        "steps": sight.steps(ledger),
+        "steps": display.steps(ledger),
         "sides": [
             {
                 "side": side,
-                "name": sight.name_of(side),
+                "name": display.name_of(side),
                 "balance": ledger.balance(side),
-                "task": sight.left_to_do(ledger, side),
+                "task": display.left_to_do(ledger, side),
             }
             for side in Side
         ],
@@ -153,7 +154,7 @@ def overview(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     recent = log.page(table.match, table.sees)[:RECENT]
     of_stage = _STAGES[ledger.stage](table, ledger) if ledger.stage in _STAGES else {}
     verdicts = victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-    return "ledger_overview.html", {"recent": recent, "cp_lines": lines, "verdicts": verdicts, **of_stage}
+    return "campaign/overview.html", {"recent": recent, "cp_lines": lines, "verdicts": verdicts, **of_stage}
 
 
 def _orders(table: Table, ledger: Ledger) -> dict[str, Any]:
@@ -193,11 +194,11 @@ def roster(request: HttpRequest, table: Table, ledger: Ledger, side: str) -> Dra
     """A side's roster with its boxes, one group to buy, and the groups that it has."""
     shown = Side(side)
     buys = side == table.side and ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
-    rows = sight.roster_rows(ledger, shown, buys)
+    rows = display.roster_rows(ledger, shown, buys)
     chosen = next((row for row in rows if row.group.id == request.GET.get("group")), None)
     counters = ledger.content.counters[shown]
     short = chosen.offer.short if chosen and chosen.offer else {}
-    return "ledger_roster.html", {
+    return "campaign/roster.html", {
         "side": shown,
         "other": next(each for each in Side if each is not shown),
         "rows": rows,
@@ -207,7 +208,7 @@ def roster(request: HttpRequest, table: Table, ledger: Ledger, side: str) -> Dra
         "drawn": of_group(ledger, shown, chosen.group) if chosen else [],
         "short": [f"{number} × {counters[key].name}" for key, number in short.items()],
         "dice": _dice_of(chosen.group, shown) if chosen else [],
-        "held": sight.held_groups(ledger, shown),
+        "held": display.held_groups(ledger, shown),
         "roster": ledger.roster(shown),
     }
 
@@ -226,20 +227,20 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     sector = sector if sector in sector_map.neighbours else None
     placing = _placing(request, ledger, own)
     asked = f"for={placing['key']}&" if placing else ""
-    spots = sight.spots(ledger, sector, f"?{asked}sector=", placing and placing["costs"])
+    spots = display.spots(ledger, sector, f"?{asked}sector=", placing and placing["costs"])
     cut_off = [spot for spot in spots if spot.line and spot.line.is_isolated]
-    return "ledger_map.html", {
+    return "campaign/map.html", {
         "map": sector_map,
         "picture": schematic.page_map(sector_map.drawing, spots),
         "spots": spots,
-        "isolated": [f"{spot.number} ({sight.name_of(spot.line.side)})" for spot in cut_off],
+        "isolated": [f"{spot.number} ({display.name_of(spot.line.side)})" for spot in cut_off],
         "threatened": [spot.number for spot in spots if spot.holding.label == "Both"],
         "chosen": next((spot for spot in spots if spot.chosen), None),
         "here": _here(ledger, sector),
         "placing": placing,
         "closed": sector if placing and sector and not placing["costs"][sector].is_open else None,
         "waiting": _waiting(ledger, own),
-        "letters": sight.letters(ledger),
+        "letters": display.letters(ledger),
         "bill": ledger.bill(own) if own and ledger.setting_up is own else None,
     }
 
@@ -249,17 +250,17 @@ def _here(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
     found = []
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
-        drawn = of_piles(ledger, sight.piles(ledger, units)) if sector else []
-        parties = sight.parties(ledger, units)
-        found.append({"name": sight.name_of(side), "side": side, "parties": parties, "drawn": drawn})
+        drawn = of_piles(ledger, display.piles(ledger, units)) if sector else []
+        parties = display.parties(ledger, units)
+        found.append({"name": display.name_of(side), "side": side, "parties": parties, "drawn": drawn})
     return found
 
 
-def _waiting(ledger: Ledger, own: Side | None) -> list[sight.Party]:
+def _waiting(ledger: Ledger, own: Side | None) -> list[display.Party]:
     """What the side whose set-up it is can place, if the browser plays it."""
     if own is None or ledger.setting_up is not own:
         return []
-    return sight.parties(ledger, [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)])
+    return display.parties(ledger, [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)])
 
 
 def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str, Any] | None:
@@ -276,9 +277,9 @@ def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str
         "party": party,
         "whole": ledger.is_new(first),
         "now": first.sector if together else None,
-        "origin": sight.origin_word(ledger.mover(first).origin),
+        "origin": display.origin_word(ledger.mover(first).origin),
         "costs": costs,
-        "choices": [(place, sight.told_cost(place)) for place in costs.values() if place.is_open],
+        "choices": [(place, display.told_cost(place)) for place in costs.values() if place.is_open],
         "hidden": all(unit.hidden for unit in party.units),
         "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
         "is_nest": party.group is not None and ledger.listed(party.group).type is GroupType.NEST,
@@ -292,7 +293,7 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     turn = table.match.state["turn"]
     end = ledger.card.end_numbers
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)] if own else []
-    return "ledger_firefight.html", {
+    return "campaign/firefight.html", {
         "is_on": ledger.stage is Stage.FIREFIGHT,
         "turn": turn,
         "turns": [
@@ -306,7 +307,7 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "aircraft": _groups_of(ledger, GroupType.AIRCRAFT),
         "nests": _groups_of(ledger, GroupType.NEST),
         "news": [(news.value, news.word) for news in News],
-        "units": sight.parties(ledger, units),
+        "units": display.parties(ledger, units),
     }
 
 
@@ -315,13 +316,13 @@ def _groups_of(ledger: Ledger, *types: GroupType) -> list[dict[str, Any]]:
         {
             "group": group,
             "side": side,
-            "title": sight.title_of(ledger, group),
-            "standing": sight.standing_of(group),
+            "title": display.title_of(ledger, group),
+            "standing": display.standing_of(group),
             "in_play": group.standing == Group.Standing.IN_PLAY,
             "listed": ledger.listed(group),
             "units": len(ledger.units_of(group)),
             "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
-            "used": [told for unit in ledger.units_of(group) if (told := sight.marks_of(unit))],
+            "used": [told for unit in ledger.units_of(group) if (told := display.marks_of(unit))],
         }
         for side in Side
         for group in ledger.groups[side].values()
@@ -335,20 +336,20 @@ def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     own = Side(table.side) if table.plays else None
     hidden = [unit for unit in ledger.in_play(own) if unit.hidden] if own else []
     plotted = [
-        (group, sight.title_of(ledger, group))
+        (group, display.title_of(ledger, group))
         for group in (ledger.groups[own].values() if own else ())
         if ledger.listed(group).plotted and group.standing == Group.Standing.IN_PLAY
     ]
     orders = ledger.orders_of(own) if own else None
     others = [side for side in Side if side is not own]
-    return "ledger_sealed.html", {
+    return "campaign/sealed.html", {
         "before_play": ledger.stage in (Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP),
         "is_on": ledger.stage is Stage.FIREFIGHT,
         "orders": orders and told(orders.data, orders.data["price"]),
-        "seals": [(seal, sight.told_seal(seal)) for seal in sight.sealed_rows(ledger, own)] if own else [],
-        "opened": [(side, sight.told_seal(seal)) for side in others for seal in sight.sealed_rows(ledger, side)],
+        "seals": [(seal, display.told_seal(seal)) for seal in display.sealed_rows(ledger, own)] if own else [],
+        "opened": [(side, display.told_seal(seal)) for side in others for seal in display.sealed_rows(ledger, side)],
         "plotted": plotted,
-        "hidden": sight.parties(ledger, hidden),
+        "hidden": display.parties(ledger, hidden),
         "hexrow": None if own is None else "A" if own is Side.GERMAN else "Y",
         "turns": range(1, LAST_TURN + 1),
     }

@@ -11,20 +11,21 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from campaign import pictures, sight
-from campaign.content import pinned, shipped
-from campaign.ledger import Ledger, load
+from campaign.ledger.content import pinned, shipped
+from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign, ContentBook
-from campaign.paints import PAINTS
+from campaign.pictures import figures
+from campaign.pictures.paints import PAINTS
+from campaign.presenters import display
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter
 from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
 from campaign.rules.units import Mark, may_carry
-from firefight.engine.drawing import Drawing
-from firefight.painters import png, svg
-from firefight.seats import Table
-from firefight.views.match import sitting
+from firefight.drawing import png, svg
+from firefight.drawing.shapes import Drawing
+from firefight.table.seats import Table
+from firefight.table.views.match import sitting
 
 SCALES = ("1", "2", "3")
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -46,10 +47,10 @@ def shown(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), ca
     marks = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
     asked = {**({"book": book} if book else {}), **({"marks": " ".join(marks)} if marks else {})}
     address = reverse("campaign:counter-svg", args=[side, counter.key])
-    return Shown(f"{address}?{urlencode(asked)}" if asked else address, pictures.told(counter, side, marks), caption)
+    return Shown(f"{address}?{urlencode(asked)}" if asked else address, figures.told(counter, side, marks), caption)
 
 
-def of_piles(ledger: Ledger, piles: Iterable[sight.Pile]) -> list[Shown]:
+def of_piles(ledger: Ledger, piles: Iterable[display.Pile]) -> list[Shown]:
     """Equal units as one counter each, with their number."""
     book = ledger.campaign.content_id
     return [
@@ -78,7 +79,7 @@ def counter(request: HttpRequest, side: str, key: str, kind: str) -> HttpRespons
     marks = request.GET.get("marks", "").split()
     if not set(marks) <= may_carry(found.kind):
         return _unread(request, f"A counter such as {found.name} does not carry these marks.")
-    return _file(request, pictures.counter(found, Side(side), [Mark(mark) for mark in marks]), kind, KEPT)
+    return _file(request, figures.counter(found, Side(side), [Mark(mark) for mark in marks]), kind, KEPT)
 
 
 def _content(book: str) -> Content:
@@ -99,10 +100,10 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
         ledger = load(table.match).known(table.sees)
     except Campaign.DoesNotExist:
         raise Http404("This match has no campaign.") from None
-    known = f"as the {sight.name_of(table.side)} knows it" if table.plays else "as both sides know it"
+    known = f"as the {display.name_of(table.side)} knows it" if table.plays else "as both sides know it"
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {known}"
     drawing = ledger.content.sector_map.drawing
-    drawn = pictures.sector_map(drawing, sight.spots(ledger, None, "", None), heading)
+    drawn = figures.sector_map(drawing, display.spots(ledger, None, "", None), heading)
     return _file(request, drawn, kind, "no-store")
 
 
@@ -124,11 +125,11 @@ def gallery(request: HttpRequest) -> HttpResponse:
     """All counters of both sides of the shipped content, with whose values they bear."""
     content = shipped()
     sides = [
-        {"side": side, "name": sight.name_of(side), "counters": _rows(side, content.counters[side].values())}
+        {"side": side, "name": display.name_of(side), "counters": _rows(side, content.counters[side].values())}
         for side in Side
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
-    return render(request, "counters.html", {"sides": sides, "states": states})
+    return render(request, "campaign/counters.html", {"sides": sides, "states": states})
 
 
 def _states(counters: Iterable[Counter]) -> list[Shown]:

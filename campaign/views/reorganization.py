@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaign import advice, battles, ground, outlooks, sight
-from campaign import reorganization as conductor
 from campaign.acts import reorganizing
 from campaign.acts.playing import IN_PLAY_ONLY, News
-from campaign.ledger import Ledger
+from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
+from campaign.phase import advice, battles, conductor, outlooks, positions
+from campaign.presenters import display
 from campaign.rules import mines
 from campaign.rules.battle import objections
 from campaign.rules.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
@@ -24,14 +24,15 @@ from campaign.rules.pairing import has_choice, proposals
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.units import Mark
-from firefight import log, reference
-from firefight.acts import BadField
-from firefight.chartbooks import of_match
-from firefight.engine.charts import Book
-from firefight.engine.dice import DieSpec, read_face
+from firefight.assistant import reminders
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, MissingChart, RuleError
-from firefight.seats import Table
-from firefight.views.match import sitting
+from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.table import log
+from firefight.table.acts import BadField
+from firefight.table.seats import Table
+from firefight.table.views.match import sitting
 
 from .acts import Post, name_key, read_bout
 from .ledger import Drawn, known_ledger, ledger_page
@@ -43,8 +44,8 @@ RECENT = 3
 def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """The step of the phase."""
     if ledger.stage is not Stage.REORGANIZATION:
-        return "ledger_no_reorganization.html", {"recent": _recent(table)}
-    step, own = ground.step(ledger), Side(table.side) if table.plays else None
+        return "campaign/no_reorganization.html", {"recent": _recent(table)}
+    step, own = positions.step(ledger), Side(table.side) if table.plays else None
     deciders = conductor.deciders(ledger)
     decides = own in deciders and not table.match.ended
     ctx = {
@@ -57,7 +58,7 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "decides": decides,
         "hurry": _hurry(ledger),
         "recent": _recent(table),
-        "reminders": reference.for_phase(table.match.game, "reorganization"),
+        "reminders": reminders.for_phase(table.match.game, "reorganization"),
     }
     if step in reorganizing.LEAVING or step in reorganizing.FIGHTING:
         ctx |= _odds(ledger, outlooks.find(ledger), own)
@@ -65,7 +66,7 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         ctx |= _battle(Post(request, table, ledger), own)
     elif decides:
         ctx |= _SHOWN[step](request, ledger, own)
-    return "ledger_reorganization.html", ctx
+    return "campaign/reorganization.html", ctx
 
 
 def _recent(table: Table) -> list[log.Line]:
@@ -82,26 +83,26 @@ def _sectors(ledger: Ledger) -> list[tuple[int, str]]:
     phase = ledger.campaign.phase
     found = []
     for sector in phase["fought_over"]:
-        is_open = ground.is_contested(ledger, sector)
+        is_open = positions.is_contested(ledger, sector)
         found.append((sector, "now" if sector == phase["sector"] else "next" if is_open else "done"))
     return found
 
 
 def _waits_for(ledger: Ledger, deciders: list[Side], own: Side | None) -> str:
-    names = " and ".join("your side" if side is own else f"the {sight.name_of(side)}" for side in deciders)
+    names = " and ".join("your side" if side is own else f"the {display.name_of(side)}" for side in deciders)
     return f"Waiting for {names}." if names else "Nobody has to decide."
 
 
 def _hurry(ledger: Ledger) -> str:
     asked = ledger.campaign.phase.get("hurry")
-    return f"The {sight.name_of(asked['side'])} asks to resolve the rest of the {asked['how_far']}." if asked else ""
+    return f"The {display.name_of(asked['side'])} asks to resolve the rest of the {asked['how_far']}." if asked else ""
 
 
 def _after_action(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)]
     news = [each for each in News if each is not News.SHOW and each not in IN_PLAY_ONLY]
     return {
-        "units": sight.parties(ledger, units),
+        "units": display.parties(ledger, units),
         "news": [(each.value, each.word) for each in news],
         "random_hex": ledger.random_hex,
         "doubts": doubts(ledger),
@@ -116,11 +117,11 @@ def doubts(ledger: Ledger) -> list[str]:
         for unit in ledger.in_play(side):
             if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
                 continue
-            enemies = ground.fighters(ledger, other, unit.sector)
+            enemies = positions.fighters(ledger, other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
-                who = f"{sight.name_of(side)}: {ledger.called(unit)}"
-                found.append(f"{who} is in close combat in {place}, but no {sight.name_of(other)} unit is.")
+                who = f"{display.name_of(side)}: {ledger.called(unit)}"
+                found.append(f"{who} is in close combat in {place}, but no {display.name_of(other)} unit is.")
     return list(dict.fromkeys(found))
 
 
@@ -134,14 +135,14 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
             {
                 "unit": unit,
                 "name": ledger.called(unit),
-                "marks": sight.marks_of(unit),
+                "marks": display.marks_of(unit),
                 "goals": [_goal(ledger, unit, sector, holding, wanted) for sector, holding in goals.items()],
                 "typed": posted.get(name, ""),
                 "hex": posted.get(f"hex_{unit.number}", ""),
                 "needs": bool(wanted) and not posted.get(name),
             }
         )
-    is_final = ground.step(ledger) in reorganizing.LEAVING_FINALLY
+    is_final = positions.step(ledger) in reorganizing.LEAVING_FINALLY
     if is_final:
         return {"leaving": rows, "is_final": True}
     return {"leaving": rows, "in_step_2": True, "mines": _mines(request, ledger, own)}
@@ -196,7 +197,7 @@ def _odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> dict[str
     return {
         "asks_odds": is_open,
         "odds": {
-            "holds": [(sight.name_of(side), round(100 * share)) for side, share in outlook.holds.items()],
+            "holds": [(display.name_of(side), round(100 * share)) for side, share in outlook.holds.items()],
             "units": [(_name(ledger, key), round(100 * share)) for key, share in units],
             "games": outlook.games,
             "margin": math.ceil(100 * outlook.margin),
@@ -222,7 +223,7 @@ def outlook(request: HttpRequest, table: Table) -> HttpResponse:
         else:
             own = Side(table.side) if table.plays else None
             ctx |= _odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
-    return render(request, "_ledger_outlook.html" if request.htmx else "ledger_outlook.html", ctx)
+    return render(request, "campaign/_outlook.html" if request.htmx else "campaign/outlook.html", ctx)
 
 
 def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict[str, Any]:
@@ -236,10 +237,10 @@ def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict
 
 
 def _upkeep(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
-    due = ground.damaged(ledger, own)
+    due = positions.damaged(ledger, own)
     return {
         "dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due],
-        "nests": [(group, group.building) for group in ground.nests(ledger, own)],
+        "nests": [(group, group.building) for group in positions.nests(ledger, own)],
     }
 
 
@@ -260,8 +261,8 @@ def _battle(post: Post, own: Side) -> dict[str, Any]:
         "answers": bool(waiting),
         "is_existing": battle.existing,
         "decides_alone": plays_all,
-        "chooser_name": sight.name_of(own),
-        "other_name": sight.name_of(own.other),
+        "chooser_name": display.name_of(own),
+        "other_name": display.name_of(own.other),
         "own_fighters": [(name_key(unit.key), _told(unit)) for unit in free if unit.side is own],
         "other_fighters": [(name_key(unit.key), _told(unit)) for unit in free if unit.side is not own],
         "stacking": ledger.content.sector_map.stacking,
@@ -300,7 +301,7 @@ def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [
             (
-                sight.name_of(strike.attack.side),
+                display.name_of(strike.attack.side),
                 battles.describe_attack(strike.attack, battle),
                 strike.roll.headline,
                 _say_odds(strike, bout, battle, charts),
@@ -309,9 +310,9 @@ def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int
         ],
         "troubles": [f"{each.message} ({each.rule})" for each in objections(bout, battle)] if is_posted else [],
         "sides": [_shown_side(side, bout, battle) for side in sides if plays_all or side is own],
-        "covers": [(side, sight.name_of(side), side in bout.from_cover) for side in sides if has_vehicle],
+        "covers": [(side, display.name_of(side), side in bout.from_cover) for side in sides if has_vehicle],
         "opens": [
-            (side, sight.name_of(side), side in bout.in_open)
+            (side, display.name_of(side), side in bout.in_open)
             for side in sides
             if battle.existing and any(unit.is_vehicle and unit.side is side for unit in units)
         ],
@@ -341,7 +342,7 @@ def _shown_side(side: Side, bout: Bout, battle: Battle) -> dict[str, Any]:
     own, enemies = ([unit for unit in battle.of(bout.of_side(each))] for each in (side, side.other))
     mates = [unit for unit in own if unit.is_rank_and_file]
     return {
-        "name": sight.name_of(side),
+        "name": display.name_of(side),
         "numbers": range(1, min(len(own), len(enemies)) + 1),
         "own": [(name_key(u.key), _told(u), _place(u.key, [attack.by for attack in attacks])) for u in own],
         "enemies": [

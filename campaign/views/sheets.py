@@ -9,15 +9,15 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_http_methods
 
-from campaign import sight
-from campaign.content import shipped
-from campaign.ledger import Ledger
+from campaign.ledger.content import shipped
+from campaign.ledger.ledger import Ledger
+from campaign.presenters import display
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
-from firefight.paper import Format
-from firefight.seats import BadPin, Table, check_pin, issue_link
-from firefight.views.match import OTHER_SIDE, is_for_other_side, sitting
-from firefight.views.seats import LONGEST_PIN, is_local, link_address, public_address
+from firefight.drawing.paper import Format
+from firefight.table.seats import BadPin, Table, check_pin, issue_link
+from firefight.table.views.match import OTHER_SIDE, is_for_other_side, sitting
+from firefight.table.views.seats import LONGEST_PIN, is_local, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page
 
@@ -28,7 +28,7 @@ ONLY_HERE = "Only this machine could open it. Start the app with LAN=1, and open
 def paper(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """What can be printed, for the size of paper that the address names."""
     asked = request.GET.get("paper")
-    return "ledger_paper.html", {"sheets": SHEETS, **sizes(asked)}
+    return "campaign/paper.html", {"sheets": SHEETS, **sizes(asked)}
 
 
 def sizes(asked: str | None = None) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
             way_back = _new_way_back(request, table)
         except (BadPin, NotPrinted) as error:
             ctx = {"reason": str(error), "back": reverse("campaign:paper", args=[table.match.pk])}
-            return render(request, "refused.html", ctx, status=403)
+            return render(request, "firefight/refused.html", ctx, status=403)
     ledger = known_ledger(table)
     if request.GET.get("blank") == "1":
         told, ledger_of_sheet = "to be filled in", None
@@ -82,7 +82,7 @@ def _new_way_back(request: HttpRequest, table: Table) -> str:
 
 def _whose(table: Table) -> str:
     """For whose eyes a sheet is."""
-    return f"as the {sight.name_of(table.side)} side knows it" if table.plays else "as both sides may know it"
+    return f"as the {display.name_of(table.side)} side knows it" if table.plays else "as both sides may know it"
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 from django import template
 
-from firefight.engine.dice import face_text
+from firefight.engine.rolls.dice import face_text
 
 register = template.Library()
 

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from campaign import demo
-from firefight import assist
+from firefight.assistant import registry
 
 from . import ledger
 from .table import (
@@ -98,7 +98,7 @@ def make_a_slip(page):
     expect(page.locator("#desk-form .error, #desk-form .trouble").first).to_be_visible()
 
 
-@pytest.mark.parametrize("slug", assist.helpers("combat-stalingrad"))
+@pytest.mark.parametrize("slug", registry.helpers("combat-stalingrad"))
 def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(themed_page, theme, slug, page_errors_allowed):
     page = themed_page()
     page.goto(f"{GAME}{slug}/")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from firefight import assist
+from firefight.assistant import registry
 
 from .table import (
     GAME,
@@ -25,7 +25,7 @@ from .table import (
 
 PLAIN = ["/", "/match/new/", "/match/import/", "/charts/", "/charts/compare/", "/campaign/counters/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
-HELPERS = [f"{GAME}{slug}/" for slug in assist.helpers("combat-stalingrad")]
+HELPERS = [f"{GAME}{slug}/" for slug in registry.helpers("combat-stalingrad")]
 
 # What can be pressed or typed into, with its height. A label counts together with its tick box, since both
 # can be pressed; links inside a sentence are exempt, as in WCAG 2.5.8.

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from campaign import demo
 from campaign.acts import playing
-from campaign.deed import Dice
+from campaign.ledger.act import Dice
 from tests.campaign.acts.game import Game
 
 from .ledger import PHONE, hand_over, in_campaign, newest, open_tab, status, step, trouble

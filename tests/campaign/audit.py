@@ -4,7 +4,7 @@ from collections import Counter
 
 from django.db.models import Count, Max, Min
 
-from campaign.ledger import load
+from campaign.ledger.ledger import load
 from campaign.models import Group, Seal, Unit
 from campaign.rules.counters import CounterKind
 from campaign.rules.leaders import Side

@@ -9,19 +9,20 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from unittest import mock
 
-from campaign import battles, content
 from campaign.acts import playing, reorganizing
-from campaign.deed import Deed
-from campaign.ledger import Ledger
+from campaign.ledger import content
+from campaign.ledger.act import Deed
+from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Unit
+from campaign.phase import battles
+from campaign.pictures.schematic import letters_of
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding, initial_control
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.schematic import letters_of
-from firefight import chartbooks
-from firefight.acts import Done
+from firefight.assistant import chartbooks
 from firefight.models import Match
+from firefight.table.acts import Done
 
 GAME = "combat-stalingrad"
 # What acts of the Reorganization Phase may change.
@@ -141,7 +142,7 @@ class Memory:
                 setattr(row, name, value)
 
     def perform(self, table, act_id, version, do):
-        """What campaign.deed.perform does, but for the database: all of an act or nothing."""
+        """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
         self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
         deed = MemoryDeed(self.match, self.act, Side(table.side), self.ledger)

@@ -11,8 +11,8 @@ from collections import Counter
 from campaign.rules.bouts import resolve
 from campaign.rules.fighters import Battle, Fighter, Role, Stacking, Weapon
 from campaign.rules.leaders import Side
-from firefight.engine.hexes import HexMap
-from firefight.games.combat_stalingrad.units import Kind
+from firefight.engine.board.hexes import HexMap
+from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
 from tests.campaign.reference import (
     CARDS,

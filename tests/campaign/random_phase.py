@@ -10,9 +10,10 @@ import random
 import re
 from collections import Counter
 
-from campaign import battles, content, ground, reorganization
 from campaign.acts import playing, reorganizing
-from campaign.deed import Dice
+from campaign.ledger import content
+from campaign.ledger.act import Dice
+from campaign.phase import battles, conductor, positions
 from campaign.rules.battle import objections, picker
 from campaign.rules.counters import CounterKind
 from campaign.rules.fighters import Bout
@@ -22,8 +23,8 @@ from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry
-from firefight.acts import Incomplete, Refused
 from firefight.engine.errors import BadDie
+from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
 from tests.campaign.phase_reference import Page
 
@@ -119,11 +120,11 @@ class Run:
         return self
 
     def _act(self):
-        deciders = reorganization.deciders(self.ledger)
+        deciders = conductor.deciders(self.ledger)
         assert deciders, "nobody can go on"
         if self.rng.random() < 0.03:
             self._try_nonsense()
-        side, step = self.rng.choice(deciders), ground.step(self.ledger)
+        side, step = self.rng.choice(deciders), positions.step(self.ledger)
         if step is not Step.AFTER_ACTION and self.rng.random() < 0.03:
             return self._hurry()
         if self.rng.random() < 0.002:
@@ -154,7 +155,7 @@ class Run:
         if self.rng.random() < 0.08:
             sector = self.memory.phase["sector"]
             return self._report(self.rng.choice(SIDES), BY_MINES, lambda unit: unit.sector == sector)
-        waiting = reorganizing.mined(self.ledger, side) if ground.step(self.ledger) in reorganizing.LEAVING else []
+        waiting = reorganizing.mined(self.ledger, side) if positions.step(self.ledger) in reorganizing.LEAVING else []
         sure = [unit for unit, is_sure in waiting if is_sure]
         if sure or (waiting and self.rng.random() < 0.5):
             return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
@@ -203,10 +204,10 @@ class Run:
         return proposals(battle)[0]
 
     def _recovers(self, side):
-        nests = ground.nests(self.ledger, side)
+        nests = positions.nests(self.ledger, side)
         if nests and self.rng.random() < 0.3:
             return self._do("end_nest", side, {"number": nests[0].number})
-        due = ground.damaged(self.ledger, side)
+        due = positions.damaged(self.ledger, side)
         names = [reorganizing.upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
         return self._with_dice("recover", side, {}, names)
 
@@ -214,7 +215,7 @@ class Run:
         """On one device, or on two: asked for by one side, and then perhaps by the other."""
         side = self.rng.choice(SIDES)
         open_to = ("phase", "sector") if self.memory.phase["sector"] else ("phase",)
-        if ground.step(self.ledger) in reorganizing.FIGHTING:
+        if positions.step(self.ledger) in reorganizing.FIGHTING:
             open_to = (*open_to, "round")
         asked = {"how_far": self.rng.choice(open_to)}
         if self.rng.random() < 0.7:
@@ -269,7 +270,7 @@ class Run:
 
     def _try_nonsense(self):
         """Something that must be refused, and change nothing."""
-        step, deciders = ground.step(self.ledger), reorganization.deciders(self.ledger)
+        step, deciders = positions.step(self.ledger), conductor.deciders(self.ledger)
         idle = [side for side in SIDES if side not in deciders]
         if idle and self.rng.random() < 0.5:
             side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
@@ -303,9 +304,9 @@ class Run:
             assert found[part] == wanted, f"{part}: {differences(found[part], wanted)}"
         assert self._fixed() == self.fixed
         if self.ledger.stage is Stage.REORGANIZATION:
-            assert {side.value for side in reorganization.deciders(self.ledger)} == self.page.decides()
+            assert {side.value for side in conductor.deciders(self.ledger)} == self.page.decides()
         if found["step"] in SETTLED:
-            assert not any(ground.is_contested(self.ledger, sector) for sector in self.ledger.control)
+            assert not any(positions.is_contested(self.ledger, sector) for sector in self.ledger.control)
         for unit in (unit for side in SIDES for unit in self.ledger.units[side].values()):
             assert not unit.fate or unit.sector is None
             assert len(unit.marks) == len(set(unit.marks))

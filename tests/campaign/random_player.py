@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
 from campaign.acts.playing import News
-from campaign.deed import Dice
+from campaign.ledger.act import Dice
 from campaign.rules.orders import Order
-from firefight import acts, consent
-from firefight.games.combat_stalingrad.air import AirWeapon
+from firefight.games.combat_stalingrad.rules.air import AirWeapon
+from firefight.table import acts, consent
 from tests.campaign.reference import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
 
 ODD_FACES = (-3, 11, 99, 101)

@@ -10,16 +10,17 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from campaign import content, plain
 from campaign.acts import orders, reorganizing, seals
-from campaign.ledger import load
+from campaign.ledger import content
+from campaign.ledger import rows as plain
+from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from firefight import archive, snapshots
-from firefight.archive import BadArchive
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
+from firefight.table import archive, snapshots
+from firefight.table.archive import BadArchive
 from tests.campaign import test_campaign_budgets as budgets
 from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, all_rows
@@ -28,8 +29,8 @@ from tests.campaign.test_campaign_secrets import ASKS, plant_firefight, secrets_
 from tests.campaign.test_campaign_secrets import orders as seal_anew
 from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of
-from tests.firefight.test_archive import changed as changed_at
-from tests.firefight.test_archive import lasting, mutated, send, told_by
+from tests.firefight.table.test_archive import changed as changed_at
+from tests.firefight.table.test_archive import lasting, mutated, send, told_by
 
 pytestmark = pytest.mark.django_db
 

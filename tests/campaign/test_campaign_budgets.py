@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.ledger import load
+from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage

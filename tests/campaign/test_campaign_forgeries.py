@@ -6,16 +6,16 @@ from random import Random
 import pytest
 
 from campaign.acts import buying, reorganizing
-from campaign.deed import Dice
+from campaign.ledger.act import Dice
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
-from firefight import archive, fairness, log, replay
 from firefight.models import Match
+from firefight.table import archive, fairness, log, replay
 from tests.campaign.acts.field import Field
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN
 from tests.firefight.forgeries import forged
-from tests.firefight.test_fairness import script  # noqa: F401, a fixture
+from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
 
 pytestmark = pytest.mark.django_db
 

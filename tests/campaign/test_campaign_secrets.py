@@ -18,17 +18,9 @@ from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
 from campaign.views.acts import ACTS
 from firefight.models import LogEntry, Match
-from tests.campaign.players import (
-    SIDES,
-    Hand,
-    Player,
-    begin,
-    every_row,
-    seated,
-    trial,
-)
-from tests.firefight import test_secrets as firefight
+from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
 from tests.firefight.players import GAME, text_of
+from tests.firefight.table import test_secrets as firefight
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 

@@ -10,16 +10,16 @@ import pytest
 
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
-from campaign.deed import Dice
-from campaign.ledger import load
+from campaign.ledger.act import Dice
+from campaign.ledger.ledger import load
 from campaign.models import Group, Seal
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from campaign.rules.stages import Stage
-from firefight import consent
-from firefight.acts import Refused, Stale
 from firefight.models import Match
-from firefight.seats import Table
+from firefight.table import consent
+from firefight.table.acts import Refused, Stale
+from firefight.table.seats import Table
 from tests.campaign.audit import audit
 from tests.threads import at_once
 

@@ -16,8 +16,8 @@ from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
-from firefight import fairness, log
 from firefight.models import LogEntry, Match
+from firefight.table import fairness, log
 from tests.campaign.players import Player, every_row, forms_in, part_of
 from tests.firefight.players import text_of, words_of
 

@@ -21,10 +21,10 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 
-from campaign import battles, ground, reorganization
 from campaign.acts import reorganizing
-from campaign.deed import Dice
-from campaign.ledger import load
+from campaign.ledger.act import Dice
+from campaign.ledger.ledger import load
+from campaign.phase import battles, conductor, positions
 from campaign.rules.fighters import Bout
 from campaign.rules.leaders import Side
 from campaign.rules.pairing import proposals
@@ -210,7 +210,7 @@ class Phase:
     def form(self):
         """(browser, form) of the next act."""
         self.ledger = load(Match.objects.get(pk=self.match_id))
-        side, *_ = reorganization.deciders(self.ledger)
+        side, *_ = conductor.deciders(self.ledger)
         kind, fields, asked = self._choose(side)
         act_id = str(uuid.uuid4())
         self.sent[act_id] = kind, side, asked
@@ -218,13 +218,13 @@ class Phase:
         return self.browsers[side], {**head, "dice": self.rng.choice(("app", "table")), **fields}
 
     def _choose(self, side):
-        match ground.step(self.ledger):
+        match positions.step(self.ledger):
             case Step.AFTER_ACTION:
                 return "confirm-report", {}, ()
             case Step.EXISTING | Step.BATTLE:
                 return self._fight()
             case Step.UPKEEP:
-                due = ground.damaged(self.ledger, side)
+                due = positions.damaged(self.ledger, side)
                 names = [reorganizing.upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
                 return "recover", {name: self.rng.randint(1, 10) for name in names}, ()
         found = reorganizing.candidates(self.ledger, side)

@@ -23,16 +23,16 @@ import pytest
 from django.db import connection
 
 from campaign.acts.beginning import begin
-from campaign.ledger import load
+from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
-from firefight import log
-from firefight.acts import Incomplete, Refused, Stale
 from firefight.engine.errors import RuleError
 from firefight.models import Act, LogEntry, Match, Seat
-from firefight.seats import OBSERVER, Table
+from firefight.table import log
+from firefight.table.acts import Incomplete, Refused, Stale
+from firefight.table.seats import OBSERVER, Table
 from tests.campaign.audit import VIEWERS, audit
 from tests.campaign.random_player import FUNCTIONS, REORGANIZING, RandomPlayer, Wish
 from tests.campaign.reference import SIDES, Bookkeeper, other

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 
-from firefight import starting
-from firefight.starting import Code
+from firefight.hosting import starting
+from firefight.hosting.starting import Code
 from tests import server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
-from firefight import assist
+from firefight.assistant import registry
 from firefight.models import LogEntry, Match
 from tests.firefight.players import GAME, SAMPLES, begin, page_of, rows, text_of
 
@@ -229,7 +229,7 @@ def test_garbage_in_a_note_is_refused_or_kept_word_for_word(german):
 
 @pytest.mark.parametrize("slug", SAMPLES)
 def test_garbage_beside_a_roll_never_breaks_it(german, slug):
-    helper = assist.helpers(GAME)[slug]
+    helper = registry.helpers(GAME)[slug]
     before = rows()
     for number, name in enumerate(sorted({*helper.form.base_fields, *DESK})):
         step = 8 if name == "units" else 12 if name == "carry" else 60

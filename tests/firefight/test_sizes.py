@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from firefight import log
 from firefight.models import Match
+from firefight.table import log
 from tests.firefight.players import GAME, SAMPLES, headline_of, json_of, page_of
 
 PAGE = 100_000

@@ -15,8 +15,8 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from firefight import archive, fairness, log  # noqa: E402
 from firefight.models import LogEntry, Match  # noqa: E402
+from firefight.table import archive, fairness, log  # noqa: E402
 
 
 def look(facts):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from PIL import Image
 
-from campaign.paints import PAINTS
-from campaign.pictures import Blank, counter, sector_map
+from campaign.pictures.figures import Blank, counter, sector_map
+from campaign.pictures.paints import PAINTS
+from campaign.pictures.schematic import read_letters
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import lines
 from campaign.rules.units import Mark, may_carry
-from campaign.schematic import read_letters
-from firefight.painters.png import image
+from firefight.drawing.png import image
 from tests.campaign.plain import CONTENT
 
 FOLDER = Path(__file__).parent

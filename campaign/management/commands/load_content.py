@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign import content
+from campaign.ledger import content
 
 
 class Command(BaseCommand):

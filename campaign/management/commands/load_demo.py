@@ -2,8 +2,9 @@
 
 from django.core.management.base import BaseCommand
 
-from campaign import content, demo
-from firefight import removal
+from campaign import demo
+from campaign.ledger import content
+from firefight.table import removal
 
 
 class Command(BaseCommand):

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from django import forms
 
-from firefight.assist import Game, Helper, Inputs, Typical
-from firefight.engine.charts import Book, is_digits
-from firefight.engine.dice import DieSpec
-from firefight.engine.hexes import DIRECTION_NAMES
-from firefight.engine.odds import Odds, sweep
-from firefight.forms import HelperForm, HexField, ModifiersField, Number, Pick, RowForm, RowsField, Tick
+from firefight.assistant.fields import HelperForm, HexField, ModifiersField, Number, Pick, RowForm, RowsField, Tick
+from firefight.assistant.registry import Game, Helper, Inputs, Typical
+from firefight.engine.board.hexes import DIRECTION_NAMES
+from firefight.engine.charts.book import Book, is_digits
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import Odds, sweep
 
-from . import air, artillery, charts, close_combat, fire, morale, observers, turn
-from .units import Kind, State, Unit
+from .rules import air, artillery, charts, close_combat, fire, morale, observers, turn
+from .rules.units import Kind, State, Unit
 
 SLUG = "combat-stalingrad"
 MOST_UNITS = 12

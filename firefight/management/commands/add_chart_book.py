@@ -4,8 +4,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from firefight import drafts
-from firefight.chartbooks import BadBook
+from firefight.assistant.chartbooks import BadBook
+from firefight.chartroom import drafts
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from firefight import backups
+from firefight.hosting import backups
 
 
 class Command(BaseCommand):

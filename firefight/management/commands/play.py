@@ -14,8 +14,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 
 from bootstrap import hand_over
-from firefight import starting
-from firefight.starting import CannotStart, Code
+from firefight.hosting import starting
+from firefight.hosting.starting import CannotStart, Code
 
 HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
 CONNECTIONS = 8_192  # of one worker, most of which may say nothing

@@ -4,9 +4,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from firefight import assist, seats
-from firefight.devices import OBSERVER
+from firefight.assistant import registry
 from firefight.models import Match, Seat
+from firefight.table import seats
+from firefight.table.devices import OBSERVER
 
 LISTED = 40
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
 
     def list_seats(self, match):
         self.stdout.write(match.name)
-        sides = assist.games()[match.game].sides
+        sides = registry.games()[match.game].sides
         for seat in match.seats.prefetch_related("devices"):
             standing = "taken" if seat.claimed else "free"
             if seat.side == OBSERVER:
@@ -56,7 +57,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {device.name}, last seen {device.seen:%Y-%m-%d %H:%M} UTC")
 
     def seat_of(self, match: Match, side: str) -> Seat:
-        sides = assist.games()[match.game].sides
+        sides = registry.games()[match.game].sides
         if side not in sides:
             raise CommandError(f"There is no such seat: give one of {', '.join(sides)}.")
         return match.seats.get(side=side)

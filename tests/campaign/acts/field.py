@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from campaign import reorganization
 from campaign.acts import reorganizing
 from campaign.models import Campaign
+from campaign.phase import conductor
 from campaign.rules.fighters import Bout
 from campaign.rules.leaders import Side
 from campaign.rules.steps import Step
@@ -58,7 +58,7 @@ class Field:
         return self.game.unit(side, number)
 
     def deciders(self):
-        return reorganization.deciders(self.game.ledger)
+        return conductor.deciders(self.game.ledger)
 
     # Acts
 

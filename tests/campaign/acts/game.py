@@ -10,22 +10,22 @@ from copy import deepcopy
 import pytest
 from django.db import transaction
 
-from campaign import content
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.acts.beginning import begin
-from campaign.deed import Dice
-from campaign.ledger import load
+from campaign.ledger import content
+from campaign.ledger.act import Dice
+from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
+from campaign.pictures.schematic import letters_of
 from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
-from campaign.schematic import letters_of
-from firefight import consent
-from firefight.acts import Refused
-from firefight.chartbooks import digest
+from firefight.assistant.chartbooks import digest
 from firefight.models import Act, LogEntry, Match, Seat
-from firefight.seats import Table
+from firefight.table import consent
+from firefight.table.acts import Refused
+from firefight.table.seats import Table
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 ATTACK, HOLD = Order.ATTACK, Order.HOLD

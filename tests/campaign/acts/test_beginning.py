@@ -5,13 +5,13 @@ from collections import Counter as Tally
 import pytest
 from django.urls import reverse
 
-from campaign import content
 from campaign.acts.beginning import begin
+from campaign.ledger import content
 from campaign.models import ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
 from firefight.models import Act, ChartBook
-from firefight.seats import OBSERVER
+from firefight.table.seats import OBSERVER
 from tests.campaign.plain import CARD_FILES, group_of, plain
 
 from .game import GERMAN, RUSSIAN, Game, all_rows, shipped_copy

@@ -6,12 +6,12 @@ from itertools import product
 import pytest
 
 from campaign.acts import buying, orders, seals, setting_up
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
-from firefight import consent
-from firefight.acts import BadField, Incomplete
-from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
+from firefight.engine.rolls.dice import rolled_face
+from firefight.table import consent
+from firefight.table.acts import BadField, Incomplete
 from tests.campaign.plain import plain
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed

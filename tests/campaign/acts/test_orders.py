@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from campaign.acts import orders, setting_up
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.models import Campaign, Seal
 from campaign.rules.leaders import Side
-from firefight import log
-from firefight.acts import BadField, Incomplete
-from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
+from firefight.engine.rolls.dice import rolled_face
+from firefight.table import log
+from firefight.table.acts import BadField, Incomplete
 from tests.campaign.plain import group_of
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed

@@ -5,15 +5,15 @@ from functools import partial
 import pytest
 
 from campaign.acts import playing
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.leaders import Side
-from firefight import acts, consent, log
-from firefight.acts import BadField, Incomplete, Refused, Stale
-from firefight.engine.dice import rolled_face
 from firefight.engine.errors import BadDie
-from firefight.games.combat_stalingrad.air import AirWeapon
+from firefight.engine.rolls.dice import rolled_face
+from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.models import Match
+from firefight.table import acts, consent, log
+from firefight.table.acts import BadField, Incomplete, Refused, Stale
 from tests.campaign.plain import plain
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed

@@ -1,22 +1,22 @@
 """Acts of the Reorganization Phase on stored rows: what they keep, refuse, take back, and hand on to the next
-firefight. What the steps make of units is in tests/campaign/test_reorganization.py.
+firefight. What the steps make of units is in tests/campaign/phase/test_conductor.py.
 """
 
 import pytest
 
 from campaign.acts import buying, orders, playing, reorganizing, setting_up
 from campaign.acts.playing import News
-from campaign.deed import Dice, Unfit
+from campaign.ledger.act import Dice, Unfit
 from campaign.models import Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from firefight import consent, fairness, log
-from firefight.acts import Incomplete, Refused, Stale
 from firefight.engine.errors import BadDie
-from firefight.seats import OBSERVER
+from firefight.table import consent, fairness, log
+from firefight.table.acts import Incomplete, Refused, Stale
+from firefight.table.seats import OBSERVER
+from tests.campaign.players import forms_in
 
-from ..players import forms_in
 from .field import Field, bout, together
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, all_rows, numbers, other, typed
 

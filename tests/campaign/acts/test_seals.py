@@ -3,10 +3,10 @@
 import pytest
 
 from campaign.acts import buying, playing, seals
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.models import Seal
-from firefight import log
-from firefight.acts import BadField
+from firefight.table import log
+from firefight.table.acts import BadField
 from tests.campaign.plain import plain
 
 from .game import GERMAN, HOLD, RUSSIAN

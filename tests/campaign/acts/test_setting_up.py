@@ -5,12 +5,12 @@ from collections import Counter as Tally
 import pytest
 
 from campaign.acts import buying, orders, playing, setting_up
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
-from firefight import log
-from firefight.acts import BadField, Refused
+from firefight.table import log
+from firefight.table.acts import BadField, Refused
 from tests.campaign.plain import plain
 
 from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed

@@ -3,11 +3,12 @@
 import pytest
 
 from campaign.acts import buying, reorganizing
-from campaign.deed import Unfit
+from campaign.ledger.act import Unfit
 from campaign.rules.steps import Step
-from firefight import chartbooks, fairness, log
-from firefight.acts import Spent
+from firefight.assistant import chartbooks
 from firefight.models import Match
+from firefight.table import fairness, log
+from firefight.table.acts import Spent
 from tests.books import altered_data, house_data
 from tests.campaign.acts.field import Field, bout
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, all_rows, typed
@@ -108,7 +109,7 @@ def test_what_was_drawn_is_used_up_and_nothing_else_has_changed(monkeypatch):
     """The same if the check before the draw had been wrong."""
     game = Game.begin("cg2")
     pinned(game, altered_data("leaders", bands=[["1-10", ""]]))
-    monkeypatch.setattr("firefight.assist.check_reach", lambda *_: None)
+    monkeypatch.setattr("firefight.assistant.registry.check_reach", lambda *_: None)
     with pytest.raises(Spent, match="Its numbers are used up"):
         game.do(buying.buy, GERMAN, "I1", APP)
     assert game.match.next_roll == 2 and game.last.kind == "spent"

@@ -13,12 +13,12 @@ from campaign.rules.fighters import Attack, Battle, Bout, Fighter, Role, Stackin
 from campaign.rules.leaders import Side
 from campaign.rules.pairing import divide, proposals
 from campaign.rules.purchases import Objection
-from firefight.engine.dice import DieSpec
+from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadDie
-from firefight.engine.hexes import HexMap
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.close_combat import close_combat
-from firefight.games.combat_stalingrad.units import Kind
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.close_combat import close_combat
+from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE, altered
 
 from .battle_reference import Page, slow_effects, slow_odds, subsets

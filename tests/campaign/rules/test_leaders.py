@@ -1,9 +1,9 @@
 import pytest
 
 from campaign.rules.leaders import LeaderOutcome, Side, leader
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie
-from firefight.engine.odds import sweep
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
 from tests.books import HOUSE, brute, same_odds
 
 DICE = [DieSpec("die", 10, "d10"), DieSpec("second_die", 10, "d10")]

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from campaign.rules.attested import EAST, SECTORS
+from campaign.rules.evidence import EAST, SECTORS
 from campaign.rules.maps import read_map
-from campaign.rules.shapes import doubled_area, shared_sides
+from campaign.rules.polygons import doubled_area, shared_sides
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, cut, join, map_problems, plain
 
 # The synthetic graph, typed once more.

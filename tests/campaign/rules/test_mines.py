@@ -4,7 +4,7 @@ import pytest
 
 from campaign.rules.mines import Target, attack_by_mines, known_factors
 from firefight.engine.errors import BadDie, BadInput
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE
 
 SQUAD, LEADER, TEAM, TANK = (Unit(kind, kind.word, 7) for kind in (Kind.SQUAD, Kind.LEADER, Kind.SW_TEAM, Kind.VEHICLE))

@@ -3,9 +3,9 @@ from itertools import product
 import pytest
 
 from campaign.rules.orders import Order, attack_or_hold
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput
-from firefight.engine.odds import sweep
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
 from tests.books import HOUSE, altered, brute, same_odds
 
 ATTACK, HOLD = Order.ATTACK, Order.HOLD

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.odds import sweep
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
 from tests.books import HOUSE, altered, brute, same_odds
 
 D10 = DieSpec("die", 10, "d10")

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
 from campaign.rules.victory import Demand, Verdict, checks, is_met, told, verdict, verdict_at_once
-
-from ..plain import CONTENT, card_problems, plain
+from tests.campaign.plain import CONTENT, card_problems, plain
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 MAP = CONTENT.sector_map

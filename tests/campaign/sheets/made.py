@@ -3,13 +3,13 @@
 from dataclasses import replace
 from datetime import datetime
 
-from campaign.content import shipped
+from campaign.ledger.content import shipped
 from campaign.rules.leaders import Side
 from campaign.rules.reading import Origin
 from campaign.rules.rosters import Group, GroupType, Roster
 from campaign.sheets.blocks import BOX, THIN
 from campaign.sheets.printing import Printing
-from firefight.paper import Format
+from firefight.drawing.paper import Format
 from tests.pdf import MARGIN, SIZES, pages_of
 
 PRINTED = datetime(2026, 11, 21, 15, 30)

@@ -9,8 +9,8 @@ from PIL import ImageOps
 
 from campaign.sheets import blocks
 from campaign.sheets.blocks import GAP, Choices, Heading, Row, Space, Stack, Ticks, Words, boxes, fill, flow
-from firefight.paper import Format
-from tests.firefight.test_paper import paper
+from firefight.drawing.paper import Format
+from tests.firefight.drawing.test_paper import paper
 from tests.pdf import pages_of
 
 HEIGHTS = st.lists(st.floats(5, 100), min_size=1, max_size=60)

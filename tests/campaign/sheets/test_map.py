@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from campaign.content import shipped
-from campaign.ledger import Ledger
+from campaign.ledger.content import shipped
+from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import map as sector_map
 from campaign.sheets import record, roster
+from firefight.drawing.paper import Format
 from firefight.models import Match
-from firefight.paper import Format
 from tests.pdf import squashed, words_of
 
 from .made import all_frames, check_pages, frames, printing, ticks

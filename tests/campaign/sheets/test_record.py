@@ -7,7 +7,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import record
-from firefight.paper import Format
+from firefight.drawing.paper import Format
 
 from .made import all_frames, check_pages, frames, printing, ticks
 from .test_map import ledger

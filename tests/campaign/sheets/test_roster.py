@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaign.content import shipped
+from campaign.ledger.content import shipped
 from campaign.rules.leaders import Side
 from campaign.sheets import roster
-from firefight.paper import UNKNOWN, Format
+from firefight.drawing.paper import UNKNOWN, Format
 from tests.pdf import pages_of, squashed
 
 from .made import all_frames, check_pages, content_with, frames, group, printing, ticks

@@ -7,9 +7,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from campaign.sheets import SHEETS
+from firefight.drawing.paper import Format
 from firefight.models import Seat
-from firefight.paper import Format
-from firefight.seats import set_pin
+from firefight.table.seats import set_pin
 from tests.campaign import test_campaign_secrets as planting
 from tests.campaign.players import SIDES, Player, seated, trial
 from tests.campaign.test_demo import load, visitor

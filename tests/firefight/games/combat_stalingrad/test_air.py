@@ -2,11 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.dice import DieSpec
+from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.hexes import BadHex, HexMap
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.air import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.helpers import HELPERS
+from firefight.games.combat_stalingrad.rules.air import (
     Aircraft,
     AirWeapon,
     AntiAircraftOutcome,
@@ -15,9 +16,8 @@ from firefight.games.combat_stalingrad.air import (
     air_attack,
     anti_aircraft,
 )
-from firefight.games.combat_stalingrad.fire import fire
-from firefight.games.combat_stalingrad.helpers import HELPERS
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules.fire import fire
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered, banded, brute, grid, grid_result, house_data, same_odds
 
 BOARD: HexMap = HOUSE["map"].hexes

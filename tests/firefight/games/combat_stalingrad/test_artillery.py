@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.dice import DieSpec
+from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.hexes import BadHex, HexMap
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.artillery import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.artillery import (
     ContactOutcome,
     Device,
     Fire,
@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.artillery import (
     conversion,
     firepower,
 )
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered, banded, brute, house_data, same_odds
 
 D100 = DieSpec("die", 100, "d100")

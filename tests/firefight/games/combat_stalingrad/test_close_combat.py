@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.close_combat import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.close_combat import (
     BetterOdds,
     CloseCombatOutcome,
     Target,
@@ -17,9 +17,9 @@ from firefight.games.combat_stalingrad.close_combat import (
     odds_step,
     resolve_attack,
 )
-from firefight.games.combat_stalingrad.fire import FireOutcome, who_is_hit
-from firefight.games.combat_stalingrad.morale import Cause
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules.fire import FireOutcome, who_is_hit
+from firefight.games.combat_stalingrad.rules.morale import Cause
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered, brute, grid_result, house_data, same_odds
 
 D100 = DieSpec("die", 100, "d100")

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.fire import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.helpers import fire_odds
+from firefight.games.combat_stalingrad.rules.fire import (
     FireOutcome,
     Weapon,
     check_called,
@@ -20,9 +21,8 @@ from firefight.games.combat_stalingrad.fire import (
     struck_places,
     who_is_hit,
 )
-from firefight.games.combat_stalingrad.helpers import fire_odds
-from firefight.games.combat_stalingrad.morale import Cause, casualties, morale
-from firefight.games.combat_stalingrad.units import Kind, State, Unit, named
+from firefight.games.combat_stalingrad.rules.morale import Cause, casualties, morale
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named
 from tests.books import HOUSE, altered, brute, grid, grid_result, house_data, same_odds
 
 D100 = DieSpec("die", 100, "d100")

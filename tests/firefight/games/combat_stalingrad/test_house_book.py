@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules import leaders, orders, redeployment, upkeep
-from firefight.engine.charts import Grid, read_book
+from firefight.engine.charts.book import Grid, read_book
 from firefight.engine.errors import RuleError
-from firefight.games.combat_stalingrad import air, artillery, close_combat, fire, morale, observers
-from firefight.games.combat_stalingrad.charts import FFT_RESULTS, SPECS
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
+from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered_data, banded, grid, house_data, problems_of
 
 CHARTS = house_data()["charts"]

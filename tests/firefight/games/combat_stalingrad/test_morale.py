@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie, BadInput, MissingChart
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad.morale import (
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.morale import (
     Cause,
     MoraleOutcome,
     after_casualties,
@@ -18,7 +18,7 @@ from firefight.games.combat_stalingrad.morale import (
     end_label,
     morale,
 )
-from firefight.games.combat_stalingrad.units import Kind, State, Unit, named, unit_inputs
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named, unit_inputs
 from tests.books import HOUSE, altered, brute, same_odds
 
 # 18.2, typed from the text: old state, margin 1-2, margin 3+.

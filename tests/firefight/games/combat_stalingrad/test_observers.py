@@ -1,10 +1,10 @@
 import pytest
 
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadDie
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad import turn
-from firefight.games.combat_stalingrad.observers import Item, fo_loss
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules import turn
+from firefight.games.combat_stalingrad.rules.observers import Item, fo_loss
 from tests.books import HOUSE, brute, same_odds
 
 D10 = DieSpec("die", 10, "d10")

@@ -1,6 +1,6 @@
 from dataclasses import fields
 
-from firefight.games.combat_stalingrad.units import Kind, State, Unit
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
 
 def test_plain_values_of_a_unit_lose_nothing():

@@ -8,11 +8,11 @@ from typing import get_type_hints
 import pytest
 
 from campaign.rules import leaders, orders, redeployment, upkeep
-from firefight.engine.dice import DieSpec
 from firefight.engine.errors import BadInput
-from firefight.engine.odds import sweep
-from firefight.games.combat_stalingrad import air, artillery, close_combat, fire, morale, observers
-from firefight.games.combat_stalingrad.units import Unit
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
+from firefight.games.combat_stalingrad.rules.units import Unit
 from tests.books import HOUSE
 
 MODULES = {

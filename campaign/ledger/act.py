@@ -1,0 +1,268 @@
+"""One act of a side in a campaign: the ledger it works on, its dice, its lines in the log.
+
+Everything goes through ``firefight.table.acts.perform``: one POST, one transaction, the match's row held, an act id
+that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from campaign.models import Campaign, CpLine, Group, Seal, Unit
+from campaign.rules.leaders import Side
+from campaign.rules.purchases import Objection
+from campaign.rules.stages import Stage
+from campaign.rules.units import Mark
+from firefight.assistant import registry
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.registry import Rolled, from_table
+from firefight.engine.errors import BlankCells, MissingChart
+from firefight.engine.rolls.dice import DieSpec, check_face
+from firefight.engine.rolls.result import Result, waiting
+from firefight.models import Act, LogEntry, Match
+from firefight.table import acts, log, snapshots, undo
+from firefight.table.acts import Done, Incomplete, Refused, Stale
+from firefight.table.seats import Table
+
+from . import rows as plain
+from .ledger import Ledger, load
+
+UNDER_SEAL = "{side} writes something down under seal."
+
+
+class Unfit(Refused):
+    """What was asked for breaks rules; ``reasons`` lists all of them."""
+
+    status = 422
+
+    def __init__(self, reasons: Iterable[str]):
+        self.reasons = list(reasons)
+        super().__init__(" ".join(self.reasons))
+
+
+def unfit(objections: Iterable[Objection]) -> None:
+    """Raise Unfit with every objection, if there is any."""
+    reasons = [f"{objection.message} ({objection.rule})" for objection in objections]
+    if reasons:
+        raise Unfit(reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Where the dice of an act come from: "app", or "table" with the typed faces by name."""
+
+    source: str = "table"
+    faces: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Deed:
+    """What one act works with. ``side`` acts; ``entries`` are its lines in the log so far, written at its end."""
+
+    match: Match
+    act: Act
+    side: Side
+    ledger: Ledger
+    entries: list[LogEntry] = field(default_factory=list)
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign's row."""
+        return self.ledger.campaign
+
+    @property
+    def name(self) -> str:
+        """The acting side's name."""
+        return name_of(self.side)
+
+    def expect(self, *stages: Stage) -> None:
+        """Refuse the act in any other stage."""
+        if self.ledger.stage not in stages:
+            wanted = " or ".join(stage.word.lower() for stage in stages)
+            now = self.ledger.stage.word.lower()
+            raise Refused(
+                f"This belongs to another step: {wanted}. The campaign stands at: {now}. Nothing was changed."
+            )
+
+    # The log
+
+    def tell(self, sentence: str, *, secret: str = "", about: LogEntry | int | None = None, **more: Any) -> LogEntry:
+        """Add a line to the log; ``secret`` is for the acting side alone."""
+        kind = more.pop("kind", LogEntry.Kind.LEDGER)
+        side = more.pop("side", self.side)
+        rolls = [die.plain() for die in more.pop("rolled", ())]
+        entry = log.compose(self.match, self.act, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
+        self.entries.append(entry)
+        return entry
+
+    def tell_sealed(self, secret: str) -> LogEntry:
+        """Add a line of which the other side learns only that something was written down."""
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret)
+
+    def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
+        """Open the secret of an earlier line for everybody, with a line that says so."""
+        entry = self.tell(sentence, kind=LogEntry.Kind.REVEAL, about=number, side=side or self.side)
+        for opened in self.entries:
+            if opened.number == number:
+                opened.revealed_by = entry.number
+        LogEntry.objects.filter(match=self.match, number=number).update(revealed_by=entry.number)
+        self.act.free_to_take_back = False
+        return entry
+
+    def show(self, unit: Unit) -> None:
+        """Hide a unit no longer. What its group's set-up cost under seal is open once nobody in it is hidden."""
+        if not unit.hidden:
+            return
+        unit.hidden = self.act.free_to_take_back = False
+        unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+        if unit.group and any(other.hidden for other in self.ledger.units_of(unit.group)):
+            return
+        for line in self.ledger.lines[Side(unit.side)].values():
+            if line.unit is unit or (line.group and line.group is unit.group):
+                line.sealed = False
+
+    # Dice
+
+    @property
+    def has_drawn(self) -> bool:
+        """Whether the app has rolled in this act."""
+        return bool(self.match.drawn)
+
+    def play(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> tuple[Result, list[Rolled]]:
+        """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
+        self.check_reach(slug, inputs, dice)
+        helper = registry.helpers(self.match.game)[slug]
+        result, rolled = registry.play(helper, of_match(self.match), inputs, self._thrower(dice))
+        if result.needs:
+            raise Incomplete(result)
+        self._note(rolled)
+        return result, rolled
+
+    def check_reach(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> None:
+        """Raise BlankCells if a helper is to roll with the app's dice, and some face would end without a result.
+
+        Before the first die of the act is drawn: what the app has drawn is used up.
+        """
+        if dice.source == "app":
+            registry.check_reach(registry.helpers(self.match.game)[slug], of_match(self.match), inputs)
+
+    def roll(self, specs: Iterable[DieSpec], dice: Dice) -> list[Rolled]:
+        """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
+        throw = self._thrower(dice)
+        rolled = [(spec, throw(spec)) for spec in specs]
+        missing = [spec for spec, die in rolled if die is None]
+        if missing:
+            told = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
+            message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
+            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": told}))
+        found = [die for _, die in rolled if die]
+        self._note(found)
+        return found
+
+    def _thrower(self, dice: Dice) -> registry.Thrower:
+        return acts.from_match(self.match) if dice.source == "app" else _on_table(dice.faces)
+
+    def _note(self, rolled: Iterable[Rolled]) -> None:
+        if any(die.source == "app" for die in rolled):
+            self.act.free_to_take_back = False
+
+    # The ledger
+
+    def add_group(self, rg: str, **values: Any) -> Group:
+        """A new group of the acting side, or of ``side``."""
+        return self._add(self.ledger.groups, Group, rg=rg, **values)
+
+    def add_unit(self, counter: str, **values: Any) -> Unit:
+        """A new counter."""
+        return self._add(self.ledger.units, Unit, counter=counter, **values)
+
+    def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: Any) -> Seal:
+        """A new sealed record for the firefight ahead."""
+        here = self.campaign.firefight
+        return self._add(self.ledger.seals, Seal, kind=kind, entry=entry.number, firefight=here, **values)
+
+    def pay(self, amount: int, reason: str, **values: Any) -> CpLine | None:
+        """CP in (positive) or out (negative); nothing is no line. Raises Unfit below a balance of 0."""
+        if not amount:
+            return None
+        line = self._add(
+            self.ledger.lines, CpLine, amount=amount, reason=reason, firefight=self.campaign.firefight, **values
+        )
+        if self.ledger.balance(Side(line.side)) < 0:
+            raise Unfit([f"That would leave {self.ledger.balance(Side(line.side))} CP (20.8.1)."])
+        return line
+
+    def _add(self, rows: dict[Side, dict[int, Any]], model: type, **values: Any) -> Any:
+        side = Side(values.pop("side", self.side))
+        row = model(campaign=self.campaign, side=side, number=max(rows[side], default=0) + 1, **values)
+        rows[side][row.number] = row
+        return row
+
+    def move_on(self, stage: Stage) -> None:
+        """Go on to another stage, with nobody done with it yet."""
+        self.campaign.stage, self.campaign.ready = stage.value, []
+        self.campaign.stage_since = self.match.version + 1
+
+    def is_ready(self, side: Side | None = None) -> bool:
+        """Whether a side is done with the stage."""
+        return (side or self.side) in self.campaign.ready
+
+    def set_ready(self, side: Side | None = None) -> bool:
+        """Note that a side is done with the stage; says whether both are now."""
+        self.campaign.ready = [*self.campaign.ready, (side or self.side).value]
+        return set(self.campaign.ready) == set(Side)
+
+    def own(self, rows: Mapping[Side, Mapping[int, Any]], number: int, what: str) -> Any:
+        """A row of the acting side by its number. Raises Unfit when there is none."""
+        row = rows[self.side].get(number)
+        if row is None:
+            raise Unfit([f"Your side has no such {what} in this campaign. Reload the page and choose again."])
+        return row
+
+
+def _on_table(faces: Mapping[str, int]) -> registry.Thrower:
+    """Typed dice. Raises BadDie for a face that its die does not have."""
+    throw = from_table(faces)
+
+    def checked(spec: DieSpec) -> Rolled | None:
+        if spec.name in faces:
+            check_face(faces[spec.name], spec.sides, spec.name)
+        return throw(spec)
+
+    return checked
+
+
+def name_of(side: Side | str) -> str:
+    """A side's name."""
+    return str(side).capitalize()
+
+
+def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed], None]) -> Done:
+    """Do one act on the campaign of a match. Raises Refused, Stale, Incomplete; then nothing has changed.
+
+    A form is stale once its own side has acted, or the stage or the turn has changed, since it was drawn. What
+    else the other side does meanwhile does not spoil it: both buy at the same time.
+    """
+
+    def doing(match: Match, act: Act) -> list[LogEntry]:
+        deed = Deed(match, act, Side(table.side), load(match))
+        _check_fresh(deed, version)
+        before = plain.chapter(deed.ledger)
+        try:
+            do(deed)
+        except (MissingChart, BlankCells) as error:
+            raise Unfit([str(error)]) from error
+        LogEntry.objects.bulk_create(deed.entries)  # a hurried act has hundreds of lines
+        undo.keep(act, deed.ledger.rows())
+        if (chapter := plain.chapter(deed.ledger)) != before:
+            snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))
+        return deed.entries
+
+    return acts.perform(table, act_id, None, doing)
+
+
+def _check_fresh(deed: Deed, version: int | None) -> None:
+    drawn = version or 0
+    later = deed.match.acts.filter(number__gt=drawn, side=deed.side)
+    if drawn < deed.campaign.stage_since or drawn > deed.match.version or later.exists():
+        raise Stale("The campaign has moved on since this form was drawn. Nothing was done: look again, then go on.")

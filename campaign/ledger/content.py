@@ -1,0 +1,109 @@
+"""The content that campaigns are played with: files, and the stored versions that campaigns pin.
+
+This is the one place that opens the files.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from campaign.models import ContentBook
+from campaign.rules.content import Content, read_content
+from campaign.rules.leaders import Side
+from firefight.assistant.chartbooks import digest
+from firefight.engine.charts.book import Problem
+
+FIXTURES = settings.BASE_DIR / "fixtures" / "campaign"
+CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
+
+
+class BadContent(ValueError):
+    """Content that must not be used; ``problems`` lists everything that is wrong with it."""
+
+    def __init__(self, problems: list[Problem]):
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+FILES = {"counters": "counters", "map": "map", **{f"roster_{side}": f"roster_{side}" for side in Side}, **CARDS}
+MOST_BYTES = 300_000  # of one file
+
+
+def plain_in(folder: Path) -> dict[str, Any]:
+    """The plain values of all files of a folder. Raises BadContent for every one that is missing or no TOML."""
+    found, problems = {}, []
+    for key, name in FILES.items():
+        path = folder / f"{name}.toml"
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ValueError(f"is larger than {MOST_BYTES} bytes")
+            found[key] = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:  # broken TOML and broken UTF-8 are ValueErrors
+            problems.append(Problem(path.name, "", getattr(error, "strerror", None) or str(error)))
+    if problems:
+        raise BadContent(problems)
+    return {
+        "counters": found["counters"],
+        "rosters": {side.value: found[f"roster_{side}"] for side in Side},
+        "map": found["map"],
+        "cards": {identity: found[identity] for identity in CARDS},
+    }
+
+
+@cache
+def shipped_data() -> dict[str, Any]:
+    """The plain values of the shipped content."""
+    return plain_in(FIXTURES)
+
+
+def read(data: Mapping[str, Any]) -> Content:
+    """Content from plain values. Raises BadContent with every problem."""
+    rosters = {side: data["rosters"].get(side.value) for side in Side}
+    content, problems = read_content(data["counters"], rosters, data["map"], data["cards"])
+    if content is None:
+        raise BadContent(problems)
+    return content
+
+
+@cache
+def shipped() -> Content:
+    """The shipped content, read once. Raises BadContent with every problem."""
+    return read(shipped_data())
+
+
+def shipped_row() -> ContentBook:
+    """The stored version of the shipped content, stored on first use."""
+    data = shipped_data()
+    return ContentBook.objects.filter(pk=digest(data)).defer("data").first() or store(data, "House content", True)
+
+
+def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered: bool = True) -> ContentBook:
+    """Validate content and store it as a version of its own. Raises BadContent with every problem.
+
+    ``offered``: new campaigns may choose it.
+    """
+    if not ContentBook.objects.filter(pk=digest(data)).exists():  # what is stored was validated when it was
+        read(data)
+    fields = {"data": data, "name": name, "shipped": is_shipped, "offered": offered}
+    row, is_new = ContentBook.objects.get_or_create(digest=digest(data), defaults=fields)
+    if offered and not is_new and not row.offered:  # until now only a campaign that came as a file had it
+        row.offered = True
+        row.save(update_fields=["offered"])
+    return row
+
+
+@lru_cache(maxsize=16)
+def pinned(book_digest: str) -> Content:
+    """A stored version, read once per process, since it never changes."""
+    return read(ContentBook.objects.values_list("data", flat=True).get(pk=book_digest))
+
+
+def orphaned(before: datetime) -> QuerySet[ContentBook]:
+    """Stored content that came with the file of a campaign before that moment, and that no campaign uses any more."""
+    return ContentBook.objects.filter(shipped=False, offered=False, created__lt=before, campaign=None)

@@ -1,0 +1,101 @@
+"""A ledger as plain values and back: what snapshots keep and files hold. What stands at its default is left out.
+
+Rows are known by their place in their side's list, counted from 1: an act adds them at the end, and takes them away
+from there when it is taken back. So what one side must not know leaves no gap.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Field, ForeignKey
+
+from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
+from campaign.phase import positions
+from campaign.rules.content import Content
+from campaign.rules.leaders import Side
+from campaign.rules.stages import Stage
+from campaign.rules.steps import FINAL_STEPS
+from firefight.models import Match
+from firefight.table.undo import Kept
+
+from .ledger import Ledger
+
+KINDS: dict[str, type[Row]] = {"groups": Group, "units": Unit, "seals": Seal, "lines": CpLine}
+_OF_WHOM = ("match", "content", "campaign", "side", "number")
+
+
+def fields_of(model: type[Kept]) -> list[Field]:
+    """The columns of a table that are written down: not whose row it is, nor its key."""
+    return [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in _OF_WHOM]
+
+
+def plain(ledger: Ledger) -> dict[str, Any]:
+    """All of a ledger's rows as plain values, the content that it is played with left out."""
+    rows = {
+        side.value: {kind: [_row(row, ledger) for row in getattr(ledger, kind)[side].values()] for kind in KINDS}
+        for side in Side
+    }
+    return {**_row(ledger.campaign, ledger), "rows": rows}
+
+
+def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
+    found = {}
+    for field in fields_of(type(row)):
+        value = getattr(row, field.name)
+        if isinstance(value, Row):
+            value = _place(value, ledger)
+        if value != field.get_default():
+            found[field.name] = value
+    return found
+
+
+def _place(row: Row, ledger: Ledger) -> int | None:
+    """Where a row that another points to stands in its list; None if it is not in the ledger as it is known."""
+    kind = next(kind for kind, model in KINDS.items() if isinstance(row, model))
+    rows = getattr(ledger, kind)[Side(row.side)]
+    # In the whole ledger a row's number is its place.
+    if len(rows) == max(rows, default=0):
+        return row.number if row.number in rows else None
+    return next((place for place, number in enumerate(rows, 1) if number == row.number), None)
+
+
+def build(match: Match, told: Mapping[str, Any], content: Content, digest: str | None = None) -> Ledger:
+    """A ledger of rows that are not stored, out of plain values that were found sound."""
+    values = {name: value for name, value in told.items() if name in _CAMPAIGN}
+    campaign = Campaign(match=match, content_id=digest, **values)
+    ledger = Ledger(match, campaign, content)
+    for kind, model in KINDS.items():
+        found: dict[Side, dict[int, Row]] = {}
+        for side in Side:
+            listed = enumerate(told["rows"][side.value][kind], 1)
+            found[side] = {number: _built(model, ledger, side, number, values) for number, values in listed}
+        setattr(ledger, kind, found)
+    return ledger
+
+
+_CAMPAIGN = {field.name for field in fields_of(Campaign)}
+_POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
+
+
+def _built(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
+    values = dict(told)
+    for field in fields_of(model):
+        if isinstance(field, ForeignKey) and values.get(field.name) is not None:
+            values[field.name] = getattr(ledger, _POINTING[field.name])[side][values[field.name]]
+    return model(campaign=ledger.campaign, side=side, number=number, **values)
+
+
+def chapter(ledger: Ledger) -> str:
+    """What the present part of a campaign is called; a new one is worth a snapshot."""
+    number = ledger.campaign.firefight
+    if ledger.stage is Stage.OVER:
+        return "The end"
+    if ledger.stage is Stage.FIREFIGHT:
+        return f"Firefight {number}"
+    if ledger.stage is not Stage.REORGANIZATION:
+        return f"Firefight {number}, {ledger.stage.word}"
+    step = positions.step(ledger)
+    phase = ledger.campaign.phase
+    sector = phase["sector"] or (phase.get("survivors_of") if step in FINAL_STEPS else None)
+    where = "" if sector is None else f", sector {sector}"
+    return f"After firefight {number}: {step.word}{where}"

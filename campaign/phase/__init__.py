@@ -1,0 +1,1 @@
+"""The Reorganization Phase: what comes next, who decides, how a sector is fought out."""

@@ -1,0 +1,85 @@
+"""What a player may expect before deciding who leaves a threatened sector: exact chances, in words and numbers.
+
+For the chance to survive the sector's close combat see campaign.phase.outlooks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from campaign.ledger.ledger import Ledger
+from campaign.models import Unit
+from campaign.rules.bouts import Strike
+from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from campaign.rules.units import casualty
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import Odds, sweep
+from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
+from firefight.games.combat_stalingrad.rules.units import Unit as Combatant
+
+_DIE, _D100 = DieSpec("die", 10, "d10"), DieSpec("die", 100, "d100")
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Of a unit that tries to leave: in how many of ten rolls it arrives, stays, and is lost on the way."""
+
+    arrives: int
+    stays: int
+    lost: int
+    hurt: int
+
+    def __str__(self) -> str:
+        shares = {"goes": self.arrives, "stays": self.stays, "lost": self.lost, "Casualties in": self.hurt}
+        return ", ".join(_say_share(what, tenths) for what, tenths in shares.items() if tenths)
+
+
+def _say_share(what: str, tenths: int) -> str:
+    """A share of ten rolls in words."""
+    return f"{what.removesuffix(' in')} surely" if tenths == 10 else f"{what} {10 * tenths} %"
+
+
+@lru_cache(maxsize=200)
+def leaving_odds(book: Book, unit: Mover, impaired: bool, in_sewer: bool, into: Goal) -> Odds:
+    """The exact distribution of one re-deployment (20.12.1)."""
+    return sweep(
+        lambda dice: redeployment(charts=book, unit=unit, impaired=impaired, into=into, in_sewer=in_sewer, **dice),
+        (_DIE,),
+    )
+
+
+@lru_cache(maxsize=500)
+def strike_odds(book: Book, strength: int, resistance: int, terms: tuple[tuple[str, object], ...]) -> Odds:
+    """The exact distribution of one attack in Close Combat (19.3). ``terms``: what else it gives the rule, by name."""
+    sides = {"attack": [Combatant(ccv=strength)], "defense": [Combatant(ccv=resistance)]}
+    return sweep(lambda dice: close_combat(charts=book, **sides, **dict(terms), **dice), (_D100,))
+
+
+def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
+    """What an attack that is rolled for comes to: "E 38 %, C 30 %". Raises MissingChart for a blank cell."""
+    if not strike.roll.needs:
+        return ""
+    details = strike.roll.details
+    terms = tuple((name, value) for name, value in inputs.items() if name not in ("attack", "defense"))
+    odds = strike_odds(book, details["attack"], details["defense"], terms)
+    shares = {CloseCombatOutcome(row.outcome): round(100 * row.weight / odds.total) for row in odds.rows}
+    wanted = (CloseCombatOutcome.E, CloseCombatOutcome.C)
+    return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in wanted if shares.get(outcome))
+
+
+def chances(ledger: Ledger, unit: Unit, rolls_as: dict, into: Goal) -> Chances:
+    """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
+    odds = leaving_odds(of_match(ledger.match), **rolls_as, into=into)
+    weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
+    dies = casualty(ledger.counter(unit).kind, unit.marks) is None
+    goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)
+    stays_hurt = weight.get(RedeploymentOutcome.REMAINS_CASUALTIES, 0)
+    gone = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)
+    return Chances(
+        arrives=weight.get(RedeploymentOutcome.REDEPLOYS, 0) + (0 if dies else goes_hurt),
+        stays=weight.get(RedeploymentOutcome.REMAINS, 0) + (0 if dies else stays_hurt),
+        lost=gone + (goes_hurt + stays_hurt if dies else 0),
+        hurt=0 if dies else goes_hurt + stays_hurt,
+    )

@@ -1,0 +1,103 @@
+"""The odds of holding a sector, worked out once for each position and kept in this process.
+
+No request works on them for longer than a moment: a page asks again until they are there. What is kept here only
+saves work: another process finds the same odds, as a position alone decides them (campaign.rules.forecast).
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from random import Random
+from threading import Lock
+from time import monotonic
+
+from campaign.ledger.ledger import Ledger
+from campaign.rules.battle import is_over
+from campaign.rules.fighters import Battle
+from campaign.rules.forecast import Forecast, Outlook, seed_of
+from campaign.rules.steps import Step
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.charts.book import Book
+
+from . import battles, positions
+
+SECONDS = 0.15  # of one request
+MOST_KEPT, MOST_UNDER_WAY = 200, 8
+
+_Key = tuple[Book, Battle]
+_kept: OrderedDict[_Key, Outlook] = OrderedDict()
+_under_way: OrderedDict[_Key, Forecast] = OrderedDict()
+# One request works at a time; another does not wait for it.
+_at_work = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The odds of a position, or how far the work on them is: ``percent``, of so many ``games``, 0 if exact."""
+
+    outlook: Outlook | None
+    percent: int
+    games: int
+
+
+def position_of(ledger: Ledger) -> Battle | None:
+    """The battle whose odds the page shows: as the sector stands between two rounds. None if it is settled.
+
+    While units may still leave, it is as if everybody stayed.
+    """
+    if ledger.campaign.phase.get("sector") is None:
+        return None
+    battle = replace(battles.battle_of(ledger), fought=frozenset())
+    if positions.step(ledger) is not Step.EXISTING:
+        fighters = tuple(replace(unit, in_cc=False, rider=False) for unit in battle.fighters)
+        battle = replace(battle, fighters=fighters, existing=False)
+        return None if is_over(battle) else battle
+    sides = {unit.side for unit in battle.fighters}
+    return battle if len(sides) > 1 else None
+
+
+def find(ledger: Ledger) -> Outlook | None:
+    """The odds of where the phase stands, if they have been worked out already."""
+    battle = position_of(ledger)
+    return _kept.get((of_match(ledger.match), battle)) if battle else None
+
+
+def work_out(ledger: Ledger, seconds: float = SECONDS) -> Progress | None:
+    """Work on the odds of where the phase stands for so long at most; None if there is nothing to expect.
+
+    Raises MissingChart where the charts have no value that they need.
+    """
+    battle = position_of(ledger)
+    if battle is None:
+        return None
+    key = of_match(ledger.match), battle
+    if key in _kept:
+        return Progress(_kept[key], 100, _kept[key].games)
+    if not _at_work.acquire(blocking=False):
+        return _progress(_under_way.get(key))
+    try:
+        return _progress(_work_on(key, seconds))
+    finally:
+        _at_work.release()
+
+
+def _work_on(key: _Key, seconds: float) -> Forecast:
+    book, battle = key
+    forecast = _under_way.pop(key, None) or Forecast(battle, book, Random(seed_of(battle)).random)
+    deadline = monotonic() + seconds
+    while forecast.outlook is None and monotonic() < deadline:
+        forecast.work_on()
+    if forecast.outlook is None:
+        _under_way[key] = forecast
+        while len(_under_way) > MOST_UNDER_WAY:
+            _under_way.popitem(last=False)
+    else:
+        _kept[key] = forecast.outlook
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return forecast
+
+
+def _progress(forecast: Forecast | None) -> Progress:
+    if forecast is None:
+        return Progress(None, 0, 0)
+    return Progress(forecast.outlook, round(100 * forecast.done), forecast.games)

@@ -1,0 +1,1 @@
+"""Pictures of counters and of the sector map."""

@@ -1,0 +1,122 @@
+"""The sector map as a page shows it: one row for each sector, with its words and what a tap makes of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+
+from campaign.rules.leaders import Side
+from campaign.rules.maps import EDGE_NAMES, Drawing, SectorMap
+from campaign.rules.sectors import Control, Holding, Line, lines
+from firefight.drawing import svg
+
+from .figures import Sector, map_parts
+from .paints import MAP
+
+# One letter for each holding, so that the whole control map fits into an address.
+LETTERS = {"g": Holding.GERMAN, "r": Holding.RUSSIAN, "n": Holding.NOBODY, "t": Holding.THREATENED}
+_LETTER_OF = {holding: letter for letter, holding in LETTERS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One sector. ``turned``: the letters of the whole map once this sector has gone to ``next_holding``."""
+
+    number: int
+    holding: Holding
+    line: Line | None
+    next_holding: Holding
+    turned: str
+    chosen: bool = False
+
+    @property
+    def href(self) -> str:
+        """The address of the map once this sector is turned over."""
+        return f"?held={self.turned}"
+
+    @property
+    def mark(self) -> str:
+        """What stands under the number: whose it is, and how far in or cut off."""
+        if self.line is None:
+            return "both" if self.holding is Holding.THREATENED else "nobody"
+        initial = self.holding.value[0].upper()
+        if self.line.is_isolated:
+            return f"{initial} cut off"
+        return f"{initial} +{self.line.steps_in}" if self.line.steps_in else initial
+
+    @property
+    def surcharge(self) -> str:
+        """The extra CP for setting up a new group of its owner here."""
+        if self.line is None:
+            return "–"
+        return "isolated" if self.line.is_isolated else f"+{self.line.steps_in} CP" if self.line.steps_in else "free"
+
+    @property
+    def way(self) -> str:
+        """The line to the edge or the reason that there is none, in words."""
+        if self.line is None:
+            return "To be fought out." if self.holding is Holding.THREATENED else "–"
+        if self.line.is_isolated:
+            return self.line.reason
+        return " – ".join([*map(str, self.line.chain), f"{EDGE_NAMES[self.line.side]} edge"])
+
+    @property
+    def told(self) -> str:
+        """The sector in a sentence, for whoever cannot see the drawing."""
+        cost = "" if self.line is None or self.line.is_isolated else f", set-up {self.surcharge}"
+        isolated = ", isolated" if self.line and self.line.is_isolated else ""
+        return f"Sector {self.number}: {self.holding.word}{isolated}{cost}. Make it {self.next_holding.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageMap:
+    """The drawing of the map for a page: the markup around the sectors, of each with its row, and above them all."""
+
+    view_box: str
+    around: SafeString
+    cells: list[tuple[Sector, SafeString]]
+    outlines: SafeString
+
+
+def page_map(drawing: Drawing, sectors: Iterable[Sector]) -> PageMap:
+    """The map in markup. The page makes a link of each sector."""
+    sectors = list(sectors)
+    parts = map_parts(drawing, sectors)
+    return PageMap(
+        f"0 0 {parts.width:g} {parts.height:g}",
+        mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.shapes(parts.around)}"),
+        [(sector, mark_safe(svg.shapes(parts.sectors[sector.number]))) for sector in sectors],
+        mark_safe(svg.shapes(parts.outlines)),
+    )
+
+
+def letters_of(control: Control) -> str:
+    """The control of all sectors, in number order, one letter each."""
+    return "".join(_LETTER_OF[control[sector]] for sector in sorted(control))
+
+
+def read_letters(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
+    """The control that letters stand for, or None if they do not fit the map."""
+    numbers = sorted(sector_map.neighbours)
+    if len(text) != len(numbers) or not set(text) <= set(LETTERS):
+        return None
+    return {number: LETTERS[letter] for number, letter in zip(numbers, text, strict=True)}
+
+
+def rows(sector_map: SectorMap, control: Control) -> list[Row]:
+    """All sectors in number order."""
+    ways = {number: line for side in Side for number, line in lines(sector_map, control, side).items()}
+    cycle = list(Holding)
+    found = []
+    for number in sorted(control):
+        following = cycle[(cycle.index(control[number]) + 1) % len(cycle)]
+        found.append(
+            Row(
+                number=number,
+                holding=control[number],
+                line=ways.get(number),
+                next_holding=following,
+                turned=letters_of({**control, number: following}),
+            )
+        )
+    return found

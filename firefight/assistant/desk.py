@@ -1,0 +1,296 @@
+"""The desk: one helper's form with its odds before and its result after, alone or in a match.
+
+Both kinds of page read a submission and draw a desk with the same functions; they differ in
+where the dice come from and where the next step waits.
+"""
+
+import json
+import math
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django.forms import BoundField
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+
+from firefight.assistant import registry
+from firefight.assistant import reminders as reference
+from firefight.assistant.fields import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.rolls.dice import read_face
+from firefight.engine.rolls.odds import Odds
+from firefight.engine.rolls.result import Result
+
+SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
+MISSING = "Type this die."
+MAX_QUEUE = 20_000  # characters of JSON
+
+
+@dataclass(slots=True)
+class DieRow:
+    """A die as the form shows it."""
+
+    name: str
+    label: str
+    sides: int
+    value: str = ""
+    error: str = ""
+    first: bool = True
+
+
+@dataclass(slots=True)
+class Desk:
+    """Everything that _desk.html prints. An idle desk shows its result and no form.
+
+    ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
+    sent with it.
+    """
+
+    helper: registry.Helper
+    form: HelperForm | None = None
+    post_url: str = ""
+    odds_url: str = ""
+    book_name: str = ""
+    notice: str = ""
+    halfway: str = ""
+    trouble: str = ""
+    dice: list[DieRow] = field(default_factory=list)
+    opening: Result | None = None
+    odds: list[dict[str, Any]] = field(default_factory=list)
+    hidden: dict[str, str] = field(default_factory=dict)
+    result: Mapping[str, Any] | None = None
+    rolls: list[Mapping[str, Any]] = field(default_factory=list)
+    entry: int | None = None
+    steps: list[Mapping[str, Any]] = field(default_factory=list)
+    step_title: str = ""
+    match: Any = None
+    unfolded: bool = False
+    sent: bool = False
+    idle: bool = False
+
+    @property
+    def title(self) -> str:
+        """The due roll's title, or the helper's."""
+        return self.step_title or self.helper.title
+
+    @property
+    def asks(self) -> str:
+        """What is asked of the dice, above them."""
+        return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
+
+    @property
+    def fields(self) -> dict[str, list["FieldRow"]]:
+        """The form's fields as they are laid out."""
+        return layout(self.form, folded=self.chained and not self.unfolded)
+
+    @property
+    def chained(self) -> bool:
+        """Whether an earlier roll has filled the form."""
+        return "chained" in self.hidden
+
+    @property
+    def reminders(self) -> tuple[dict[str, Any], ...]:
+        """What to remember beside this helper."""
+        return reference.for_helper(self.helper.game, self.helper.slug)
+
+
+@dataclass(slots=True)
+class Submission:
+    """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed."""
+
+    form: HelperForm
+    faces: dict[str, int]
+    typed: dict[str, str]
+    die_errors: dict[str, str]
+    source: str
+    more: str
+
+    @property
+    def good(self) -> bool:
+        """Complete and without a slip, as far as the form can tell."""
+        return self.form.is_valid() and not self.die_errors
+
+
+def find_helper(game: str, slug: str) -> registry.Helper:
+    """The helper at an address, or 404."""
+    if game not in registry.games() or slug not in registry.helpers(game):
+        raise Http404("There is no such helper.")
+    return registry.helpers(game)[slug]
+
+
+def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -> Submission:
+    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them."""
+    more = request.POST.get("more", "")
+    form = helper.form(without_row(request.POST, more), book=book, chained=bool(request.POST.get("chained")))
+    form.read_carry(request.POST.get("carry", ""))
+    form.quiet = bool(more)
+    typed, faces, errors = {}, {}, {}
+    source = "app" if request.POST.get("dice") == "app" else "table"
+    # After a slip what was typed stays, as far as the dice are known.
+    specs = () if callable(helper.dice) else helper.dice
+    if form.is_valid():
+        specs = helper.specs(form.inputs())
+    for spec in specs:
+        typed[spec.name] = text = request.POST.get(spec.name, "")[:8]
+        if not text or source == "app" or more:
+            continue
+        try:
+            faces[spec.name] = read_face(text, spec.sides, spec.name)
+        except BadDie as error:
+            errors[spec.name] = str(error)
+    return Submission(form, faces, typed, errors, source, more)
+
+
+def without_row(data: QueryDict, more: str) -> QueryDict:
+    """The posted values after "units-remove-2" has struck the third of the listed units."""
+    name, remove, place = more.partition("-remove-")
+    if not remove or not place.isdigit():
+        return data
+    kept = data.copy()
+    try:
+        rows = read_json(data.get(name, ""))
+        kept[name] = json.dumps([row for number, row in enumerate(rows) if number != int(place)])
+    except (ValueError, TypeError):
+        return data
+    return kept
+
+
+def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs: tuple[str, ...] = ()) -> Desk:
+    """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
+    desk.hidden.setdefault("act", str(uuid.uuid4()))
+    desk.sent = submission is not None
+    fields = desk.form.base_fields
+    given = any(desk.form.data.get(name) not in (None, "", fields[name].initial) for name in desk.form.ahead)
+    desk.unfolded = bool(given or submission and (submission.more or not submission.good))
+    if not desk.form.is_valid():
+        desk.dice = [] if callable(desk.helper.dice) else _die_rows(desk.helper.dice, None, submission, needs)
+        if desk.form.quiet:
+            desk.form.hush()
+        return desk
+    inputs = desk.form.inputs()
+    try:
+        desk.opening = desk.helper.resolve(book, inputs, {})
+        desk.odds = shown(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+    except RuleError as error:
+        # A fresh form is not told off for what has not been filled in yet.
+        if not desk.form.quiet or not getattr(error, "problems", None):
+            desk.trouble = desk.trouble or str(error)
+        return desk
+    finally:
+        if desk.opening is None or desk.opening.needs:
+            first = desk.opening.needs if desk.opening else None
+            desk.dice = _die_rows(desk.helper.specs(inputs), first, submission, needs)
+    return desk
+
+
+def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...]) -> list[DieRow]:
+    rows = []
+    for spec in specs:
+        row = DieRow(spec.name, spec.label, spec.sides, first=first is None or spec.name in first or spec.name in needs)
+        if submission:
+            row.error = submission.die_errors.get(spec.name, "")
+            row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
+        if spec.name in needs:
+            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else MISSING
+        rows.append(row)
+    return rows
+
+
+def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
+    """Distributions as bars, percentages and words; units with the same odds share one table."""
+    alike: dict[tuple, list[str]] = {}
+    for odds in distributions:
+        alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
+    return [
+        {
+            "subject": ", ".join(filter(None, subjects)),
+            "rows": [
+                {"label": row.label, "share": 100 * row.weight / total, "words": in_words(row.weight, total)}
+                for row in rows
+            ],
+        }
+        for (total, rows), subjects in alike.items()
+    ]
+
+
+def in_words(weight: int, total: int) -> str:
+    """Odds as people say them, where that is true; "" where only the percentage is.
+
+    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth.
+
+    >>> in_words(25, 100), in_words(2, 3), in_words(100, 100), in_words(1, 100)
+    ('1 in 4', '2 in 3', 'certain', '1 in 100')
+    >>> in_words(52, 1000), in_words(9, 100), in_words(65, 100)
+    ('about 1 in 19', 'about 1 in 11', '')
+    """
+    exact = Fraction(weight, total)
+    if exact == 1:
+        return "certain"
+    if exact.numerator == 1 or exact.denominator <= SIMPLEST:
+        return f"{exact.numerator} in {exact.denominator}"
+    nearest = math.floor(1 / exact + Fraction(1, 2))
+    return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
+
+
+@dataclass(slots=True)
+class FieldRow:
+    """A field as the form shows it: its shape, the bound field, and of a RowsField the list and the open row."""
+
+    shape: str
+    bound: BoundField
+    words: list[str] = field(default_factory=list)
+    listed: str = ""
+    open: RowForm | None = None
+
+
+def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
+    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen.
+
+    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
+    """
+    shapes = ((RowsField, "rows"), (ModifiersField, "checks"), (Tick, "tick"))
+    groups: dict[str, list[FieldRow]] = {"own": [], "ahead": []}
+    for bound in form:
+        shape = next((shape for kind, shape in shapes if isinstance(bound.field, kind)), "plain")
+        rows = bound.field.shown(bound.name, bound.value()) if shape == "rows" else ()
+        row = FieldRow(shape, bound, *rows)
+        if folded:
+            row.open = None
+        groups["ahead" if bound.name in form.ahead else "own"].append(row)
+    order = ("plain", "tick", "checks", "rows")
+
+    def place(row: FieldRow) -> int:
+        return -1 if row.shape == "rows" and row.bound.field.required else order.index(row.shape)
+
+    return {name: sorted(rows, key=place) for name, rows in groups.items()}
+
+
+def read_queue(text: str) -> list[dict[str, Any]]:
+    """The steps still due on a page without a match; anything odd is dropped."""
+    try:
+        steps = read_json(text or "[]") if len(text) <= MAX_QUEUE else []
+    except ValueError:
+        return []
+    good = {"helper": str, "title": str, "inputs": dict}
+    return [
+        {key: step[key] for key in good}
+        for step in (steps if isinstance(steps, list) else [])[:60]
+        if isinstance(step, dict) and all(isinstance(step.get(key), kind) for key, kind in good.items())
+    ]
+
+
+def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Have htmx swap the desk's form alone, for a form that was not resolved: the last result above it stays."""
+    if request.htmx:
+        response["HX-Retarget"] = response["HX-Reselect"] = "#desk-form"
+    return response
+
+
+def draw(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
+    """The fragment for htmx, the whole page for everybody else."""
+    wants_fragment = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
+    return render(request, fragment if wants_fragment else page, ctx, status=status)

@@ -1,0 +1,380 @@
+"""What every helper's form is built from: fields that know the chart book, rows of units, and the carry.
+
+A form reads the same names from a posted page, a query string and a follow-up's plain values.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.utils import ErrorDict
+
+from firefight.engine.board.hexes import BadHex
+from firefight.engine.charts.book import Book, Choices
+from firefight.engine.errors import RuleError
+
+MAX_CARRY = 8_000  # characters of JSON
+MAX_DEPTH = 8  # how deep JSON from outside may nest
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash that somebody typed is doubled
+_TOKENS = re.compile(r"\w+(,\w+)*", re.ASCII)
+
+
+def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: bool = False) -> Any:
+    """JSON from outside as plain values that any database, page and copy can hold.
+
+    Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
+    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too;
+    ``whole``: for a number with a fraction or an exponent, which databases do not give back letter by letter.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
+        plain = json.dumps(found, allow_nan=False, ensure_ascii=False)
+        depth = _depth(found)
+    except RecursionError:
+        depth = deepest + 1
+    if depth > deepest:
+        raise ValueError("This is nested too deep.")
+    if "\\u0000" in plain and _NUL.search(plain):
+        raise ValueError("This holds a NUL character.")
+    plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
+    return found
+
+
+def _refuse(text: str) -> float:
+    raise ValueError(f"{text[:20]} is no whole number.")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("A table in it holds a name twice.")
+    return found
+
+
+def _depth(value: Any) -> int:
+    """How many tables and lists lie within each other, counted level by level."""
+    depth, level = 0, [value] if isinstance(value, (dict, list)) else []
+    while level:
+        depth += 1
+        inner = chain.from_iterable(each.values() if isinstance(each, dict) else each for each in level)
+        level = [each for each in inner if isinstance(each, (dict, list))]
+    return depth
+
+
+class Shared:
+    """A field that no form changes: all forms use their class's own, since copying takes longer than reading."""
+
+    def __deepcopy__(self, memo: dict) -> "Shared":
+        return self
+
+
+class Number(Shared, forms.IntegerField):
+    """A whole number between two bounds, with the unit in its label."""
+
+    def __init__(self, label: str, low: int, high: int, initial: int | None = 0, **options: Any):
+        message = f"Give a whole number from {low} to {high}."
+        options.setdefault("required", False)
+        super().__init__(
+            label=label,
+            min_value=low,
+            max_value=high,
+            initial=initial,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric" if low >= 0 else "text"}),
+            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), message)
+            | {"required": f"{label.split(' (', maxsplit=1)[0]}: {message[0].lower()}{message[1:]}"},
+            **options,
+        )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and not value.isascii():  # "²" and "٣" are digits to Python
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
+
+    def clean(self, value: Any) -> int | None:
+        cleaned = super().clean(value)
+        return self.initial if cleaned is None else cleaned
+
+
+class Pick(Shared, forms.TypedChoiceField):
+    """One of an enum's members, named for players; the first is the default unless told otherwise."""
+
+    def __init__(self, label: str, choices: Mapping[Any, str], coerce: Callable[[str], Any] = str, **options: Any):
+        named = [(str(value), word) for value, word in choices.items()]
+        options.setdefault("initial", named[0][0])
+        options.setdefault("required", False)
+        message = f"Choose one of: {', '.join(value for value, _ in named if value)}."
+        super().__init__(
+            label=label,
+            choices=named,
+            coerce=coerce,
+            empty_value=coerce(options["initial"]),
+            error_messages={"invalid_choice": message, "required": message},
+            **options,
+        )
+
+
+class Tick(Shared, forms.BooleanField):
+    """A yes or no; JSON may say true, 1 or on."""
+
+    def __init__(self, label: str, **options: Any):
+        super().__init__(label=label, required=False, **options)
+
+    def clean(self, value: Any) -> bool:
+        return str(value).lower() in ("true", "1", "on", "yes")
+
+
+class HexField(forms.CharField):
+    """A hex of the book's map, such as K7."""
+
+    def __init__(self, label: str, **options: Any):
+        attrs = {"autocapitalize": "characters", "autocomplete": "off", "size": 4}
+        options.setdefault("required", False)
+        super().__init__(label=label, max_length=4, widget=forms.TextInput(attrs=attrs), **options)
+
+    def use_book(self, book: Book) -> None:
+        """Read hexes from this book's map."""
+        self.map = book["map"].hexes
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        try:
+            return str(self.map.parse(text)) if text else ""
+        except BadHex as error:
+            raise ValidationError(str(error)) from None
+
+
+class ModifiersField(forms.MultipleChoiceField):
+    """Any of the modifiers that a chart of the book lists, by name."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, label: str, chart: str, **options: Any):
+        super().__init__(label=label, required=False, **options)
+        self.chart = chart
+
+    def use_book(self, book: Book) -> None:
+        """Offer this book's modifiers, with their values."""
+        listed: Choices = book[self.chart]
+        self.choices = [
+            (item.key, f"{item.name} {item.value:+d}" if item.value is not None else f"{item.name} ?")
+            for item in listed.items.values()
+        ]
+        self.error_messages["invalid_choice"] = "The chart book has no modifier %(value)s."
+
+    def clean(self, value: Any) -> tuple[str, ...]:
+        return tuple(super().clean(value))
+
+
+class RowForm(forms.Form):
+    """One row of a RowsField. ``asks`` names the field without which the row is empty."""
+
+    asks: ClassVar[str] = ""
+
+    def __init__(self, *args: Any, book: Book, **options: Any):
+        super().__init__(*args, label_suffix="", use_required_attribute=False, **options)
+        use_book(self.fields.values(), book)
+
+
+class RowsWidget(forms.Widget):
+    """Reads the list that was built so far (one value, JSON or plain) and the open row below it."""
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        built, row = data.get(name), self.field.open_row(data, files, name)
+        if not row:
+            return built
+        try:
+            return [*self.field.listed(built), row]
+        except ValidationError:
+            return built
+
+
+class RowsField(forms.Field):
+    """A short list of like things, top to bottom: the units of a hex, the fighters of an attack.
+
+    A page shows the list so far as text and one open row, so that its size hardly grows with the
+    list; the row's values are named units-new-kind, units-new-tq …, the list travels as JSON.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        row_form: type[RowForm],
+        build: Callable[[Mapping[str, Any]], Any],
+        most: int = 12,
+        **options: Any,
+    ):
+        self.row_form, self.build, self.most = row_form, build, most
+        options.setdefault("required", False)
+        super().__init__(label=label, widget=RowsWidget(), **options)
+        self.widget.field = self
+
+    def __deepcopy__(self, memo: dict) -> "RowsField":
+        copied = super().__deepcopy__(memo)
+        copied.widget.field = copied
+        return copied
+
+    def use_book(self, book: Book) -> None:
+        """Let the rows' fields read this book."""
+        self.book = book
+
+    def open_row(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, Any] | None:
+        """The open row of a posted page; None while the field that it asks for is blank."""
+        prefix = f"{name}-new-"
+        fields = self.row_form.base_fields.items()
+        if data.get(prefix + self.row_form.asks) in (None, ""):
+            return None
+        row = {key: field.widget.value_from_datadict(data, files, prefix + key) for key, field in fields}
+        return {key: value for key, value in row.items() if value not in (None, "", [], False)}
+
+    def listed(self, value: Any) -> list[Mapping[str, Any]]:
+        """The rows as plain mappings, from whatever came in. Raises ValidationError.
+
+        A list of what each row asks for is enough: "squad,squad,leader", or a total such as 9.
+        """
+        rows = self._rows(value)
+        if len(rows) > self.most:
+            raise ValidationError(f"At most {self.most} rows fit here.")
+        return rows
+
+    def _rows(self, value: Any) -> list[Mapping[str, Any]]:
+        if type(value) is int or isinstance(value, str) and _TOKENS.fullmatch(value):
+            value = [{self.row_form.asks: token} for token in str(value).split(",")]
+        elif isinstance(value, str) and value:
+            try:
+                value = read_json(value)
+            except ValueError:
+                raise ValidationError("Give a JSON list of rows.") from None
+        rows = value or []
+        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+            raise ValidationError("Give a list of rows, each with its fields by name.")
+        return rows
+
+    def clean(self, value: Any) -> tuple[Any, ...]:
+        built, flaws = [], []
+        for number, form in enumerate(self._read(self.listed(value)), 1):
+            flaws += [
+                f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
+                for key, messages in form.errors.items()
+            ]
+            if not flaws:
+                built.append(self.build(form.cleaned_data))
+        if flaws:
+            raise ValidationError(flaws)
+        if self.required and not built:
+            raise ValidationError(self.error_messages["required"])
+        return tuple(built)
+
+    def _read(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[RowForm]:
+        # One form reads row after row: to copy its fields takes longer than to read them.
+        form = self.row_form({}, book=self.book)
+        for row in rows:
+            form.data = row
+            form.full_clean()
+            yield form
+
+    def shown(self, name: str, value: Any) -> tuple[list[str], str, RowForm]:
+        """The good rows in words, the same as JSON, and the open row.
+
+        A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
+        last one will mostly share with the next: its place and quality, not its name.
+        """
+        try:
+            rows = self._rows(value)[: self.most + 1]
+        except ValidationError:
+            rows = []
+        words, good, start = [], [], {}
+        for row, form in zip(rows, self._read(rows), strict=True):
+            if form.is_valid() and len(good) < self.most:
+                words.append(str(self.build(form.cleaned_data)))
+                good.append(row)
+                start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
+            else:
+                start = row
+        opened = self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+        return words, json.dumps(good, separators=(",", ":")), opened
+
+
+def use_book(fields: Iterable[forms.Field], book: Book) -> None:
+    """Hand the chart book to the fields that ask for it."""
+    for field in fields:
+        if hasattr(field, "use_book"):
+            field.use_book(book)
+
+
+class HelperForm(forms.Form):
+    """The inputs of one helper.
+
+    ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
+    JSON, what an earlier roll of the chain handed on and this form does not ask for.
+    """
+
+    ahead: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, data: Mapping[str, Any], *, book: Book, chained: bool = False, quiet: bool = False):
+        super().__init__(data, label_suffix="", use_required_attribute=False, auto_id="f-%s")
+        self.quiet = quiet
+        if chained:
+            for name in self.ahead:
+                del self.fields[name]
+        use_book(self.fields.values(), book)
+
+    @classmethod
+    def from_plain(cls, values: Mapping[str, Any], *, book: Book, chained: bool = False) -> "HelperForm":
+        """A form filled with plain values, quiet about what is still missing."""
+        own = {
+            name: values.get(name, field.initial)
+            for name, field in cls.base_fields.items()
+            if not (chained and name in cls.ahead)
+        }
+        form = cls(own, book=book, chained=chained, quiet=True)
+        form.carried = {key: value for key, value in values.items() if key not in own}
+        return form
+
+    def hush(self) -> None:
+        """Forget the errors: nobody has pressed anything yet."""
+        self._errors = ErrorDict()
+
+    def add_rule_error(self, error: RuleError) -> None:
+        """Put what a rule found wrong beside the inputs it names."""
+        for name, message in getattr(error, "problems", {"": str(error)}).items():
+            self.add_error(name if name in self.fields else None, message)
+
+    def inputs(self) -> dict[str, Any]:
+        """The cleaned values that the rule takes."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in self.ahead}
+
+    def carry(self) -> dict[str, Any]:
+        """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
+        filled = {name: self._plain(name) for name in self.ahead if name in self.fields and self.cleaned_data.get(name)}
+        return {**self.carried, **filled}
+
+    def plain_inputs(self) -> dict[str, Any]:
+        """The rule's inputs as plain values for the log and for a correction's form."""
+        return {name: self._plain(name) for name in self.inputs()}
+
+    def _plain(self, name: str) -> Any:
+        value = self.cleaned_data[name]
+        if isinstance(value, tuple):
+            return [item.plain() if hasattr(item, "plain") else item for item in value]
+        return value
+
+    carried: Mapping[str, Any] = {}
+
+    def read_carry(self, text: str) -> None:
+        """Take over the carry that a page sent back; anything unreadable is dropped with a message."""
+        try:
+            carried = read_json(text or "{}", whole=True) if len(text) <= MAX_CARRY else None
+        except ValueError:
+            carried = None
+        if isinstance(carried, dict):
+            self.carried = {key: value for key, value in carried.items() if key not in self.fields}
+        else:
+            self.add_error(None, "What was carried from the roll before could not be read; start this roll afresh.")
+
+    def carry_json(self) -> str:
+        """The carry as the page sends it back."""
+        return json.dumps(self.carried, separators=(",", ":"))

@@ -1,0 +1,244 @@
+"""The assistant without a match: lists, one page per helper, and the same as JSON."""
+
+import json
+from secrets import randbelow
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from firefight.assistant import chartbooks, registry, reminders
+from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.rolls.dice import read_face
+
+from .desk import Desk, draw, find_helper, keep_result, prepare, read_queue, read_submission
+
+
+def find_game(slug: str) -> registry.Game:
+    """The game at an address, or 404."""
+    if slug not in registry.games():
+        raise Http404("There is no such game.")
+    return registry.games()[slug]
+
+
+@require_GET
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "firefight/games.html", {"games": registry.games().values()})
+
+
+@require_GET
+def helpers(request: HttpRequest, game: str) -> HttpResponse:
+    """A game's helpers."""
+    ctx = {"game": find_game(game), "groups": grouped(game), "book": chartbooks.shipped(game)}
+    return render(request, "firefight/helpers.html", ctx)
+
+
+@require_GET
+def facts(request: HttpRequest, game: str) -> HttpResponse:
+    """A game's reminders and facts."""
+    return render(request, "firefight/reference.html", {"game": find_game(game), "reference": reminders.of_game(game)})
+
+
+@require_http_methods(["GET", "POST"])
+def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """One helper: the form with its odds, then the result and the next step's form."""
+    found, book = find_helper(game, slug), chartbooks.shipped(game)
+    if request.method == "GET":
+        return show(request, blank(found, query_values(request, found)))
+    queue = read_queue(request.POST.get("queue", ""))
+    submission = read_submission(request, found, book)
+    desk = at(found, submission.form, queue=queue)
+    if submission.more or not submission.good:
+        return keep_result(request, show(request, desk, submission, status=200 if submission.more else 422))
+    throw = from_chance if submission.source == "app" else registry.from_table(submission.faces)
+    try:
+        result, rolled = registry.play(found, book, submission.form.inputs(), throw)
+    except RuleError as error:
+        submission.form.add_rule_error(error)
+        return keep_result(request, show(request, desk, submission, status=422))
+    if result.needs:
+        desk.halfway = result.headline
+        return keep_result(request, show(request, desk, submission, needs=result.needs))
+    plain = registry.told(found, result, submission.form.carry())
+    given = {**submission.form.carry(), **submission.form.plain_inputs()}
+    return show(request, after(found, plain, [die.plain() for die in rolled], plain["follow_ups"] + queue, given))
+
+
+def from_chance(spec) -> registry.Rolled:
+    """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
+    return registry.Rolled(spec.name, spec.label, spec.sides, randbelow(spec.sides) + 1, "app")
+
+
+def at(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
+    """A desk outside any match."""
+    address = {"game": found.game, "slug": found.slug}
+    hidden = {"queue": json.dumps(list(queue), separators=(",", ":")), "carry": form.carry_json()}
+    if chained or form.data.get("chained"):
+        hidden["chained"] = "1"
+    return Desk(
+        helper=found,
+        form=form,
+        post_url=reverse("firefight:helper", kwargs=address),
+        odds_url=reverse("firefight:odds", kwargs=address),
+        book_name=chartbooks.shipped(found.game).name,
+        hidden=hidden,
+        steps=list(queue),
+        step_title=title,
+    )
+
+
+def blank(found: registry.Helper, values: dict) -> Desk:
+    """A fresh form, filled with what the address gives."""
+    return at(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
+
+
+def after(found: registry.Helper, result: dict, rolls: list, steps: list, given: dict) -> Desk:
+    """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
+    if steps:
+        step, *queue = steps
+        following = find_helper(found.game, step["helper"])
+        form = following.form.from_plain(step["inputs"], book=chartbooks.shipped(found.game), chained=True)
+        desk = at(following, form, queue, chained=True, title=step["title"])
+    else:
+        desk = blank(found, given)
+    desk.result, desk.rolls = result, rolls
+    return desk
+
+
+def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResponse:
+    """Draw the desk as page or fragment."""
+    prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
+    game = registry.games()[desk.helper.game]
+    ctx = {"desk": desk, "game": game, "groups": grouped(game.slug)}
+    return draw(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
+
+
+def grouped(game: str) -> dict[str, list[registry.Helper]]:
+    """A game's helpers under their group headings, in the order they are offered."""
+    groups: dict[str, list[registry.Helper]] = {}
+    for found in registry.helpers(game).values():
+        groups.setdefault(found.group, []).append(found)
+    return groups
+
+
+@require_POST
+def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """The odds as the inputs stand: what the page asks for while they change. Nothing is kept."""
+    found, book = find_helper(game, slug), chartbooks.shipped(game)
+    return draw_odds(request, found, book)
+
+
+def draw_odds(request: HttpRequest, found: registry.Helper, book) -> HttpResponse:
+    """The odds of a posted form, and the sentence above its dice."""
+    submission = read_submission(request, found, book)
+    submission.form.quiet = True
+    desk = Desk(found, submission.form, "", "", book.name)
+    return render(request, "firefight/_new_odds.html", {"desk": prepare(desk, book)})
+
+
+# JSON
+
+
+@require_GET
+def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """Resolve a helper with the dice given, as a pure query; without parameters, describe it."""
+    found, book = find_helper(game, slug), chartbooks.shipped(game)
+    if not request.GET:
+        return JsonResponse(described(found, book))
+    form, errors = read_query(request, found, book)
+    faces = {} if errors else read_dice(request, found, form, errors)
+    if errors:
+        return problem(errors)
+    try:
+        result = found.resolve(book, form.inputs(), faces)
+    except RuleError as error:
+        return problem(rule_errors(error))
+    if result.needs:
+        return problem({name: [f"{result.headline} Give {name}."] for name in result.needs})
+    return JsonResponse(registry.told(found, result, form.carry()))
+
+
+@require_GET
+def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """The exact distribution, as integer weights over a common total; what may follow under "chain"."""
+    found, book = find_helper(game, slug), chartbooks.shipped(game)
+    form, errors = read_query(request, found, book)
+    if errors:
+        return problem(errors)
+    try:
+        table, *chain = found.all_odds(book, form.inputs())
+    except RuleError as error:
+        return problem(rule_errors(error))
+    return JsonResponse({"helper": found.slug, **table.as_json(), "chain": [odds.as_json() for odds in chain]})
+
+
+def read_query(request, found: registry.Helper, book):
+    """The form of a query string and its errors by field; unknown parameters are errors too."""
+    plain = query_values(request, found)
+    form = found.form.from_plain({k: v for k, v in plain.items() if k in found.form.base_fields}, book=book)
+    errors = {key: [str(message) for message in messages] for key, messages in form.errors.items()}
+    if errors and callable(found.dice):
+        return form, errors  # its dice are not known yet
+    specs = found.specs({} if errors else form.inputs())
+    unknown = plain.keys() - found.form.base_fields.keys() - {spec.name for spec in specs}
+    return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
+
+
+def query_values(request: HttpRequest, found: registry.Helper) -> dict[str, object]:
+    """A query string as plain values: the last of each name, and all of a field that takes several."""
+    multiple = {name for name, field in found.form.base_fields.items() if hasattr(field, "chart")}
+    return {key: given if key in multiple else given[-1] for key, given in request.GET.lists()}
+
+
+def read_dice(request, found: registry.Helper, form, errors) -> dict[str, int]:
+    """The dice of a query string; slips go into ``errors``."""
+    faces = {}
+    for spec in found.specs(form.inputs()):
+        if request.GET.get(spec.name):
+            try:
+                faces[spec.name] = read_face(request.GET[spec.name], spec.sides, spec.name)
+            except BadDie as error:
+                errors[spec.name] = [str(error)]
+    return faces
+
+
+def rule_errors(error: RuleError) -> dict[str, list[str]]:
+    """A rule's objection by field."""
+    return {name: [message] for name, message in getattr(error, "problems", {"": str(error)}).items()}
+
+
+def problem(errors) -> JsonResponse:
+    """Status 400 with the messages of each field."""
+    return JsonResponse({"errors": errors}, status=400)
+
+
+def described(found: registry.Helper, book) -> dict:
+    """What a helper takes and gives, for those who write scripts."""
+    form = found.form.from_plain({}, book=book)
+    dice = [] if callable(found.dice) else [{"name": s.name, "sides": s.sides, "label": s.label} for s in found.dice]
+    return {
+        "helper": found.slug,
+        "title": found.title,
+        "purpose": found.purpose,
+        "rules": found.rules,
+        "fields": [described_field(name, field) for name, field in form.fields.items()],
+        "dice": dice or ("one d10 for each unit: die_1, die_2 …" if callable(found.dice) else []),
+        "outcomes": found.outcomes,
+    }
+
+
+def described_field(name: str, field) -> dict:
+    """One input: its label, bounds and choices, or its columns when it is a list of rows."""
+    told = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
+    if hasattr(field, "min_value"):
+        told |= {"min": field.min_value, "max": field.max_value}
+    if getattr(field, "max_length", None):
+        told |= {"max_length": field.max_length}
+    if hasattr(field, "row_form"):
+        rows = field.row_form(book=field.book).fields
+        told |= {"most": field.most, "rows": [described_field(key, column) for key, column in rows.items()]}
+    elif hasattr(field, "choices"):
+        told["choices"] = [value for value, _ in field.choices]
+    return told

@@ -1,0 +1,211 @@
+"""What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
+
+from dataclasses import replace
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.engine.charts.book import MODESTY, Book, Chart, Grid
+from firefight.engine.charts.checks import LETTERS, Checked
+from firefight.engine.charts.heat import Strip
+from firefight.engine.charts.layouts import LAYOUTS, Layout
+from firefight.engine.charts.notation import shown
+from firefight.engine.charts.tables import Place, Sheet
+from firefight.engine.errors import RuleError
+
+from . import drafts
+from .drafts import Volume
+
+MOST_TOLD = 60  # differences of one chart
+LONGEST_LABEL = 30  # of a cell, for screen readers
+
+
+def cards(game: registry.Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
+    """Every chart as it lies on a play-aid card, each value with its provenance."""
+    return [
+        card(name, LAYOUTS[drafts.spec_of(game, name).shape].head, chart, name in typed)
+        for name, chart in found.items()
+    ]
+
+
+def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -> dict[str, Any]:
+    """One card."""
+    kind = chart.raw["kind"]
+    # A modifier's key is for the rules alone.
+    columns = range(1, 4) if kind == "choices" else range(len(chart.sheet.head))
+    rows = [
+        [
+            {"text": row[place] or ("?" if letters[place] != "." else ""), "origin": LETTERS.get(letters[place], "")}
+            for place in columns
+        ]
+        for row, letters in zip(chart.sheet.rows, chart.marks, strict=True)
+    ]
+    held = [
+        letter
+        for row, line in zip(chart.sheet.rows, chart.marks, strict=True)
+        for text, letter in zip(row, line, strict=True)
+        if text
+    ]
+    counted = {word: held.count(letter) for letter, word in LETTERS.items()}
+    mixed = {word: number for word, number in counted.items() if number}
+    weakest = next((word for word in MODESTY if counted[word]), "owner")
+    return {
+        "name": name,
+        "title": chart.raw["title"],
+        "rule": chart.raw["rule"],
+        "kind": kind,
+        "provenance": weakest,
+        "mixed": mixed if len(mixed) > 1 else {},
+        "head": [chart.sheet.head[place] for place in columns] if not head else (),
+        "rows": rows,
+        "flaws": chart.to_mend,
+        "typed": typed,
+    }
+
+
+def told(found: Checked) -> list[dict[str, str]]:
+    """What stands against a sheet, each with its cell as a page knows and names it."""
+    return [
+        {
+            "at": f"{flaw.place[0]}-{flaw.place[1]}" if flaw.place else "",
+            "where": where(found.sheet, flaw.place) or shown(flaw.cell),
+            "message": flaw.message,
+            "overrule": flaw.overrule,
+            "key": flaw.key,
+        }
+        for flaw in found.flaws
+    ]
+
+
+def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
+    """A sheet to type into. The first of the flaws, so many of them, are told beside it."""
+    sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
+    told_of = {flaw["at"] for flaw in flaws[:described]}
+
+    def cell(place: Place, text: str) -> dict[str, Any]:
+        row, column = place
+        at = f"{row}-{column}"
+        return {
+            "at": at,
+            "number": column,
+            "text": text,
+            "label": where(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
+            "letter": found.marks[row - 1][column] if row else "",
+            "bad": at in bad,
+            "told": at in told_of,
+            "locked": layout.is_locked(place),
+        }
+
+    lines = [
+        [cell((row, column), text) for column, text in enumerate(line)]
+        for row, line in enumerate((sheet.head, *sheet.rows))
+    ]
+    rows = [{"number": number, "cells": line} for number, line in enumerate(lines[1:], 1)]
+    return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows}
+
+
+def where(sheet: Sheet, place: Place | None) -> str:
+    """A cell as people point at it: its row and its column."""
+    if place is None:
+        return ""
+    row, column = place
+    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
+    return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
+
+
+# What a chart does
+
+TALL, WIDE = 300, 30  # units of the drawing: a strip's height and width
+READABLE = 11  # the least height of a label
+MOST_DRAWN, MOST_NAMED = 400, 200  # stretches of a drawing, and of one with labels
+
+
+def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
+    """The strips as paths, one for each level, and labels where there is room."""
+    drawn = sum(len(strip.stretches) for strip in found)
+    if not 0 < drawn <= MOST_DRAWN:
+        return None
+    paths: dict[int, list[str]] = {}
+    labels = []
+    width = WIDE if len(found) > 1 else 4 * WIDE
+    for place, strip in enumerate(found):
+        unit = TALL / strip.sides
+        for stretch in strip.stretches:
+            top, height = round((stretch.low - 1) * unit, 1), round((stretch.high - stretch.low + 1) * unit, 1)
+            paths.setdefault(stretch.level, []).append(f"M{place * width} {top:g}h{width - 1}v{height:g}h{1 - width}z")
+            if height >= READABLE and stretch.label and drawn <= MOST_NAMED:
+                x = place * width + (width - 1) / 2
+                labels.append({"x": f"{x:g}", "y": f"{top + height / 2 + 4:g}", "text": shown(stretch.label)[:16]})
+    return {
+        "paths": [(level, "".join(paths[level])) for level in sorted(paths)],
+        "labels": labels,
+        "names": [
+            (f"{place * width + (width - 1) / 2:g}", strip.name) for place, strip in enumerate(found) if strip.name
+        ],
+        "width": len(found) * width,
+        "sides": found[0].sides,
+    }
+
+
+def before_and_after(volume: Volume, chart: Chart | None) -> dict[str, Any] | None:
+    """The odds of a typical roll with the book that this one comes from, and with the chart as it stands."""
+    typical = volume.game.typical.get(chart.name) if chart else None
+    if typical is None:
+        return None
+    base = volume.base
+    if typical.at:
+        column = telling_column(base[chart.name], chart, typical.column)
+        typical = replace(typical, words=typical.words.format(column), inputs={**typical.inputs, **typical.at(column)})
+    sides = [
+        _shares(base, volume, typical),
+        _shares(Book(volume.name, {**base.charts, chart.name: chart}), volume, typical),
+    ]
+    if isinstance(sides[1], str):
+        return {"words": typical.words, "trouble": sides[1]}
+    before, after = (side if isinstance(side, dict) else {} for side in sides)
+    rows = [
+        {"label": label, "before": before.get(label, 0), "after": after.get(label, 0)}
+        for label in dict.fromkeys([*after, *before])
+    ]
+    for row in rows:
+        row["differs"] = abs(row["before"] - row["after"]) > 1e-9
+    helper = registry.helpers(volume.game.slug)[typical.helper]
+    return {"title": helper.title, "words": typical.words, "rows": rows, "base": volume.draft.based_on.name}
+
+
+def telling_column(before: Chart, now: Chart, usual: str) -> str:
+    """The usual column, or if that is as it was the first that is not."""
+    if not (isinstance(before, Grid) and isinstance(now, Grid)):
+        return usual
+    known = [column for column in now.columns if column in before.columns]
+    changed = [column for column in known if before.column(column) != now.column(column)]
+    return changed[0] if changed and usual not in changed else usual
+
+
+def _shares(book: Book, volume: Volume, typical: registry.Typical) -> dict[str, float] | str:
+    """Percentages by outcome, or why there are none."""
+    helper = registry.helpers(volume.game.slug)[typical.helper]
+    form = helper.form.from_plain(typical.inputs, book=book)
+    if not form.is_valid():
+        return "The typical roll does not fit this book."
+    try:
+        odds = helper.table_odds(book, form.inputs())
+    except (RuleError, ValueError) as error:  # a result that the rule does not know
+        return str(error)
+    return {row.label: 100 * row.weight / odds.total for row in odds.rows}
+
+
+def differences(first: Checked, second: Checked) -> dict[str, Any]:
+    """The cells in which two versions of a chart differ, by their names."""
+    values = [_values(found) for found in (first, second)]
+    rows = [
+        {"cell": shown(name), "first": values[0].get(name, "not there"), "second": values[1].get(name, "not there")}
+        for name in dict.fromkeys([*values[0], *values[1]])
+        if values[0].get(name) != values[1].get(name)
+    ]
+    return {"title": first.raw["title"], "rows": rows[:MOST_TOLD], "count": len(rows), "more": len(rows) - MOST_TOLD}
+
+
+def _values(found: Checked) -> dict[str, str]:
+    """Every cell as it is read, however it was written; as it was typed where it cannot be read."""
+    known = found.chart.named_values() if found.chart else {}
+    return {name: shown(known.get(name)) or found.sheet.at(place) for name, place in found.cells.items()}

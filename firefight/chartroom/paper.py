@@ -1,0 +1,158 @@
+"""A chart book as pages of play-aid cards: black on white, in columns, each chart with its rule and its provenance."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from firefight.drawing.paper import Format, Paper
+
+COLUMNS, GUTTER = 3, 4  # mm between columns
+PAD, LINE = 1.5, 3.3  # mm: around a card's words, and from one line to the next
+TITLE, WORDS, SMALL = 8, 7, 6  # points
+WIDE = 8  # columns of a table from which it takes the whole breadth
+RULED, FAINT = 2.55, 170  # a row's line: mm above its letters' feet, and its level of grey
+LEGEND = (
+    "text: the rulebook's text gives it. house: ours, fitted to the text, not the published chart; "
+    "* marks such values among others. owner: typed in from somebody's own copy."
+)
+
+Card = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card broken into lines for a column of so many mm."""
+
+    card: Card
+    width: float
+    title: list[str]
+    source: list[str]
+    rows: list[list[list[str]]]
+    widths: list[float]
+
+    @property
+    def height(self) -> float:
+        """In mm, the frame included."""
+        lines = len(self.title) + len(self.source) + sum(max(map(len, row)) for row in self.rows)
+        return lines * LINE + 2 * PAD + 1
+
+
+def draw(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime) -> bytes:
+    """The whole book as a PDF: wide tables over the whole breadth, the rest in three columns."""
+    paper = Paper(f"{name}, {game}", f"{name}, {game}", size, printed)
+    paper.add_page()
+    paper.heading(name)
+    for line in paper.wrapped(LEGEND, paper.epw, SMALL):
+        paper.put(paper.l_margin, paper.y + 2, line, SMALL)
+        paper.y += 2.7
+    paper.y += 1
+    wide = [card for card in cards if len(card["head"]) > WIDE]
+    for card in wide:
+        for laid in parts(paper, lay(paper, card, paper.epw)):
+            paper.make_room(laid.height)
+            put(paper, laid, paper.l_margin, paper.y)
+            paper.set_y(paper.y + laid.height + GUTTER)
+    width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
+    narrow = [lay(paper, card, width) for card in cards if card not in wide]
+    fill(paper, [part for laid in narrow for part in parts(paper, laid)], width)
+    return paper.bytes()
+
+
+def parts(paper: Paper, laid: Laid) -> list[Laid]:
+    """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
+    room = paper.bottom - paper.t_margin
+    named = laid.rows[: bool(laid.card["head"])]
+    found = [replace(laid, rows=named)]
+    for row in laid.rows[len(named) :]:
+        longer = replace(found[-1], rows=[*found[-1].rows, row])
+        if longer.height > room and found[-1].rows != named:
+            found.append(replace(laid, title=[*laid.title, "continued"], rows=[*named, row]))
+        else:
+            found[-1] = longer
+    return found
+
+
+def fill(paper: Paper, laid: list[Laid], width: float) -> None:
+    """Put each card where its column is shortest; a new page once it fits in none."""
+    tops = [paper.y] * COLUMNS
+    for card in laid:
+        place = tops.index(min(tops))
+        if tops[place] + card.height > paper.bottom:
+            paper.add_page()
+            tops, place = [paper.y] * COLUMNS, 0
+        put(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
+        tops[place] += card.height + 2
+
+
+def lay(paper: Paper, card: Card, width: float) -> Laid:
+    """Break a card's words into lines."""
+    inner = width - 2 * PAD
+    told = f"{card['rule']} · {card['provenance']}"
+    if card["mixed"]:
+        told += f" ({', '.join(f'{number} {word}' for word, number in card['mixed'].items())})"
+    texts = [[printed_text(cell, card) for cell in row] for row in columns_of(card)]
+    widths = column_widths(paper, texts, inner)
+    rows = [
+        [
+            paper.wrapped(text, share - 1, WORDS, bold=not place) or [""]
+            for place, (text, share) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in texts
+    ]
+    title, source = paper.wrapped(card["title"], inner, TITLE, bold=True), paper.wrapped(told, inner, SMALL)
+    return Laid(card, width, title, source, rows, widths)
+
+
+def columns_of(card: Card) -> list[list[Mapping[str, str]]]:
+    """The rows to print: the head if there is one; of modifiers the name and the value."""
+    if card["kind"] == "choices":
+        return [row[:2] for row in card["rows"]]
+    head = [[{"text": name, "origin": ""} for name in card["head"]]] if card["head"] else []
+    return [*head, *card["rows"]]
+
+
+def printed_text(cell: Mapping[str, str], card: Card) -> str:
+    """A cell's text; what is ours among other people's values has a star."""
+    return cell["text"] + ("*" if card["mixed"] and cell["origin"] == "house" else "")
+
+
+def column_widths(paper: Paper, texts: list[list[str]], inner: float) -> list[float]:
+    """Each column as wide as its longest word, the first as its longest line where there is room."""
+    columns = list(zip(*texts, strict=True)) or [()]
+    most = 2 * inner / len(columns)  # one long word leaves the others their room
+    words = [min(_longest(paper, (word for text in column for word in text.split())) + 2, most) for column in columns]
+    whole = _longest(paper, columns[0]) + 3
+    words[0] = max(words[0], min(whole, inner - sum(words[1:])))
+    if len(words) == 1 or sum(words) > inner:
+        return [inner * width / sum(words) for width in words]
+    share = (inner - sum(words)) / (len(words) - 1)
+    return [words[0], *(width + share for width in words[1:])]
+
+
+def _longest(paper: Paper, texts: Iterable[str]) -> float:
+    return max((paper.length(text, WORDS, bold=True) for text in texts), default=0)
+
+
+def put(paper: Paper, laid: Laid, x: float, y: float) -> None:
+    """Draw a card with its frame, its upper left corner at a point."""
+    paper.set_line_width(0.2)
+    paper.set_draw_color(0)
+    paper.rect(x, y, laid.width, laid.height)
+    left, base = x + PAD, y + PAD + LINE * 0.8
+    for line in laid.title:
+        paper.put(left, base, line, TITLE, bold=True)
+        base += LINE
+    for line in laid.source:
+        paper.put(left, base, line, SMALL)
+        base += LINE
+    base += 0.6
+    paper.set_draw_color(FAINT)
+    for row in laid.rows:
+        paper.line(x + 0.2, base - RULED, x + laid.width - 0.2, base - RULED)
+        at = left
+        for place, (lines, width) in enumerate(zip(row, laid.widths, strict=True)):
+            for number, line in enumerate(lines):
+                paper.put(at, base + number * LINE, line, WORDS, bold=not place)
+            at += width
+        base += LINE * max(map(len, row))

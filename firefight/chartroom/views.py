@@ -1,0 +1,426 @@
+"""The chart room: the shelf, a book as play-aid cards, a chart as a sheet to type into, files, comparison."""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.chartbooks import BadBook
+from firefight.chartroom import drafts
+from firefight.chartroom import paper as chartpaper
+from firefight.chartroom.cards import before_and_after, cards, differences, drawn, heat, told
+from firefight.chartroom.drafts import Full, Moved, NoBook, Unready, Volume
+from firefight.drawing.paper import Format
+from firefight.engine.charts import tables
+from firefight.engine.charts.checks import Checked, overrule
+from firefight.engine.charts.heat import strips
+from firefight.engine.charts.layouts import LAYOUTS
+from firefight.engine.charts.notation import shown
+from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.hosting.allowance import A_BOOK, counted, spend
+from firefight.table import consent
+from firefight.table.acts import BadField, Refused
+from firefight.table.seats import Table, at_table
+from firefight.table.views.match import CONTROLS, number_in, seated
+
+STALE = (
+    "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
+)
+MOST_TOLD, MOST_SHOWN = 60, 30  # problems of a book or a file, of a chart
+_CELL = re.compile(r"c-(\d{1,2})-(\d{1,2})")
+_DO = re.compile(r"(row|column)-(add|remove)-(\d{1,2})")
+_CUT = {
+    ("row", "add"): tables.add_row,
+    ("row", "remove"): tables.remove_row,
+    ("column", "add"): tables.add_column,
+    ("column", "remove"): tables.remove_column,
+}
+
+
+class BadPost(ValueError):
+    """A posted form that cannot be done; the message says why."""
+
+
+def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of a book that may not be there, or not for this browser; it stays in no cache."""
+
+    def guarded(request: HttpRequest, **parts: Any) -> HttpResponse:
+        try:
+            response = view(request, **parts)
+        except NoBook:
+            raise Http404("There is no such book on your shelf.") from None
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return guarded
+
+
+# The shelf
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+@shelved
+def shelf(request: HttpRequest) -> HttpResponse:
+    """The books that this browser may open. A posted file is taken in."""
+    if request.method == "GET":
+        return draw_shelf(request)
+    sent = request.FILES.get("file")
+    if sent is None:
+        return draw_shelf(request, ["Choose a file first: a chart book as TOML or JSON."], 422)
+    try:
+        draft = drafts.take_in(request, drafts.read_file(sent.read(drafts.MOST_BYTES + 1)))
+    except BadBook as error:
+        listed = [str(problem) for problem in error.problems]
+        more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
+        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *listed[:MOST_TOLD], *more], 422)
+    except Full as error:
+        return draw_shelf(request, [str(error)], 422)
+    return redirect("firefight:chart-book", draft.pk)
+
+
+def draw_shelf(request: HttpRequest, problems: list[str] = (), status: int = 200) -> HttpResponse:
+    """The shelf's page."""
+    volumes = drafts.listed(request)
+    ctx = {
+        "games": registry.games().values(),
+        "mine": [volume for volume in volumes if volume.mine],
+        "hosts": [volume for volume in volumes if not volume.mine],
+        "problems": problems,
+        "most": drafts.MOST_BYTES // 1000,
+        "house": {slug: chartbooks.shipped(slug).name for slug in registry.games()},
+    }
+    return render(request, "firefight/charts_shelf.html", ctx, status=status)
+
+
+@require_GET
+@shelved
+def open_shared(request: HttpRequest, token: str) -> HttpResponse:
+    """A read-only link: the token goes into the session and leaves the address bar."""
+    return redirect("firefight:chart-book", drafts.open_shared(request, token).pk)
+
+
+# A book
+
+
+@require_GET
+@shelved
+def house(request: HttpRequest, game: str) -> HttpResponse:
+    """The shipped book of a game."""
+    return draw_book(request, drafts.find_shipped(game))
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+@shelved
+def book(request: HttpRequest, ref: str) -> HttpResponse:
+    """A whole book as play-aid cards, and what its owner can do with it."""
+    volume = drafts.find(request, ref)
+    if request.method == "GET":
+        return draw_book(request, volume)
+    do = request.POST.get("do", "")
+    if do == "copy":
+        try:
+            return redirect("firefight:chart-book", drafts.copy(request, volume).pk)
+        except Full as error:
+            return draw_book(request, volume, str(error), 422)
+    act = _ACTS.get(do) if volume.mine else None
+    if act is None:
+        return draw_book(request, volume, "That cannot be done with this book.", 403)
+    try:
+        act(request, volume)
+    except Moved:
+        return draw_book(request, drafts.find(request, ref), STALE, 409)
+    except Unready:
+        return draw_book(request, volume, "Some cells still need mending; nothing was stored.", 422)
+    except BadPost as error:
+        return draw_book(request, volume, str(error), 422)
+    return redirect("firefight:charts-shelf") if do == "remove" else redirect("firefight:chart-book", ref)
+
+
+def _rename(request: HttpRequest, volume: Volume) -> None:
+    name = " ".join(request.POST.get("name", "").split())
+    if not 0 < len(name) <= drafts.MOST_NAME or CONTROLS.search(name):
+        raise BadPost(f"A book's name has 1 to {drafts.MOST_NAME} characters, none of them a control character.")
+    drafts.keep(volume.draft, number_in(request, "revision") or 0, name=tables.clean(name))
+
+
+def _make_usable(request: HttpRequest, volume: Volume) -> None:
+    spend(request, A_BOOK)
+    try:
+        drafts.make_usable(volume, number_in(request, "revision") or 0)
+    except BadBook as error:
+        raise BadPost("; ".join(map(str, error.problems[:MOST_TOLD]))) from None
+
+
+def _share(request: HttpRequest, volume: Volume) -> None:
+    request.session["shared_link"] = {volume.ref: drafts.share(volume.draft)}
+
+
+def _unshare(request: HttpRequest, volume: Volume) -> None:
+    drafts.unshare(volume.draft)
+
+
+def _remove(request: HttpRequest, volume: Volume) -> None:
+    if request.POST.get("sure") != "on":
+        raise BadPost("Tick “remove it for good” first. Matches keep the versions that they use.")
+    volume.draft.delete()
+
+
+_ACTS = {"rename": _rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": _remove}
+
+
+def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: int = 200) -> HttpResponse:
+    """The page of a book."""
+    found = volume.all_checked()
+    flaws = [(name, chart, flaw) for name, chart in found.items() for flaw in chart.flaws]
+    plain = volume.plain(found) if volume.draft and not flaws else None
+    token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
+    link = request.build_absolute_uri(reverse("firefight:charts-shared", args=[token])) if token else ""
+    ctx = {
+        "volume": volume,
+        "game": volume.game,
+        "cards": cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ()),
+        "flaws": [
+            {"chart": name, "title": chart.raw["title"], "cell": shown(flaw.cell), "message": flaw.message}
+            for name, chart, flaw in flaws[:MOST_TOLD]
+        ],
+        "flaw_count": sum(chart.to_mend for chart in found.values()),
+        "latest": plain is not None and drafts.is_latest(volume, plain),
+        "whole": plain is not None or not volume.draft,
+        "link": link,
+        "trouble": trouble,
+        "most_name": drafts.MOST_NAME,
+    }
+    return render(request, "firefight/charts_book.html", ctx, status=status)
+
+
+# A chart
+
+
+@require_http_methods(["GET", "POST"])
+@shelved
+def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
+    """A chart of an own book as a sheet to type into."""
+    volume = drafts.find_mine(request, ref)
+    drafts.spec_of(volume.game, name)
+    if request.method == "GET":
+        return draw_chart(request, volume, name)
+    try:
+        at = edit(request, volume, name)
+    except Moved:
+        return draw_chart(request, drafts.find_mine(request, ref), name, STALE, 409)
+    except (BadSheet, BadPost) as error:
+        return draw_chart(request, drafts.find_mine(request, ref), name, str(error), 422)
+    if request.htmx:
+        return draw_chart(request, volume, name)
+    return redirect(reverse("firefight:chart-edit", args=[ref, name]) + (f"?at={at[0]}-{at[1]}" if at else ""))
+
+
+def edit(request: HttpRequest, volume: Volume, name: str) -> Place | None:
+    """Type in what was posted, then do what was pressed. Returns the cell to go on from.
+
+    Raises BadSheet, BadPost, Moved.
+    """
+    page = request.POST.get("page", "")[:32], number_in(request, "typed") or 0
+    revision = volume.draft.revision
+    if revision != number_in(request, "revision") and not drafts.was_typed_on(volume.draft, *page):
+        raise Moved
+    texts = {(int(at[1]), int(at[2])): text for key, text in request.POST.items() if (at := _CELL.fullmatch(key))}
+    before, confirmed = volume.sheet(name)
+    sheet, at = drafts.changed(volume, name, texts), None
+    # A save while somebody types does nothing but save.
+    do, key = ("", "") if request.htmx else (request.POST.get("do", ""), request.POST.get("overrule", ""))
+    if key:
+        chart = volume.base[name]
+        found = drafts.checked(volume.game, name, sheet, confirmed, chart.title, chart.rule)
+        answered = overrule(found, key)
+        if answered is None:
+            raise BadPost("That cell was changed meanwhile: look at it again.")
+        sheet, confirmed = answered[0], (*confirmed, *filter(None, answered[1:]))
+    elif do == "paste":
+        sheet, at = paste(request, volume, name, sheet)
+    elif do == "own":
+        sheet = tables.own_all(sheet)
+    elif do == "restore":
+        sheet, confirmed = volume.original(name)
+    elif found := _DO.fullmatch(do):
+        sheet, at = cut(volume, name, sheet, *found.groups())
+    if (sheet, set(confirmed)) != (before, set(volume.sheet(name)[1])):
+        drafts.type_in(volume, name, revision, sheet, confirmed, page)
+    return at
+
+
+def paste(request: HttpRequest, volume: Volume, name: str, sheet: Sheet) -> tuple[Sheet, Place]:
+    """Lay the pasted text over the sheet where the form says, or replace the whole chart with it."""
+    spec = drafts.spec_of(volume.game, name)
+    layout = LAYOUTS[spec.shape]
+    found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", request.POST.get("at", ""))
+    at = (int(found[1]), int(found[2])) if found else None
+    block = tables.parse(request.POST.get("pasted", ""), len(layout.head or ()) or tables.MOST_COLUMNS)
+    return layout.paste(sheet, spec, block, at), at or (1, 0)
+
+
+def cut(volume: Volume, name: str, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
+    """Add or remove a row or a column."""
+    layout = LAYOUTS[drafts.spec_of(volume.game, name).shape]
+    if not layout.grows or (what == "column" and layout.head):
+        raise BadPost("This chart keeps its shape.")
+    place = int(number) + (how == "add")
+    return _CUT[what, how](sheet, int(number)), ((place, 0) if what == "row" else (0, place))
+
+
+def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "", status: int = 200) -> HttpResponse:
+    """The sheet with all that is known of it; for htmx only what is known."""
+    spec, found = drafts.spec_of(volume.game, name), volume.checked(name)
+    flaws = told(found)
+    ctx = {
+        "volume": volume,
+        "flaws": flaws[:MOST_SHOWN],
+        "flaw_count": found.to_mend,
+        "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
+        "answered": found.overruled,
+        "marks": "/".join(found.marks),
+        "heat": heat(strips(found.chart)),
+        "odds": before_and_after(volume, found.chart),
+        "trouble": trouble,
+    }
+    if request.htmx:
+        return render(request, "firefight/_check.html", ctx, status=status)
+    following = following_name(volume.game, name)
+    ctx |= {
+        "sheet": drawn(found, LAYOUTS[spec.shape], flaws, MOST_SHOWN),
+        "raw": found.raw,
+        "focus": request.GET.get("at", ""),
+        "following": following,
+        "following_title": volume.base[following].title,
+        "codes": sorted(spec.codes),
+        "longest": tables.LONGEST_CELL,
+        "page": uuid.uuid4().hex,
+    }
+    return render(request, "firefight/charts_edit.html", ctx, status=status)
+
+
+def following_name(game: registry.Game, name: str) -> str:
+    """The chart behind this one; the first behind the last."""
+    names = [spec.name for spec in game.chart_specs]
+    return names[(names.index(name) + 1) % len(names)]
+
+
+# Files and paper
+
+
+@require_GET
+@shelved
+def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
+    """A book as one file, as it stands."""
+    volume = drafts.find(request, ref)
+    try:
+        plain = volume.plain()
+    except Unready:
+        return draw_book(request, volume, "A book can be written to a file once nothing in it needs mending.", 409)
+    write, kind = (drafts.as_toml, "application/toml") if form == "toml" else (drafts.as_json, "application/json")
+    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="charts-{volume.ref}.{form}"'
+    return response
+
+
+@require_GET
+@shelved
+def paper(request: HttpRequest, ref: str) -> HttpResponse:
+    """A book as pages of play-aid cards."""
+    volume = drafts.find(request, ref)
+    size = request.GET.get("paper", Format.A4.value)
+    if size not in set(Format):
+        raise Http404("There is no such paper.")
+    found = cards(volume.game, volume.all_checked())
+    sent = chartpaper.draw(found, volume.title, volume.game.title, Format(size), timezone.now())
+    response = HttpResponse(sent, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="charts-{volume.ref}-{size}.pdf"'
+    return response
+
+
+# Two books
+
+
+@require_GET
+@shelved
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two books cell by cell."""
+    offered = [*registry.games(), *(volume.ref for volume in drafts.listed(request))]
+    refs = [request.GET.get(name) or default for name, default in (("a", offered[0]), ("b", offered[-1]))]
+    both = [drafts.find(request, ref) for ref in refs]
+    if both[0].game != both[1].game:
+        raise NoBook
+    names = {volume.ref: volume.title for volume in drafts.listed(request)} | {
+        volume.ref: volume.title for volume in both
+    }
+    choices = {**{slug: chartbooks.shipped(slug).name for slug in registry.games()}, **names}
+    charts = differing(both[0].game, *(volume.all_checked() for volume in both))
+    ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
+    return render(request, "firefight/charts_compare.html", ctx)
+
+
+def differing_charts(game: registry.Game, *books: chartbooks.Book) -> list[dict[str, Any]]:
+    """The charts in which two parsed books differ, with the cells."""
+    return differing(game, *(drafts.checked_book(game, book) for book in books))
+
+
+def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
+    """The charts that differ, in the game's order, with the cells."""
+    found = [differences(first[spec.name], second[spec.name]) for spec in game.chart_specs]
+    return [chart for chart in found if chart["count"]]
+
+
+# The book of a match, and books to play with
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+@seated
+def of_match(request: HttpRequest, table: Table) -> HttpResponse:
+    """The book that a match uses. A player may propose another, or copy it to their own shelf."""
+    if request.method == "GET":
+        return draw_of_match(request, table)
+    try:
+        if request.POST.get("do") == "copy":
+            return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
+        version = number_in(request, "version") or 0
+        offered = drafts.usable(request, table.match.game)
+        wanted = request.POST.get("book", "")
+        if wanted not in offered:
+            raise BadField("Choose a book from your shelf.")
+        row = drafts.row_of(table.match.game, wanted)
+        consent.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
+    except Full as error:
+        return draw_of_match(request, table, str(error), 422)
+    except Refused as error:
+        return draw_of_match(request, at_table(request, table.match.pk), str(error), error.status)
+    return redirect("firefight:match-charts", table.match.pk)
+
+
+def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status: int = 200) -> HttpResponse:
+    """The page of a match's book."""
+    match, pinned = table.match, chartbooks.of_match(table.match)
+    pending = consent.describe_pending(table)
+    proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "name": pinned.name,
+        "version": match.version,
+        "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
+        "cards": cards(table.game, drafts.checked_book(table.game, pinned)),
+        "proposed": proposed,
+        "differing": differing_charts(table.game, pinned, proposed) if proposed else [],
+        "trouble": trouble,
+    }
+    return render(request, "firefight/match_charts.html", ctx, status=status)

@@ -1,0 +1,1 @@
+"""Places on a board: how they are written, and how far apart they are."""

@@ -1,0 +1,1 @@
+"""Charts as data: kinds, books, an owner's tables, and what is checked of them."""

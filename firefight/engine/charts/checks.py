@@ -1,0 +1,171 @@
+"""Everything that stands against a sheet as a chart, cell by cell, and whose every value is."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .book import MODESTY, Bands, Chart, ChartSpec, Choices, Problem, Unreadable, read_chart
+from .layouts import LAYOUTS, Flaw, Reading
+from .notation import shown
+from .tables import Place, Sheet, mark
+
+LETTERS = {"t": "text", "h": "house", "o": "owner"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sheet and all that is known of it.
+
+    ``chart`` is None when it cannot be read at all. ``marks``: whose each cell is, a letter each, "." where it holds
+    no value. ``raw``: its plain values, good only when there is no flaw. ``overruled``: what its owner has answered.
+    """
+
+    sheet: Sheet
+    chart: Chart | None
+    raw: dict[str, Any]
+    flaws: tuple[Flaw, ...]
+    overruled: tuple[Flaw, ...]
+    marks: tuple[str, ...]
+    cells: Mapping[str, Place]
+
+    @property
+    def to_mend(self) -> int:
+        """How many cells something stands against; what concerns no single cell counts as one."""
+        return len({flaw.place or flaw.cell for flaw in self.flaws})
+
+
+def fixed_values(chart: Chart) -> dict[str, str]:
+    """What the rulebook's text gives of a shipped chart, by cell; of bands by every single face."""
+    given = {
+        name: str(value)
+        for name, value in chart.named_values().items()
+        if chart.origins[name] == "text" and value is not None
+    }
+    if not isinstance(chart, Bands):
+        return given
+    return {
+        str(face): given[str(band)]
+        for band in chart.bands
+        if str(band) in given
+        for face in range(band.low, band.high + 1)
+    }
+
+
+def check(
+    sheet: Sheet, spec: ChartSpec, title: str, rule: str, confirmed: Iterable[str], fixed: Mapping[str, str]
+) -> Checked:
+    """Everything that stands against a sheet as the chart of that spec.
+
+    ``confirmed``: what the owner has found on his card; ``fixed``: the text's values, from ``fixed_values``.
+    """
+    found = LAYOUTS[spec.shape].read(sheet, spec)
+    raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **found.values}
+    if spec.shape is Choices:  # a modifier without a rule of its own is of the chart's
+        raw["items"] = [{**item, "rule": item.get("rule", rule)} for item in raw["items"]]
+    flaws, chart = list(found.flaws), None
+    overruled: list[Flaw] = []
+    try:
+        chart = read_chart(spec.name, raw, spec)
+    except Unreadable as error:
+        flaws.append(Flaw(found.place_of(error.cell), error.cell, str(error)))
+    confirmed = frozenset(confirmed)
+    if chart:
+        own = set(chart.problems())
+        for problem in spec.problems(chart):
+            flaw = _flaw(problem, found, problem in own)
+            (overruled if problem.odd and problem.confirmation in confirmed else flaws).append(flaw)
+    letters, broken = _provenances(sheet, found, chart, fixed)
+    for flaw in broken:
+        house = flaw.place and sheet.marks[flaw.place[0] - 1][flaw.place[1]] == "h"
+        (overruled if house and flaw.overrule else flaws).append(flaw)
+    used = sorted(flaw.confirmation for flaw in overruled if flaw.overrule == "card")
+    raw = {**_attributed(raw, letters, chart), **({"confirmed": used} if used else {})}
+    if chart:
+        chart = read_chart(spec.name, raw, spec)  # with the provenance of every cell
+    marks = _drawn(sheet, {found.cells[name]: letter for name, letter in letters.items()})
+    return Checked(sheet, chart, raw, _unique(flaws), tuple(overruled), marks, found.cells)
+
+
+def _flaw(problem: Problem, found: Reading, structural: bool) -> Flaw:
+    place = found.faces.get(problem.cell) if structural else None
+    place = place or found.place_of(problem.cell)
+    answers = {"overrule": "card", "confirmation": problem.confirmation} if problem.odd else {}
+    return Flaw(place, problem.cell, problem.message, **answers)
+
+
+def _unique(flaws: list[Flaw]) -> tuple[Flaw, ...]:
+    """In the order of the cells; of one place, the same thing is said once."""
+    return tuple(sorted(dict.fromkeys(flaws), key=lambda flaw: flaw.place or (-1, -1)))
+
+
+def _provenances(
+    sheet: Sheet, found: Reading, chart: Chart | None, fixed: Mapping[str, str]
+) -> tuple[dict[str, str], list[Flaw]]:
+    """Whose every value is, by letter, and where a value differs from the one that the text gives."""
+    letters, flaws = {}, []
+    values = chart.named_values() if chart else {}
+    for name, (row, column) in found.cells.items():
+        letter, given = sheet.marks[row - 1][column], _given(name, chart, fixed)
+        value = "" if values.get(name) is None else str(values[name])
+        other = next((face for face, text in given.items() if text not in (None, value)), None) if chart else None
+        if other is not None:
+            at = f" for {other}" if isinstance(chart, Bands) else ""
+            message = f"the rulebook's text gives {shown(given[other])}{at}"
+            flaws.append(Flaw((row, column), name, message, "rule", f"{name} = {value}"))
+            letter = "h" if letter == "h" else "o"
+        elif given and None not in given.values():
+            letter = "t"
+        elif letter not in "ho":
+            letter = "o"
+        letters[name] = letter
+    lost = [name for name in fixed if chart and name not in found.cells]
+    if isinstance(chart, Bands):  # what lies between bands is a gap already
+        lost = [face for face in fixed if int(face) > chart.sides][:1]
+    flaws += [Flaw(None, name, f"the rulebook's text gives {shown(fixed[name])} for {shown(name)}") for name in lost]
+    return letters, flaws
+
+
+def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> dict[str, str | None]:
+    """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
+    if not isinstance(chart, Bands):
+        return {name: fixed[name]} if name in fixed else {}
+    low, _, high = name.partition("-")
+    told = {str(face): fixed.get(str(face)) for face in range(int(low), min(int(high or low), chart.sides) + 1)}
+    return told if any(told.values()) else {}
+
+
+def _attributed(raw: dict[str, Any], letters: Mapping[str, str], chart: Chart | None) -> dict[str, Any]:
+    """The plain values with their provenance: what most cells have, and lists of the others."""
+    if not letters:
+        return raw
+    counted = Counter(LETTERS[letter] for letter in letters.values())
+    most = max(MODESTY, key=lambda one: counted[one])
+    raw = {**raw, "provenance": most}
+    if isinstance(chart, Choices):
+        others = {name: LETTERS[letter] for name, letter in letters.items() if LETTERS[letter] != most}
+        items = [
+            {**item, "provenance": others[item["key"]]} if item["key"] in others else item for item in raw["items"]
+        ]
+        return {**raw, "items": items}
+    lists = {
+        one: [name for name, letter in letters.items() if LETTERS[letter] == one] for one in MODESTY if one != most
+    }
+    return {**raw, **{one: names for one, names in lists.items() if names}}
+
+
+def _drawn(sheet: Sheet, letters: Mapping[Place, str]) -> tuple[str, ...]:
+    return tuple(
+        "".join(letters.get((number, place), ".") for place in range(len(row)))
+        for number, row in enumerate(sheet.rows, 1)
+    )
+
+
+def overrule(checked: Checked, key: str) -> tuple[Sheet, str] | None:
+    """Answer a flaw: the sheet, and what is confirmed now ("" for a house rule). None if there is no such flaw."""
+    flaw = next((flaw for flaw in checked.flaws if flaw.overrule and flaw.key == key), None)
+    if flaw is None:
+        return None
+    if flaw.overrule == "card":
+        return checked.sheet, flaw.confirmation
+    return (mark(checked.sheet, flaw.place, "h"), "") if flaw.place else None

@@ -1,0 +1,89 @@
+"""How people write the cells of charts: bands of faces, whole numbers, results and names."""
+
+import re
+from collections.abc import Iterable
+
+from .book import BLANKS, is_digits
+
+DASHES = "-‐‑‒–—−"
+_SPAN = re.compile(r"(\d{1,3})\s*(?:-|\.\.+|to)\s*(\d{1,3})")
+_UP_TO = re.compile(r"(?:≤|<=|=<|up to )\s*(\d{1,3})")
+_FROM = re.compile(r"(?:(?:≥|>=|=>)\s*(\d{1,3})|(\d{1,3})\s*(?:\+|or more))")
+
+
+def plain_dashes(text: str) -> str:
+    """The text with every kind of dash as a hyphen."""
+    return re.sub(f"[{DASHES}]", "-", text)
+
+
+def read_number(text: str) -> int | None:
+    """A whole number as people write it: "−5", "+10", "12,0"; None for a blank. Raises ValueError."""
+    plain = plain_dashes(text).replace(" ", "")
+    if plain in BLANKS:
+        return None
+    found = re.fullmatch(r"\+?(-?\d{1,5})(?:[.,]0*)?", plain, re.ASCII)
+    if not found:
+        raise ValueError(f"“{text[:20]}” is no whole number")
+    return int(found[1])
+
+
+def read_faces(text: str, sides: int | None) -> tuple[int | None, int]:
+    """A band of faces as (low, high): "01-05", "1–5", "≤5", "96+", "7"; "00" is 100, and 10 on a d10.
+
+    A single number has no low: what it means depends on the chart. ``sides`` None: a band without an end is refused.
+    Raises ValueError.
+
+    >>> read_faces("01-05", 100), read_faces("≤5", 100), read_faces("96+", 100), read_faces("91–00", 100)
+    ((1, 5), (1, 5), (96, 100), (91, 100))
+    """
+    plain = plain_dashes(text).strip().casefold()
+    if found := _SPAN.fullmatch(plain):
+        low, high = (_face(part, sides) for part in found.groups())
+    elif found := _UP_TO.fullmatch(plain):
+        low, high = 1, _face(found[1], sides)
+    elif (found := _FROM.fullmatch(plain)) and sides:
+        low, high = _face(found[1] or found[2], sides), sides
+    else:
+        number = plain if is_digits(plain) else re.sub(r"[.,]0*$", "", plain)
+        if not is_digits(number) or len(number) > 3:
+            raise ValueError(f"“{text[:20]}” should look like 7, 1-5, ≤5 or 96+")
+        return None, _face(number, sides)
+    if low > high:
+        raise ValueError("runs backwards")
+    return low, high
+
+
+def _face(digits: str, sides: int | None) -> int:
+    zero = {"00": 100, "0": 10 if sides == 10 else 0}
+    return zero.get(digits, int(digits))
+
+
+def folded(text: str) -> str:
+    """A word as it is compared: no case, blanks or underscores."""
+    return re.sub(r"[\s_]+", "", plain_dashes(text).casefold())
+
+
+def code_of(text: str, codes: Iterable[str]) -> str:
+    """The result that a text means: one of the chart's codes, or the words joined as codes are.
+
+    >>> code_of("m + 3", ["M+3"]), code_of("Defender Choice 2", []), code_of("2,0", [])
+    ('M+3', 'defender_choice 2', '2')
+    """
+    known = {folded(code): code for code in codes}
+    if folded(text) in known:
+        return known[folded(text)]
+    if found := re.fullmatch(r"(\d+)[.,]0*", text):
+        return found[1]
+    words = re.sub(r"[\s_]+", "_", plain_dashes(text).casefold().strip())
+    return re.sub(r"_(\d+)$", r" \1", words)
+
+
+def name_of(text: str, codes: Iterable[str] = ()) -> str:
+    """The name of a row or column, in one word."""
+    known = {folded(code): code for code in codes}
+    return known.get(folded(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
+
+
+def shown(value: object) -> str:
+    """A value or name as a sheet shows it."""
+    return "" if value is None else str(value).replace("_", " ")

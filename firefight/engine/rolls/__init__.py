@@ -1,0 +1,1 @@
+"""Dice and what is read from them: throws, odds, modifiers, results."""

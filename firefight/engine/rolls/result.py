@@ -1,0 +1,110 @@
+"""The frozen answer of a rule: everything that a page prints and a log keeps."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from firefight.engine.charts.book import Chart
+
+from .modifiers import Modifier
+
+
+class Outcome(StrEnum):
+    """What a roll came to. The value is the word in JSON, ``word`` the one on the page."""
+
+    @property
+    def word(self) -> str:
+        """The outcome in plain words."""
+        return self.value.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A roll that this result calls for, with the inputs that are already known."""
+
+    helper: str
+    title: str
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a chart's values come from: ``text``, ``house`` or ``owner``."""
+
+    chart: str
+    title: str
+    provenance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One resolved roll.
+
+    ``outcome`` is None while the dice given do not settle it; ``needs`` then names the dice to
+    roll next. ``needs`` may also name a die of a settled outcome (the direction of a stray).
+    ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes").
+    """
+
+    headline: str
+    outcome: Outcome | None = None
+    label: str = ""
+    dice: Mapping[str, int] = field(default_factory=dict)
+    modified: int | None = None
+    modifiers: tuple[Modifier, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    effects: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+    rules: tuple[str, ...] = ()
+    provenance: tuple[Source, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The outcome as the odds name it."""
+        return self.label or (self.outcome.word if self.outcome else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values under the keys of the machine-readable contract (docs/json.md)."""
+        return {
+            "headline": self.headline,
+            "dice": dict(self.dice),
+            "modified": self.modified,
+            "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
+            "outcome": self.outcome and self.outcome.value,
+            "details": dict(self.details),
+            "effects": list(self.effects),
+            "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
+            "rules": list(self.rules),
+            "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
+        }
+
+
+def sources(charts: Iterable[Chart]) -> tuple[Source, ...]:
+    """Name where each chart's values come from, for a result that used them."""
+    return tuple(Source(chart.name, chart.title, chart.provenance) for chart in charts)
+
+
+def waiting(
+    message: str,
+    *needs: str,
+    outcome: Outcome | None = None,
+    label: str = "",
+    dice: Mapping[str, int] | None = None,
+    modified: int | None = None,
+    modifiers: tuple[Modifier, ...] = (),
+    details: Mapping[str, Any] | None = None,
+    rules: tuple[str, ...] = (),
+) -> Result:
+    """A result that waits for dice: ``message`` says what to roll, ``needs`` which dice; the rest is known already."""
+    return Result(
+        headline=message,
+        outcome=outcome,
+        label=label,
+        dice=dice or {},
+        modified=modified,
+        modifiers=modifiers,
+        details=details or {},
+        rules=rules,
+        needs=needs,
+    )

@@ -1,0 +1,1 @@
+"""The rules of Combat! Stalingrad, one module for each chapter or part of one."""

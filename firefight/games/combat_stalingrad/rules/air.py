@@ -1,0 +1,341 @@
+"""Air support and anti-aircraft fire (17.6)."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
+from firefight.engine.charts.book import Bands, Book, Chart, Grid, Numbers
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.modifiers import listed, other, total
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+
+from .artillery import landing, place_name
+from .fire import FireOutcome
+from .units import State, Unit, common_modifiers, named
+
+
+class ArrivalOutcome(Outcome):
+    """Results of 17.6.2 Arrival and Return to Base."""
+
+    ARRIVES = "arrives"
+    STAYS = "stays"
+    LEAVES = "leaves"
+    NOT_YET = "not_yet"
+
+
+def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die: int | None = None) -> Result:
+    """See whether a group of aircraft arrives, or stays (17.6.2 Arrival and Return to Base).
+
+    number: 1 to 10, from the card or roster. die: d10, 0 as 10. One roll for the whole group.
+    """
+    if die is None:
+        return waiting(f"{number} or less is needed.", "die")
+    made = check_face(die, 10) <= number
+    outcome = {
+        (False, True): ArrivalOutcome.ARRIVES,
+        (False, False): ArrivalOutcome.NOT_YET,
+        (True, True): ArrivalOutcome.STAYS,
+        (True, False): ArrivalOutcome.LEAVES,
+    }[already_in_play, made]
+    effects = {
+        ArrivalOutcome.ARRIVES: ("All aircraft of the group are in play.",),
+        ArrivalOutcome.STAYS: ("The whole group stays in play.",),
+        ArrivalOutcome.LEAVES: ("The whole group leaves for good; another group may roll from next turn on.",),
+        ArrivalOutcome.NOT_YET: ("Try again with an impulse of a later turn.",),
+    }[outcome]
+    return Result(
+        headline=f"{outcome.word}: {die} against {number}.",
+        outcome=outcome,
+        dice={"die": die},
+        modified=die,
+        details={"number": number},
+        effects=effects,
+        follow_ups=(FollowUp("air-attack", "Air attack", {}),) if made else (),
+        rules=("17.6.2 Arrival and Return to Base",),
+    )
+
+
+class Aircraft(StrEnum):
+    """The two aircraft of the game (17.6.1)."""
+
+    JU87 = "ju87"
+    PO2 = "po2"
+
+    @property
+    def word(self) -> str:
+        """The aircraft's name."""
+        return {"ju87": "Ju 87", "po2": "Po-2"}[self.value]
+
+
+class AirWeapon(StrEnum):
+    """What an aircraft attacks with (17.6.3)."""
+
+    HE = "he"
+    MG = "mg"
+    BOTH = "both"
+
+
+class AirAttackOutcome(Outcome):
+    """Results of 17.6.5 Air Attack Routine."""
+
+    ON_TARGET = "on_target"
+    SCATTER = "scatter"
+    DEFENDER_CHOICE = "defender_choice"
+
+
+_AIR_RULES = ("17.6.5 Air Attack Routine",)
+
+
+def air_attack(
+    *,
+    charts: Book,
+    aircraft: Aircraft = Aircraft.JU87,
+    weapon: AirWeapon = AirWeapon.HE,
+    hex: str = "",
+    units: Sequence[Unit] = (),
+    die: int | None = None,
+    direction_die: int | None = None,
+) -> Result:
+    """Find the hex that an aircraft really attacks (17.6.5 Air Attack Routine).
+
+    die: natural d100, no modifiers. direction_die: d10, asked for when the attack scatters. hex:
+    the hex aimed at, if it should be followed. units: those who may be attacked, for the fire rolls: of them, all in
+    the bombed hex are. One that names no hex stands in the hex aimed at.
+    """
+    hexes: HexMap = charts["map"].hexes
+    aimed = hexes.parse(hex) if hex else None
+    table: Bands = charts["air_support"]
+    if die is None:
+        return waiting("Air Support Attacks: no modifiers, a low roll is good.", "die")
+    word, _, range_text = table.look_up(check_face(die, table.sides)).partition(" ")
+    outcome, hexes_away = AirAttackOutcome(word), int(range_text or 0)
+    label = _air_label(outcome, hexes_away)
+    dice = {"die": die}
+    used: list[Chart] = [table, charts["aircraft"]]
+    details: dict[str, object] = {"range": hexes_away}
+    where, bombed = (str(aimed) if aimed else "the hex aimed at"), aimed
+    if outcome is AirAttackOutcome.SCATTER:
+        compass: Bands = charts["direction"]
+        word = "again" if direction_die is None else compass.look_up(check_face(direction_die, 10, "direction_die"))
+        if direction_die is None or word == "again":
+            again = "" if direction_die is None else f" {direction_die} gives no direction: roll again."
+            return waiting(
+                f"It scatters {hexes_away}.{again}",
+                "direction_die",
+                outcome=outcome,
+                label=label,
+                dice=dice,
+                modified=die,
+                details=details,
+                rules=_AIR_RULES,
+            )
+        final = hexes.step(aimed, int(word), hexes_away) if aimed else None
+        where = place_name(final, hexes) if final else f"{hexes_away} away to the {DIRECTION_NAMES[int(word)]}"
+        dice |= {"direction_die": direction_die}
+        details |= {"direction": int(word), **landing(final, hexes)}
+        used += [compass, charts["map"]] if final else [compass]
+        bombed = final
+    elif outcome is AirAttackOutcome.DEFENDER_CHOICE:
+        where = f"a hex within {hexes_away} that the side under attack picks"
+        bombed = None
+    elif aimed:
+        details["hex"] = str(aimed)
+    struck = _units_bombed(units, aimed, bombed, outcome)
+    return Result(
+        headline=f"{label}: the attack falls on {where}.",
+        outcome=outcome,
+        label=label,
+        dice=dice,
+        modified=die,
+        details=details,
+        effects=(*_air_effects(outcome, aircraft), *_spared(units, struck, outcome)),
+        follow_ups=_air_fire(charts, aircraft, weapon, struck) if details.get("on_map", True) else (),
+        rules=_AIR_RULES,
+        provenance=sources(used),
+    )
+
+
+def _air_label(outcome: AirAttackOutcome, hexes_away: int) -> str:
+    return {
+        AirAttackOutcome.ON_TARGET: "On target",
+        AirAttackOutcome.SCATTER: f"Scatters {hexes_away}",
+        AirAttackOutcome.DEFENDER_CHOICE: f"Defender Choice within {hexes_away}",
+    }[outcome]
+
+
+def _units_bombed(
+    units: Sequence[Unit], aimed: Hex | None, bombed: Hex | None, outcome: AirAttackOutcome
+) -> tuple[Unit, ...]:
+    """The units in the hex where the attack falls; where no hexes are followed, all whom an attack on target meets."""
+    if outcome is AirAttackOutcome.ON_TARGET and aimed is None:
+        return tuple(units)
+    return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
+
+
+def _spared(units: Sequence[Unit], struck: Sequence[Unit], outcome: AirAttackOutcome) -> tuple[str, ...]:
+    if outcome is AirAttackOutcome.DEFENDER_CHOICE:
+        return ()
+    spared = [name for name, unit in named(units) if not any(unit is one for one in struck)]
+    return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
+
+
+def _air_effects(outcome: AirAttackOutcome, aircraft: Aircraft) -> tuple[str, ...]:
+    """What holds for a mistaken attack. The ban of flags binds the Russian, who picks when the Ju 87 errs (17.6.6)."""
+    if outcome is not AirAttackOutcome.DEFENDER_CHOICE:
+        return ()
+    rubble = "With no target in range a scatter places the bombs, for rubble only."
+    if aircraft is not Aircraft.JU87:
+        return (rubble,)
+    return ("The Russian may not pick a hex with a German AFV that shows recognition flags (17.6.6).", rubble)
+
+
+def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequence[Unit]) -> tuple[FollowUp, ...]:
+    planes: Numbers = charts["aircraft"]
+    parts = [part for part in ("he", "mg") if weapon in (AirWeapon.BOTH, AirWeapon(part))]
+    groups: dict[str, list[Unit]] = {}
+    for unit in units:
+        groups.setdefault(unit.where, []).append(unit)
+    rolls = []
+    for part in parts:
+        ff = planes.get(f"{aircraft.value}_{part}")
+        for where, group in (groups or {"": []}).items():
+            modifiers = common_modifiers(group)
+            inputs = {"ff": ff, "modifiers": modifiers, "units": [unit.plain() for unit in group]}
+            title = f"{part.upper()} of the {aircraft.word}{f' on {where}' if where else ''} ({ff} FF)"
+            rolls.append(FollowUp("fire", title, inputs))
+    return tuple(rolls)
+
+
+class AntiAircraftWeapon(StrEnum):
+    """Weapons that may fire at aircraft (17.6.7), or any number of factors."""
+
+    FIREPOWER = "firepower"
+    GAZ_AA = "gaz_aa"
+    DSHK = "dshk"
+    MG34 = "mg34"
+
+
+class AntiAircraftOutcome(Outcome):
+    """What becomes of the aircraft (17.6.7)."""
+
+    NO_EFFECT = "no_effect"
+    ABORTS = "aborts"
+    DESTROYED_BEFORE = "destroyed_before"
+    DESTROYED_AFTER = "destroyed_after"
+
+    @property
+    def word(self) -> str:
+        """The outcome in plain words."""
+        return {
+            "aborts": "Aborts before attacking",
+            "destroyed_before": "Destroyed before attacking",
+            "destroyed_after": "Destroyed after attacking",
+        }.get(self.value, "No effect")
+
+
+def anti_aircraft(
+    *,
+    charts: Book,
+    weapon: AntiAircraftWeapon = AntiAircraftWeapon.FIREPOWER,
+    ff: int | None = None,
+    range: int = 1,
+    state: State = State.GOOD_ORDER,
+    aircraft: Aircraft = Aircraft.JU87,
+    other_drm: int = 0,
+    die: int | None = None,
+    check_die: int | None = None,
+) -> Result:
+    """Fire at an aircraft before its attack, on the FFT (17.6.7 Anti-Aircraft Fire).
+
+    ff: firepower factors, for weapon "firepower"; the named weapons take theirs from the book by
+    range (hexes). state: of the firer; Pinned Down halves FF, fractions down (18.2.3). die: natural d100.
+    check_die: d10, asked for on M, M+x and C/M; the aircraft checks against its TQ without any DRM, and dies of a
+    C/M only if it passes, since it goes home before its attack otherwise (A-14). Raises BadInput when the firepower
+    is unknown or out of range, or the firer may not fire.
+    """
+    table: Grid = charts["fft"]
+    rules = ("17.6.7 Anti-Aircraft (AA) Fire",)
+    if state.disrupted:
+        raise BadInput({"state": "A Disrupted or WIA unit does not fire (18.2.4)."})
+    factors, used = _aa_firepower(charts, weapon, ff, range)
+    factors = factors // 2 if state is State.PINNED else factors
+    details: dict[str, object] = {"ff": factors, "column": None}
+    if factors < 1:
+        outcome = AntiAircraftOutcome.NO_EFFECT
+        return Result(
+            "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules
+        )
+    column = table.floor_column(factors)
+    modifiers = listed(other(other_drm))
+    if die is None:
+        return waiting(f"{factors} FF on column {column}: a low roll is good.", "die", modifiers=modifiers)
+    modified = check_face(die, table.sides) + total(modifiers)
+    result = FireOutcome((table.look_up(modified, column) or "none").lower())
+    details |= {"column": int(column), "result": result.value}
+    outcome = {
+        FireOutcome.E: AntiAircraftOutcome.DESTROYED_BEFORE,
+        FireOutcome.E_2: AntiAircraftOutcome.DESTROYED_BEFORE,
+        FireOutcome.C: AntiAircraftOutcome.DESTROYED_AFTER,
+        FireOutcome.C_M: AntiAircraftOutcome.DESTROYED_AFTER,
+    }.get(result, AntiAircraftOutcome.NO_EFFECT)
+    if result.check is None and result is not FireOutcome.C_M:
+        return Result(
+            headline=f"{result.word}: {outcome.word.lower()}.",
+            outcome=outcome,
+            dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
+            details=details,
+            effects=_aa_effects(outcome),
+            rules=rules,
+            provenance=sources((table, *used)),
+        )
+    planes: Numbers = charts["aircraft"]
+    tq = planes.get(f"{aircraft.value}_tq")
+    if check_die is None:
+        message = f"{result.word}: the aircraft checks morale against TQ {tq}."
+        return waiting(
+            message,
+            "check_die",
+            dice={"die": die},
+            modified=modified,
+            modifiers=modifiers,
+            details=details,
+            rules=rules,
+        )
+    passed = check_face(check_die, 10, "check_die") <= tq
+    outcome = outcome if passed else AntiAircraftOutcome.ABORTS
+    return Result(
+        headline=f"{result.word}, morale {check_die} against TQ {tq}: {outcome.word.lower()}.",
+        outcome=outcome,
+        dice={"die": die, "check_die": check_die},
+        modified=modified,
+        modifiers=modifiers,
+        details={**details, "tq": tq},
+        effects=_aa_effects(outcome),
+        rules=rules,
+        provenance=sources((table, planes, *used)),
+    )
+
+
+def _aa_firepower(
+    charts: Book, weapon: AntiAircraftWeapon, ff: int | None, distance: int
+) -> tuple[int, tuple[Bands, ...]]:
+    if weapon is AntiAircraftWeapon.FIREPOWER:
+        if ff is None:
+            raise BadInput({"ff": "Give the firepower factors, or choose a weapon."})
+        return ff, ()
+    by_range: Bands = charts[weapon.value]
+    if distance > by_range.sides:
+        raise BadInput({"range": f"{by_range.title}: reaches {by_range.sides} hexes."})
+    return int(by_range.look_up(distance)), (by_range,)
+
+
+def _aa_effects(outcome: AntiAircraftOutcome) -> tuple[str, ...]:
+    return {
+        AntiAircraftOutcome.NO_EFFECT: ("Go on with the air attack.",),
+        AntiAircraftOutcome.ABORTS: ("It leaves play before its attack; no Victory Points.",),
+        AntiAircraftOutcome.DESTROYED_BEFORE: ("Remove it; it makes no attack.",),
+        AntiAircraftOutcome.DESTROYED_AFTER: ("It makes its attack in this phase, then remove it.",),
+    }[outcome]

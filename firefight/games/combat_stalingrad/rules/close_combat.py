@@ -1,0 +1,356 @@
+"""Close Combat on the Close Combat Table (19.2, 19.3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from functools import lru_cache
+
+from firefight.engine.charts.book import Book, Grid, Numbers
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.modifiers import Modifier, listed, other, total
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+
+from .charts import CCT_COLUMNS
+from .fire import FireOutcome, aftermath, needs_hit_dice
+from .morale import Cause
+from .units import Kind, Unit, capitalized, named
+
+# Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
+LOWEST, HIGHEST = -2, 2
+
+
+class Target(StrEnum):
+    """What is attacked in Close Combat."""
+
+    INFANTRY = "infantry"
+    AFV = "afv"
+
+
+class BetterOdds(StrEnum):
+    """Whether the attackers had better odds open to them than 1-4 (19.3.7, A-44)."""
+
+    UNKNOWN = ""
+    NO = "no"
+    YES = "yes"
+
+
+class CloseCombatOutcome(Outcome):
+    """Results of 19.3.3 and 19.3.7."""
+
+    NONE = "none"
+    C = "c"
+    E = "e"
+    ATTACKERS_ELIMINATED = "attackers_eliminated"
+    DEFENDERS_ELIMINATED = "defenders_eliminated"
+
+    @property
+    def word(self) -> str:
+        """The outcome as the table prints it, or in plain words."""
+        return "No effect" if self is CloseCombatOutcome.NONE else self.value.replace("_", " ").capitalize()
+
+
+def odds_step(attack: int, defense: int) -> int:
+    """The ratio rounded down in the defender's favor, as steps from 1-1: 2-1 is 1, 1-3 is -2 (19.3.1, A-19).
+
+    >>> odds_step(9, 5), odds_step(4, 9)
+    (0, -2)
+    """
+    if attack >= defense:
+        return attack // defense - 1
+    return 1 - -(-defense // attack)
+
+
+def odds_name(step: int) -> str:
+    """The ratio's name: 0 is 1-1, 2 is 3-1, -3 is 1-4."""
+    return f"{step + 1}-1" if step >= 0 else f"1-{1 - step}"
+
+
+def combat_value(units: Sequence[Unit], in_sector: bool = False) -> int:
+    """CCV of a group: Disrupted units and riders count half each, fractions down, never a quarter (19.2.1, A-39).
+
+    In sector combat riders fight on foot at full value (20.6.4 step 3).
+    """
+    return sum(unit.ccv // 2 if unit.state.disrupted or (unit.rider and not in_sector) else unit.ccv for unit in units)
+
+
+def overrun_value(units: Sequence[Unit]) -> int:
+    """CCV of an AFV overrun outside buildings: the AFV count double, riders half and not double (19.2.1 step 2).
+
+    Where no row is a vehicle, all but the riders are taken for the AFV: a total is one row.
+    """
+    afv = [unit for unit in units if unit.kind is Kind.VEHICLE] or [unit for unit in units if not unit.rider]
+    return combat_value(units) + combat_value(afv)
+
+
+def close_combat(
+    *,
+    charts: Book,
+    attack: Sequence[Unit],
+    defense: Sequence[Unit],
+    hand_to_hand: bool = False,
+    target: Target = Target.INFANTRY,
+    leader: bool = False,
+    demo_charge: bool = False,
+    flamethrower: bool = False,
+    m_killed: bool = False,
+    from_cover: bool = False,
+    afv_in_open: bool = False,
+    overrun: bool = False,
+    in_sector: bool = False,
+    better_odds: bool = False,
+    other_drm: int = 0,
+    die: int | None = None,
+) -> Result:
+    """Resolve one Close Combat attack (19.2.1 Melee Sequence, 19.3 Close Combat Resolution).
+
+    attack and defense: units with their CCV (a total is one unit with that CCV). overrun: see ``overrun_value``.
+    leader: an NCO or Officer who is not among the attack's units lends his -5. better_odds: the attackers had
+    better odds than 1-4 open to them, so that they are not lost by 1-4 or worse (A-44). die: natural d100. Ratios
+    round down, then hand-to-hand shifts one column up, then 1-4 or worse and 4-1 or better are automatic (A-19).
+    Raises BadInput for DRM that do not fit.
+    """
+    _check(attack, defense, target, demo_charge, m_killed, from_cover, afv_in_open, overrun, in_sector)
+    strength = overrun_value(attack) if overrun else combat_value(attack, in_sector)
+    resistance = combat_value(defense, in_sector)
+    rules = ("19.2.1 Melee Sequence", "19.3.1 (no heading)", "19.3.3 (no heading)")
+    details: dict[str, object] = {"attack": strength, "defense": resistance}
+    helpless = _helpless(strength, resistance)
+    if helpless:
+        return _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
+    step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
+    details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
+    if not LOWEST <= step <= HIGHEST:
+        outcome = CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
+        return _automatic(
+            outcome, f"{strength} against {resistance} is {details['column']}: ", details, rules, better_odds
+        )
+    table: Grid = charts["cct"]
+    drm: Numbers = charts["cct_drm"]
+    open_drm: Numbers = charts["cct_afv_in_open"]
+    modifiers = listed(
+        leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
+        demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
+        flamethrower and Modifier("Flamethrower", drm.get("flamethrower"), "19.3.3"),
+        m_killed and Modifier("M-KILLED AFV", drm.get("m_killed"), "19.3.3"),
+        from_cover and Modifier("From building, woods or grain", drm.get("from_cover"), "19.3.3"),
+        afv_in_open and Modifier("AFV in the open", open_drm.get("afv_in_open"), "CCT"),
+        other(other_drm),
+    )
+    column = CCT_COLUMNS[step - LOWEST]
+    if die is None:
+        message = f"{strength} against {resistance}: column {column}. A low roll is good."
+        return waiting(message, "die", modifiers=modifiers, details=details, rules=rules)
+    modified = check_face(die, 100) + total(modifiers)
+    outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
+    effects, follow_ups = _results(outcome, defense, target)
+    return Result(
+        headline=f"{outcome.word}: {modified} on {column} ({strength} against {resistance}).",
+        outcome=outcome,
+        dice={"die": die},
+        modified=modified,
+        modifiers=modifiers,
+        details=details,
+        effects=effects,
+        follow_ups=follow_ups,
+        provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
+        rules=rules,
+    )
+
+
+def check_attack(charts: Book, opening: Result) -> None:
+    """Raise MissingChart if an attack that waits for its die could need a blank cell of the table."""
+    if opening.needs:
+        _check_cells(charts, opening.details["column"], total(opening.modifiers))
+
+
+@lru_cache(maxsize=1000)
+def _check_cells(charts: Book, column: str, drm: int) -> None:
+    table: Grid = charts["cct"]
+    for face in range(1, 101):
+        table.look_up(face + drm, column)
+
+
+def _automatic(
+    outcome: CloseCombatOutcome, odds: str, details: Mapping[str, object], rules: tuple[str, ...], better_odds: bool
+) -> Result:
+    """A result without a roll, which waits for both sides like any other (19.2.1 step 3)."""
+    rules = (*rules, _AUTOMATIC_RULE)
+    if outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds:
+        headline = capitalized(f"{odds}no effect, since better odds were open to the attackers.")
+        return Result(headline, CloseCombatOutcome.NONE, details=details, rules=rules)
+    effects = ((_AUTOMATIC_REASON,) if odds else ()) + (_BOTH,)
+    return Result(capitalized(f"{odds}{_AUTOMATIC[outcome]}"), outcome, details=details, effects=effects, rules=rules)
+
+
+_BOTH = "Apply it when both sides have rolled."
+_AUTOMATIC = {
+    CloseCombatOutcome.ATTACKERS_ELIMINATED: "the attackers are eliminated without a roll.",
+    CloseCombatOutcome.DEFENDERS_ELIMINATED: "the defenders are eliminated without a roll.",
+}
+_AUTOMATIC_RULE = "19.3.7 (no heading)"
+_AUTOMATIC_REASON = "Units without better odds than 1-4 are lost; 4-1 or better always wins (19.3.7)."
+
+
+def _helpless(strength: int, resistance: int) -> CloseCombatOutcome | None:
+    # The attacker's zero is read first (R-03).
+    if strength == 0:
+        return CloseCombatOutcome.ATTACKERS_ELIMINATED
+    return CloseCombatOutcome.DEFENDERS_ELIMINATED if resistance == 0 else None
+
+
+def _check(
+    attack: Sequence[Unit],
+    defense: Sequence[Unit],
+    target: Target,
+    demo_charge: bool,
+    m_killed: bool,
+    from_cover: bool,
+    afv_in_open: bool,
+    overrun: bool,
+    in_sector: bool,
+) -> None:
+    problems = {}
+    if not attack:
+        problems["attack"] = "Give the attackers' CCV, as a total or unit by unit."
+    if not defense:
+        problems["defense"] = "Give the defenders' CCV, as a total or unit by unit."
+    if target is Target.INFANTRY:
+        against_afv = {
+            "demo_charge": demo_charge,
+            "m_killed": m_killed,
+            "from_cover": from_cover,
+            "afv_in_open": afv_in_open,
+        }
+        problems |= {key: "This counts against an AFV only (19.3.3)." for key, used in against_afv.items() if used}
+    if in_sector and afv_in_open:
+        problems["afv_in_open"] = "Sector combat uses no DRM for AFV in the open (20.6.4 step 3)."
+    if in_sector and overrun:
+        problems["overrun"] = "There is no overrun in sector combat (20.6.4 step 3)."
+    if problems:
+        raise BadInput(problems)
+
+
+def _results(
+    outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Target
+) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
+    """Effects on the defenders; results count once both sides have rolled (19.2.1 step 3)."""
+    if outcome is CloseCombatOutcome.NONE:
+        return (), ()
+    units = [unit for unit in defense if unit.name or len(defense) > 1]
+    if not units:
+        word = {
+            (CloseCombatOutcome.C, Target.AFV): "The AFV is M-KILLED.",
+            (CloseCombatOutcome.E, Target.AFV): "The AFV is eliminated.",
+            (CloseCombatOutcome.C, Target.INFANTRY): "One defender suffers Casualties.",
+            (CloseCombatOutcome.E, Target.INFANTRY): "One defender is eliminated.",
+        }[outcome, target]
+        return (word, _BOTH), ()
+    result = FireOutcome(outcome.value)
+    if needs_hit_dice(result, len(units)):
+        inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
+        return (_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),)
+    effects, follow_ups = aftermath(result, named(units), [], None, Cause.CLOSE_COMBAT)
+    return (*effects, _BOTH), follow_ups
+
+
+# What the rows of an attack say by themselves
+
+
+def resolve_attack(
+    *,
+    charts: Book,
+    attack: Sequence[Unit],
+    defense: Sequence[Unit],
+    hand_to_hand: bool = False,
+    target: Target = Target.INFANTRY,
+    leader: bool = False,
+    demo_charge: bool = False,
+    flamethrower: bool = False,
+    m_killed: bool = False,
+    from_cover: bool = False,
+    afv_in_open: bool = False,
+    overrun: bool = False,
+    in_sector: bool = False,
+    better_odds: BetterOdds = BetterOdds.UNKNOWN,
+    other_drm: int = 0,
+    die: int | None = None,
+) -> Result:
+    """Resolve an attack as players type it: unit by unit, or as totals. See ``close_combat`` for the rest.
+
+    leader: one who stands in a row lends -5 instead of his CCV; alone, Disrupted or WIA he cannot (19.3.5, A-20).
+    target: an AFV also where no infantry but leaders defends with vehicles (R-33). better_odds: asked for where the
+    attackers would be lost without a roll, unless the rows show it (A-44). Raises BadInput for what does not fit.
+    """
+    lender = _lender(attack) if leader and attack else None
+    target, defense = _aim(target, defense)
+    result = close_combat(
+        charts=charts,
+        attack=[unit for unit in attack if unit is not lender],
+        defense=defense,
+        hand_to_hand=hand_to_hand,
+        target=target,
+        leader=leader,
+        demo_charge=demo_charge,
+        flamethrower=flamethrower,
+        m_killed=m_killed,
+        from_cover=from_cover,
+        afv_in_open=afv_in_open,
+        overrun=overrun,
+        in_sector=in_sector,
+        better_odds=better_odds is BetterOdds.YES or _shows_better(attack, defense, hand_to_hand, in_sector),
+        other_drm=other_drm,
+        die=die,
+    )
+    if result.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds is BetterOdds.UNKNOWN:
+        raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
+    if lender:
+        return replace(result, details={**result.details, "lender": lender.called()})
+    if result.needs and not leader and (able := _able_leaders(attack)) and len(able) < len(attack):
+        offer = f"{capitalized(able[0].called())} may give -5 instead of his CCV, if he is an NCO or Officer."
+        return replace(result, headline=f"{result.headline} {offer}")
+    return result
+
+
+_LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
+_ASK = (
+    "{} against {} is 1-4 or worse. Were better odds open to them here, all units of their side against the weakest "
+    "enemy? Without them they are lost (19.3.7)."
+)
+
+
+def _able_leaders(attack: Sequence[Unit]) -> list[Unit]:
+    return [unit for unit in attack if unit.kind in _LEADERS and not unit.state.disrupted]
+
+
+def _lender(attack: Sequence[Unit]) -> Unit | None:
+    """The leader whose -5 counts instead of his CCV; None when he stands in no row."""
+    if all(unit.kind in _LEADERS for unit in attack):
+        raise BadInput({"leader": "A leader who attacks alone gives no -5: his CCV counts (19.3.5)."})
+    if not any(unit.kind in _LEADERS for unit in attack):
+        return None
+    able = _able_leaders(attack)
+    if not able:
+        raise BadInput({"leader": "A Disrupted or WIA leader gives no -5 (19.3.5)."})
+    return min(able, key=lambda unit: unit.ccv)
+
+
+def _aim(target: Target, defense: Sequence[Unit]) -> tuple[Target, Sequence[Unit]]:
+    """What is attacked, by its rows: vehicles that are not named as such are, where the target is said to be an AFV."""
+    if not any(unit.kind is Kind.VEHICLE for unit in defense):
+        return target, [replace(unit, kind=Kind.VEHICLE) for unit in defense] if target is Target.AFV else defense
+    if all(unit.kind is Kind.VEHICLE or unit.kind in _LEADERS for unit in defense):
+        return Target.AFV, defense
+    if target is Target.AFV:
+        word = "Infantry defends with the AFV, so nothing counts that is meant for AFV alone (R-33): choose Infantry."
+        raise BadInput({"target": word})
+    return target, defense
+
+
+def _shows_better(attack: Sequence[Unit], defense: Sequence[Unit], hand_to_hand: bool, in_sector: bool) -> bool:
+    """Whether all who are listed would have better odds than 1-4 against the weakest enemy (A-44, 19.3.6)."""
+    open_to = [unit for unit in defense if unit.kind not in _LEADERS] or list(defense)
+    if len(defense) < 2 or not combat_value(attack, in_sector):
+        return False
+    weakest = min(combat_value([unit], in_sector) for unit in open_to)
+    return not weakest or odds_step(combat_value(attack, in_sector), weakest) + hand_to_hand >= LOWEST

@@ -1,0 +1,99 @@
+"""How much one visitor may store in an hour: new matches, branches, opened files, copies, chart books.
+
+Off on a private host; docs/running.md says how to set it. Counted for the browser, by a mark in its session, and for
+the network address, with more room, since several players may share one. Only keyed hashes of both are stored.
+"""
+
+import ipaddress
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Min, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from firefight.models import Making
+
+HOUR = timedelta(hours=1)
+BROWSERS = 4  # at one address, on the average
+A_MATCH, A_BOOK = 30_000, 60_000  # bytes, about, of a new match and of a chart book
+
+
+class TooMuch(Exception):
+    """This visitor has stored as much as anybody may in an hour. ``wait``: minutes until there is room again."""
+
+    def __init__(self, wait: int):
+        self.wait = wait
+        unit = "minute" if wait == 1 else "minutes"
+        super().__init__(
+            "That is as much as one visitor may store here in an hour: "
+            f"{settings.NEW_PER_HOUR} new matches, copies or books, or {settings.NEW_MEGABYTES_PER_HOUR} MB. "
+            f"Try again in {wait} {unit}; what you have made goes on as before."
+        )
+
+
+def spend(request: HttpRequest, size: int = A_MATCH) -> None:
+    """Note that this visitor is about to store something of about so many bytes. Raises TooMuch."""
+    if not settings.NEW_PER_HOUR:
+        return
+    now = timezone.now()
+    bounds = {_browser(request): 1, _hashed("address", address_of(request)): BROWSERS}
+    with transaction.atomic():
+        Making.objects.filter(at__lte=now - HOUR).delete()
+        for visitor, share in bounds.items():
+            _check(visitor, share, size, now)
+        Making.objects.bulk_create(Making(visitor=visitor, at=now, size=size) for visitor in bounds)
+
+
+def _check(visitor: str, share: int, size: int, now: datetime) -> None:
+    made = Making.objects.filter(visitor=visitor).aggregate(number=Count("pk"), size=Sum("size"), first=Min("at"))
+    most = settings.NEW_MEGABYTES_PER_HOUR * 1_000_000 * share
+    is_first = not made["number"]  # so that the largest file can be opened, however low the bound
+    if not is_first and (made["number"] >= settings.NEW_PER_HOUR * share or made["size"] + size > most):
+        left = made["first"] + HOUR - now
+        raise TooMuch(max(1, -(-left.seconds // 60)))
+
+
+def _browser(request: HttpRequest) -> str:
+    mark = request.session.setdefault("visitor", secrets.token_urlsafe(12))
+    return _hashed("browser", mark)
+
+
+def _hashed(kind: str, value: str) -> str:
+    return salted_hmac(f"firefight.hosting.allowance.{kind}", value, algorithm="sha256").hexdigest()
+
+
+def address_of(request: HttpRequest) -> str:
+    """The visitor's network: an IPv4 address, or the first half of an IPv6 one, of which each customer has many."""
+    text = request.META.get("REMOTE_ADDR", "")
+    if settings.BEHIND_PROXY:  # the last one is the one that our own proxy has added
+        text = request.headers.get("X-Forwarded-For", text).split(",")[-1].strip()
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return text[:64]
+    if found.version == 6:
+        return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
+def counted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer a visitor who has stored too much in words."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **parts)
+        except TooMuch as error:
+            response = render(request, "firefight/refused.html", {"reason": str(error)}, status=429)
+            response["Retry-After"] = str(error.wait * 60)
+            return response
+
+    return guarded

@@ -1,0 +1,171 @@
+"""Everything that the host keeps, as one compressed file that SQLite and PostgreSQL both read back.
+
+The first line says what the file is, the last how many rows it has; each line between is one row, as Django
+serializes it. All rows are of one moment, however busily the app writes meanwhile.
+"""
+
+import gzip
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core import serializers
+from django.core.exceptions import FieldDoesNotExist
+from django.core.management.color import no_style
+from django.core.serializers.base import DeserializationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, connection, models, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from firefight.models import Match
+
+FORMAT, SCHEMA = "volga-ledger backup", 1
+ROOMS = ("firefight", "campaign")
+
+
+class BadBackup(ValueError):
+    """A file that cannot be restored, or a database that it must not go into; the message says why."""
+
+
+def kept_models() -> list[type[models.Model]]:
+    """Every table of ours, those first that others point to."""
+    left = [model for room in ROOMS for model in apps.get_app_config(room).get_models()]
+    ordered: list[type[models.Model]] = []
+    while left:
+        free = [model for model in left if not _points_to(model) & {*left} - {model}]
+        ordered += free
+        left = [model for model in left if model not in free]
+    return ordered
+
+
+def _points_to(model: type[models.Model]) -> set[Any]:
+    return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
+
+
+def tables() -> list[str]:
+    """The newest migration of each room, which says what the tables look like."""
+    leaves = MigrationLoader(connection).graph.leaf_nodes()
+    return sorted(f"{room}.{name}" for room, name in leaves if room in ROOMS)
+
+
+# Writing
+
+
+class Exact(DjangoJSONEncoder):
+    """Times to the microsecond; Django's own encoder keeps milliseconds."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, datetime) else super().default(o)
+
+
+def write(path: Path, force: bool = False) -> int:
+    """Write all rows to a file that only its owner can read; returns how many. Raises BadBackup, FileExistsError.
+
+    A file of that name is replaced with ``force`` alone, and only once the new one is complete.
+    """
+    if path.exists() and not force:
+        raise FileExistsError(path)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp gives mode 600
+    try:
+        with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:
+            number = _write(stream)
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    return number
+
+
+def _write(stream: Any) -> int:
+    head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": tables()}
+    stream.write(json.dumps({**head, "written": timezone.now().isoformat()}) + "\n")
+    number = 0
+    with one_moment():
+        for model in kept_models():
+            for row in model._base_manager.order_by("pk").iterator(chunk_size=500):
+                serializers.serialize("jsonl", [row], stream=stream, ensure_ascii=False, cls=Exact)
+                number += 1
+    stream.write(json.dumps({"rows": number}) + "\n")
+    return number
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """A transaction that reads the database as it stands when it begins, and holds no writer up."""
+    if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        # A transaction of Django's would take the write lock. Reading through the log of writes needs none.
+        connection.ensure_connection()
+        connection.connection.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            connection.connection.execute("ROLLBACK")
+        return
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+# Reading
+
+
+def restore(path: Path, replace: bool = False) -> int:
+    """Fill the database from a backup; returns how many rows. Raises BadBackup or OSError, and nothing has changed.
+
+    ``replace``: what the database holds makes way; otherwise it must not hold a match.
+    """
+    lines = _read(path)
+    with transaction.atomic():
+        if not replace and Match._base_manager.exists():
+            raise BadBackup("The database holds matches. Give --replace to put the backup in their place.")
+        for model in reversed(kept_models()):
+            model._base_manager.all()._raw_delete("default")
+        try:
+            _store(lines)
+            connection.check_constraints()
+        except (DeserializationError, FieldDoesNotExist, DatabaseError, ValueError, TypeError) as error:
+            raise BadBackup(f"The file is damaged, and nothing was changed: {str(error)[:200]}") from None
+        with connection.cursor() as cursor:
+            for sql in connection.ops.sequence_reset_sql(no_style(), kept_models()):
+                cursor.execute(sql)
+    return len(lines)
+
+
+def _read(path: Path) -> list[str]:
+    """The rows' lines of a file that is whole and fits this version of the app."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as stream:
+            lines = stream.read().rstrip("\n").split("\n")
+        head, tail = json.loads(lines[0]), json.loads(lines[-1])
+        if head["format"] != FORMAT or head["schema"] != SCHEMA:
+            raise BadBackup("That is no backup that this version of the app can read.")
+        if head["tables"] != tables():
+            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(tables())}"
+            raise BadBackup(f"The backup's tables are {told}. Restore it with its own version, then update.")
+        if tail["rows"] != len(lines) - 2:
+            raise BadBackup("The file is not whole.")
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, ValueError, LookupError, TypeError) as error:
+        if isinstance(error, BadBackup):
+            raise
+        raise BadBackup("That is no whole backup of this app.") from None
+    return lines[1:-1]
+
+
+def _store(lines: list[str]) -> None:
+    """Store the rows as they were, times and keys and all."""
+    allowed = set(kept_models())
+    for found in serializers.deserialize("jsonl", io.StringIO("\n".join(lines))):
+        if type(found.object) not in allowed:
+            raise ValueError("a table that is none of the app's")
+        found.save(force_insert=True)

@@ -1,1 +1,0 @@
-"""Painters: each makes one kind of file of a Drawing."""

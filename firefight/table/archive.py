@@ -1,0 +1,480 @@
+"""A match as one file: written with what one side may know, read with every flaw told, made into a new match.
+
+A branch is the same without a file: what a side knows of a match, now or at a snapshot, becomes a match of its own.
+docs/archive.md describes the format.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from types import ModuleType
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.fields import read_json
+from firefight.assistant.registry import Game
+from firefight.chartroom import drafts
+from firefight.engine import chain
+from firefight.engine.rolls.dice import commitment
+from firefight.models import ChartBook, LogEntry, Match, Snapshot
+
+from . import bounds, fairness, log, rows, seats, snapshots
+from .schema import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole, within
+
+FORMAT, SCHEMA = "volga-ledger archive", 2
+OLDEST_SCHEMA = 1  # without digests
+LARGEST = bounds.LARGEST_FILE
+DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
+MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
+MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # told one by one, and looked for
+MOST_VERSIONS = 1_000_000
+MOST_DICE, MOST_CHAPTERS = 200, 600  # of one line, of one log
+NAME_LENGTH, LABEL_LENGTH = Match._meta.get_field("name").max_length, Snapshot._meta.get_field("label").max_length
+NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
+SHA_256 = "[0-9a-f]{64}"
+
+
+class BadArchive(ValueError):
+    """A file that no match can be made of; ``problems`` says everything that is wrong with it, in words."""
+
+    def __init__(self, problems: Iterable[str]):
+        found = list(islice(problems, MOST_COUNTED))
+        more = [f"And {len(found) - MOST_PROBLEMS} more."] if len(found) > MOST_PROBLEMS else []
+        self.problems = [*found[:MOST_PROBLEMS], *more]
+        super().__init__(" ".join(self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A file that was found sound, or what a branch is made of. ``data``: its plain values, as docs/archive.md says."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def game(self) -> Game:
+        """The match's game."""
+        return registry.games()[self.match["game"]]
+
+    @property
+    def match(self) -> Mapping[str, Any]:
+        """What stands in it of the match itself."""
+        return self.data["match"]
+
+    @property
+    def lines(self) -> int:
+        """How long its log is."""
+        return len(self.data["log"])
+
+    @property
+    def missing(self) -> list[str]:
+        """What the match that is made of it lacks, in sentences."""
+        withheld = [f"the {word}" for side, word in self.game.sides.items() if side not in self.data["sees"]]
+        told = []
+        if withheld:
+            told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
+            told += ledger().missing(self.data) if self.data["ledger"] else []
+        return [*told, "What was done before cannot be taken back."]
+
+
+def ledger() -> ModuleType:
+    """The module that writes and reads the part of a ledger; its functions are those of campaign.archive."""
+    return import_module(settings.LEDGER_ARCHIVE)
+
+
+# Writing
+
+
+@rows.without_collecting()
+def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, Any]:
+    """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
+
+    What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+        held = at.state if at else now(match)
+        ended = match.ended if at is None else None
+        lines = list(_lines(match, sees, at))
+        found = {
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "app": settings.VERSION,
+            "written": timezone.now().isoformat(timespec="seconds"),
+            "sees": sorted(sees),
+            "match": {
+                "id": match.pk,
+                "game": match.game,
+                "name": match.name,
+                "hot_seat": match.hot_seat,
+                "state": {name: value for name, value in held["state"].items() if name != "ledger"},
+                "version": held["version"],
+                "ended": ended and ended.isoformat(),
+                "rolls_made": held["rolls_made"],
+                "digest": lines[-1].get("digest", "") if lines else "",
+                "commitment": match.commitment,
+                "seed": match.seed if ended else None,
+                "earlier_dice": fairness.earlier_dice(match),
+            },
+            "charts": _book(match, held["book"]).data,
+            "chapters": _chapters(match, at),
+            "log": lines,
+            "ledger": None,
+        }
+        if held["ledger"] is not None:
+            found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
+        return found
+
+
+def now(match: Match) -> dict[str, Any]:
+    """What a snapshot of this moment would hold."""
+    rows = ledger().dump(match) if match.state.get("ledger") else None
+    return snapshots.moment(match, match.version, rows)
+
+
+def _book(match: Match, digest: str) -> ChartBook:
+    """The charts that a match had pinned, if they are still there."""
+    return match.book if digest == match.book_id else ChartBook.objects.filter(pk=digest).first() or match.book
+
+
+def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
+    found = match.snapshots.order_by("number").values("number", "label")
+    return list(found.filter(number__lte=at.number) if at else found)
+
+
+def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator[dict[str, Any]]:
+    """The log, blank values left out. Marks that point beyond the snapshot are not set yet."""
+    entries = LogEntry.objects.filter(match=match).order_by("number")
+    entries = list(entries.filter(number__lte=at.number) if at else entries)
+    for entry in entries if at else ():
+        entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
+        entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
+    for line in log.visible(entries, sees):
+        found = {name: getattr(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
+        yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
+
+
+# Reading
+
+
+@rows.without_collecting()
+def read(sent: bytes) -> Archive:
+    """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
+    data = _parsed(sent)
+    _check_head(data)
+    game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
+    if game is None:
+        raise BadArchive(["match, game: this app does not know that game."])
+    # Each of these may count on what the one before has found sound.
+    for look in (_shape(game), partial(_contents, game), _ledger_flaws):
+        if flaws := list(islice(look(data, ""), MOST_COUNTED)):
+            raise BadArchive(flaws)
+    return Archive(data)
+
+
+def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+    yield from _log_flaws(data)
+    yield from _chain_flaws(data["match"], data["log"])
+    yield from _dice_flaws(data["match"], data["log"])
+    yield from _book_flaws(game, data["charts"])
+
+
+def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
+    if data["ledger"] is not None:
+        yield from ledger().flaws(data)
+
+
+def _parsed(sent: bytes) -> Any:
+    if len(sent) > LARGEST or sent.count(b"{") + sent.count(b"[") > MOST_TABLES:
+        raise BadArchive([f"The file is too large: at most {LARGEST // 1_000_000} MB and {MOST_TABLES:,} values."])
+    try:
+        return read_json(sent.decode("utf-8-sig"), deepest=DEEPEST, unique=True)
+    except ValueError:  # of broken letters and broken JSON, too
+        raise BadArchive(
+            ["That is no JSON that this app writes: it was cut off on its way, or is something else."]
+        ) from None
+
+
+def _check_head(data: Any) -> None:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        is_log = isinstance(data, dict) and data.get("format") == "volga-ledger log"
+        hint = " It is a log, which shows what was rolled and cannot be played on." if is_log else ""
+        raise BadArchive([f"That is no file of a match, as “Save and branch” writes it.{hint}"])
+    schema = data.get("schema")
+    if type(schema) is int and schema > SCHEMA:
+        raise BadArchive([f"A newer version of the app wrote this file (schema {schema}; this one reads {SCHEMA})."])
+    if type(schema) is not int or schema < OLDEST_SCHEMA:
+        raise BadArchive(["No version of the app writes such a schema."])
+
+
+def _names_game(data: Mapping[str, Any]) -> bool:
+    return isinstance(data.get("match"), dict) and isinstance(data["match"].get("game"), str)
+
+
+ROLL = table(
+    {
+        "die": text(80),
+        "label": text(200),
+        "sides": whole(2, fairness.MOST_SIDES),
+        "face": whole(1, fairness.MOST_SIDES),
+        "source": one_of(("app", "table")),
+    },
+    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole(1, MOST_LINES)},
+)
+WORDS = listed(text())
+
+
+def _result(helpers: Iterable[str]) -> Check:
+    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(plain)}
+    modifier = {"name": text(200), "value": whole(-1_000, 1_000), "rule": text(200)}
+    return table(
+        {
+            "helper": one_of(tuple(helpers)),
+            "headline": text(),
+            "dice": by_name(whole(1, fairness.MOST_SIDES)),
+            "modified": maybe(whole(-10_000, 10_000)),
+            "modifiers": listed(table(modifier)),
+            "outcome": maybe(text(80)),
+            "details": by_name(plain),
+            "effects": WORDS,
+            "follow_ups": listed(table(follow_up)),
+            "rules": WORDS,
+            "provenance": listed(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
+        }
+    )
+
+
+_LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
+_MARKS = ("about", "voided_by", "revealed_by")
+_SEALS = ("secret", "salt", "secret_digest")
+_KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_MARKS, "voids", "app", "digest")
+
+
+def _shape(game: Game) -> Check:
+    """What a whole file looks like, by the game that it is of."""
+    helpers = tuple(registry.helpers(game.slug))
+    sides, number = tuple(game.sides), whole(1, MOST_LINES)
+    line = table(
+        {
+            "number": number,
+            "kind": one_of(tuple(LogEntry.Kind.values)),
+            "side": one_of(("", *sides)),
+            "at": moment,
+            "sentence": text(),
+        },
+        {
+            "secret": text(shortest=1),
+            "salt": text(32, 32, "[0-9a-f]{32}"),
+            "secret_digest": text(64, 64, SHA_256),
+            "helper": one_of(helpers),
+            "due": text(24),
+            "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
+            "result": within(_result(helpers), bounds.LARGEST_RESULT),
+            "rolls": listed(ROLL, MOST_DICE),
+            **dict.fromkeys(_MARKS, number),
+            "voids": listed(number, MOST_LINES),
+            "app": text(40),
+            "digest": text(64, 64, SHA_256),
+        },
+    )
+    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
+    state = {
+        "turn": whole(1, game.last_turn),
+        "phase": one_of(tuple(game.phases)),
+        "impulse": one_of(sides),
+        "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+    }
+    seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
+    earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
+    match = {
+        "id": text(12, 1, "[-a-zA-Z0-9_]*"),
+        "game": one_of((game.slug,)),
+        "name": text(NAME_LENGTH, 1, NO_CONTROLS),
+        "hot_seat": flag,
+        "state": table(state),
+        "version": whole(1, MOST_VERSIONS),
+        "ended": maybe(moment),
+        "rolls_made": whole(0, MOST_ROLLS),
+        "commitment": seal,
+        "seed": seed,
+        "earlier_dice": listed(table(earlier), 400),
+    }
+    chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
+    return table(
+        {
+            "format": one_of((FORMAT,)),
+            "schema": whole(OLDEST_SCHEMA, SCHEMA),
+            "app": text(40),
+            "written": moment,
+            "sees": listed(one_of(sides), len(sides), different=True),
+            "match": table(match, {"digest": text(64, 64, SHA_256)}),
+            "charts": by_name(plain),
+            "chapters": listed(table(chapter), MOST_CHAPTERS),
+            "log": listed(line, MOST_LINES),
+            "ledger": maybe(ledger().shape()),
+        }
+    )
+
+
+def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
+    """What no log of the app looks like, although each of its values could stand in one."""
+    lines = data["log"]
+    if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
+        yield f"log: the numbers of its {len(lines)} lines are not 1 and on, without gaps."
+        return
+    for line in lines:
+        is_roll = line["kind"] == LogEntry.Kind.ROLL
+        if is_roll != ("result" in line) or is_roll != ("helper" in line):
+            yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
+        pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
+        if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
+            yield f"log {line['number']}: points to a line that it cannot point to."
+        if line["side"] not in data["sees"] and "secret" in line and "revealed_by" not in line:
+            yield f"log {line['number']}: holds a secret of a side whose secrets are not in this file."
+    places = [chapter["number"] for chapter in data["chapters"]]
+    if places != sorted(set(places)) or places and places[-1] > len(lines):
+        yield "chapters: do not follow each other along the log."
+
+
+def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
+    if "digest" not in match and not any("digest" in line for line in log_lines):
+        return
+    lines = [{**line, "at": log.stamp(datetime.fromisoformat(line["at"]))} for line in log_lines]
+    yield from (f"log: {flaw}" for flaw in chain.chain_flaws(lines, match.get("digest", "")))
+    yield from (f"log: {flaw}" for flaw in chain.standing_flaws(lines))
+
+
+def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
+    rolls = [roll for line in lines for roll in line.get("rolls", ())]
+    if any(roll["face"] > roll["sides"] or (roll["source"] == "app") != ("number" in roll) for roll in rolls):
+        yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
+    numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
+    if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):
+        yield f"log: the numbers of the app's rolls are not 1 to {match['rolls_made']}, each once."
+    ends = [0, *(seal["to"] for seal in match["earlier_dice"])]
+    if ends != sorted(set(ends)) or ends[-1] > match["rolls_made"]:
+        yield "match, earlier_dice: do not follow each other along the rolls."
+    if bool(match["seed"]) != bool(match["ended"]):
+        yield "match, seed: is opened when a match ends, and not before."
+    for seal in (match, *match["earlier_dice"]):
+        if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
+            yield "match: a seed does not fit its commitment."
+
+
+def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
+    if data.get("game") != game.slug:
+        yield f"charts, game: should be {game.slug}."
+        return
+    for problem in drafts.flaws(data, game):
+        yield f"charts, {problem}."
+
+
+# A match out of it
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A new match, each seat's token, and what it lacks."""
+
+    match: Match
+    tokens: dict[str, str] = field(repr=False)
+
+
+@rows.without_collecting()
+def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
+    """Make a new match that goes on where the archive stands, with dice and seats of its own.
+
+    A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
+    """
+    told = archive.match
+    with transaction.atomic():
+        book = chartbooks.store(told["game"], archive.data["charts"])
+        match = Match(
+            game=told["game"],
+            name=name or told["name"],
+            hot_seat=hot_seat,
+            book=book,
+            state=dict(told["state"]),
+            earlier_dice=_seals(told),
+            version=told["version"],
+            last_number=archive.lines,
+            next_roll=told["rolls_made"] + 1,
+            weight=_weight(archive),
+            ended=None if is_branch or told["ended"] is None else datetime.fromisoformat(told["ended"]),
+        )
+        match.save(force_insert=True)
+        entries = [_entry(match, line) for line in archive.data["log"]]
+        match.digest = told.get("digest") or _chained(entries)
+        rows.insert(entries)
+        Snapshot.objects.bulk_create(
+            Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
+        )
+        if archive.data["ledger"] is not None:
+            ledger().load(match, archive.data)
+        said = _announced(match, archive, is_branch)
+        log.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=log.head(match))
+        match.save(update_fields=["state", *log.GROWS])
+        label = "What if" if is_branch else "From a file"
+        snapshots.take(match, match.version, label, now(match)["ledger"])
+        return Loaded(match, seats.create(match, archive.game.sides))
+
+
+def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
+    earlier = [dict(seal) for seal in told["earlier_dice"]]
+    if told["rolls_made"] == (earlier[-1]["to"] if earlier else 0):
+        return earlier
+    own = {"match": told["id"], "to": told["rolls_made"], "commitment": told["commitment"], "seed": told["seed"]}
+    return [*earlier, own]
+
+
+def _weight(archive: Archive) -> int:
+    """What log.weight adds up for all lines, counted at once."""
+    return len(json.dumps(archive.data["log"], ensure_ascii=False).encode())
+
+
+def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
+    # A blank act said by its column spares a look-up of what an act's key would be by default.
+    return LogEntry(match_id=match.pk, act_id=None, **{**line, "at": datetime.fromisoformat(line["at"])})
+
+
+def _chained(entries: list[LogEntry]) -> str:
+    """Chain the lines of a file from before lines had digests; returns the last one's."""
+    for entry in entries:
+        if entry.voided_by:
+            entries[entry.voided_by - 1].voids.append(entry.number)
+    digest = ""
+    for entry in entries:
+        digest = log.link(entry, digest)
+    return digest
+
+
+def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
+    source = "branches off from" if is_branch else "goes on from a file of"
+    told = f"This match {source} match {archive.match['id']}, at № {archive.lines}. {' '.join(archive.missing)}"
+    return f"{told} Its dice are sealed anew, as {match.commitment}."
+
+
+def origin(match: Match) -> LogEntry | None:
+    """The line that says what a match goes on from, None if it began by itself. One query."""
+    said = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.SEAT, side="", number__gt=1)
+    return said.first()
+
+
+def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | None = None) -> Loaded:
+    """What if: a match of its own that goes on from what these sides know, now or as at a snapshot."""
+    with transaction.atomic():
+        archive = Archive(dump(match, sees, at))
+        name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
+        return load(archive, hot_seat, name, is_branch=True)
+
+
+WHAT_IF = ", what if"

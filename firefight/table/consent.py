@@ -1,0 +1,230 @@
+"""What needs both sides: taking back what is not one's own affair, another chart book, the end of a match.
+
+One side proposes and the other agrees or declines; at a device that holds every side both confirm. Whoever proposed
+may withdraw. What a matter changes, and how the log tells of it, stands in its plan.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils import timezone
+
+from firefight.assistant.chartbooks import of_match
+from firefight.models import Act, ChartBook, LogEntry, Match
+
+from . import log, takeback
+from .acts import Doing, Done, Kind, Refused, perform
+from .proposals import Matter, Proposal
+from .seats import OBSERVER, Table
+
+MOST_TOLD = 12  # lines of what would be taken back
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a proposal comes to: "German asks ``wish``"; done by ``carry_out``; "Russian ``declines``".
+
+    ``is_free``: the side that proposes may do it alone. ``lines``: what would be taken back, oldest first.
+    """
+
+    wish: str
+    declines: str
+    carry_out: Callable[[Match, Act], list[LogEntry]]
+    is_free: bool = False
+    lines: tuple[LogEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A proposal as one browser is told of it. ``book``: the chart book that is proposed, by its digest.
+
+    ``mine``: this browser's side has proposed it. ``confirms``: both players sit here and can settle it at once.
+    ``lines``: what would be taken back, each with its number, side and sentence.
+    """
+
+    sentence: str
+    mine: bool
+    confirms: bool
+    lines: list[str]
+    book: str = ""
+
+
+# Proposing and answering
+
+
+def propose_take_back(table: Table, act_id: str, version: int | None) -> Done:
+    """Take back the own last act with all that was done since, or ask the other side to agree. Raises Refused, Stale.
+
+    Free while nothing has happened since, and neither a die that the app or a purchase has used up nor a reveal is
+    in it.
+    """
+    return _propose(table, act_id, version, Matter.TAKE_BACK, {}, _outside_of_history)
+
+
+def propose_end(table: Table, act_id: str, version: int | None) -> Done:
+    """Propose to end the match for good. Raises Refused, Stale."""
+    return _propose(table, act_id, version, Matter.END, {})
+
+
+def propose_book(table: Table, act_id: str, version: int | None, book: ChartBook, label: str) -> Done:
+    """Propose to go on with another chart book; ``label``: what the log calls it. Raises Refused, Stale."""
+    return _propose(table, act_id, version, Matter.BOOK, {"book": book.pk, "label": label})
+
+
+def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done:
+    """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
+    pending = Proposal.read(table.match.proposal)
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        if pending is None:
+            raise Refused("Nothing is proposed now.")
+        if match.version != table.match.version and match.proposal != table.match.proposal:
+            raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
+        is_own = pending.by == table.side
+        if is_own and agrees and not _both_sit_here(table):
+            raise Refused("You cannot agree to your own proposal: the other side answers.")
+        plan = _plan(match, table, pending)
+        match.proposal = None
+        if agrees:
+            return plan.carry_out(match, act)
+        sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
+        return [log.record(match, act, _KINDS[pending.matter], table.side, f"{_side(table)} {sentence}.")]
+
+    # Taking back is not part of what can be taken back; agreeing to another book is.
+    changes_play = pending and pending.matter is Matter.BOOK and agrees
+    return perform(table, act_id, version, do if changes_play else _outside_of_history(do))
+
+
+def describe_pending(table: Table) -> Pending | None:
+    """What is proposed, for the page of one browser; None when nothing is. At most three queries, none mostly."""
+    proposal = Proposal.read(table.match.proposal)
+    if proposal is None or table.match.ended:
+        return None
+    try:
+        plan = _plan(table.match, table, proposal)
+    except Refused:  # the other side has answered since this page read the match; its next poll brings that
+        return None
+    return Pending(
+        sentence=f"{table.game.sides[proposal.by]} asks {plan.wish}.",
+        mine=proposal.by == table.side,
+        confirms=_both_sit_here(table),
+        lines=_tell_lines(table, plan.lines),
+        book=proposal.what.get("book", ""),
+    )
+
+
+def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
+    sides = table.game.sides
+    shown = [f"№ {line.number}, {sides.get(line.side, line.side)}: {line.sentence}" for line in lines[:MOST_TOLD]]
+    return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
+
+
+def _propose(
+    table: Table,
+    act_id: str,
+    version: int | None,
+    matter: Matter,
+    what: dict[str, Any],
+    wrap: Callable[[Doing], Doing] | None = None,
+) -> Done:
+    proposal = Proposal(matter, table.side, what)
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        plan = _plan(match, table, proposal)
+        if plan.is_free:
+            if matter is not Matter.TAKE_BACK:
+                match.proposal = None  # nobody is left who could answer what was asked before
+            return plan.carry_out(match, act)
+        if match.proposal:
+            raise Refused("Another proposal is waiting for its answer. Settle that first.")
+        act.taken_back = True
+        asked = replace(proposal, what={**what, "lines": [line.number for line in plan.lines]})
+        match.proposal = asked.plain()
+        return [log.record(match, act, _KINDS[matter], table.side, f"{_side(table)} asks {plan.wish}.")]
+
+    return perform(table, act_id, version, wrap(do) if wrap else do)
+
+
+def _outside_of_history(do: Doing) -> Doing:
+    """An act about other acts: it counts as taken back itself, so that the one before it is next."""
+
+    def done(match: Match, act: Act) -> list[LogEntry]:
+        act.taken_back = True
+        return do(match, act)
+
+    return done
+
+
+def _both_sit_here(table: Table) -> bool:
+    return table.match.hot_seat and table.plays_all
+
+
+def _is_alone(table: Table) -> bool:
+    """Whether nobody has taken any other side's seat yet, so that there is nobody to ask."""
+    return not any(seat.claimed for seat in table.seats if seat.side not in (table.side, OBSERVER))
+
+
+def _side(table: Table) -> str:
+    return table.game.sides[table.side]
+
+
+# What each matter comes to
+
+
+def _plan(match: Match, table: Table, proposal: Proposal) -> Plan:
+    return _PLANS[proposal.matter](match, table, proposal)
+
+
+def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
+    acts = takeback.acts_to_take_back(match, proposal.by)
+    if not acts:
+        raise Refused("There is nothing to take back.")
+    lines = takeback.lines_of(acts)
+    numbers = [line.number for line in lines]
+    if proposal.what.get("lines", numbers) != numbers:
+        raise Refused("Play has gone on since that was asked.")
+    named = takeback.name_lines(numbers)
+    return Plan(
+        f"to take back {named}",
+        f"lets {named} stand",
+        lambda match, act: [takeback.undo(match, act, acts, lines)],
+        is_free=len(acts) == 1 and acts[0].side == proposal.by and _is_free(acts[0], lines, table),
+        lines=tuple(lines),
+    )
+
+
+def _is_free(act: Act, lines: list[LogEntry], table: Table) -> bool:
+    """Whether an act has nothing in it that the other side must let go: another book only while nobody sits there."""
+    return act.free_to_take_back or (_is_alone(table) and all(line.kind == Kind.BOOK for line in lines))
+
+
+def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
+    def end(match: Match, act: Act) -> list[LogEntry]:
+        match.ended = timezone.now()
+        return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
+
+    return Plan("to end the match", "plays on", end, is_free=_is_alone(table))
+
+
+def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
+    book, label = ChartBook.objects.get(pk=proposal.what["book"]), proposal.what["label"]
+    if book.pk == match.book_id:
+        raise Refused("The match uses this very book already.")
+    if book.game != match.game:
+        raise Refused("This book belongs to another game.")
+
+    def take_book(match: Match, act: Act) -> list[LogEntry]:
+        act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
+        act.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
+        sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
+        match.book = book
+        Match.objects.filter(pk=match.pk).update(book=book)
+        return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
+
+    return Plan(f"to go on with the charts {label}", "keeps the charts as they are", take_book, _is_alone(table))
+
+
+_PLANS = {Matter.TAKE_BACK: _plan_take_back, Matter.END: _plan_end, Matter.BOOK: _plan_book}
+# The kind of line that tells of a question and its answer.
+_KINDS = {Matter.TAKE_BACK: Kind.TAKE_BACK, Matter.END: Kind.PROPOSAL, Matter.BOOK: Kind.PROPOSAL}

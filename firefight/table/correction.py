@@ -1,0 +1,158 @@
+"""What goes with a roll that is corrected: everything that followed from it, whether rolled or due.
+
+Where the corrected roll asks for the same check again, the dice that were thrown for it stand, also where an earlier
+correction had struck them: nobody throws twice, neither because it suits them nor because they must.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.fields import HelperForm
+from firefight.assistant.registry import Helper, Rolled, Thrower
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Result
+from firefight.models import LogEntry, Match
+
+# Logs a roll as an answer to a step that was due; see acts.write_roll.
+Write = Callable[[LogEntry, Mapping[str, Any], HelperForm, Result, list[dict[str, Any]]], LogEntry]
+
+
+def parent_of(due: str) -> int:
+    """The number of the line that asked for a step, by the step's id; 0 where a file has another kind of id."""
+    head = due.partition("-")[0]
+    return int(head) if head.isascii() and head.isdigit() else 0
+
+
+def find_followers(entry: LogEntry) -> list[LogEntry]:
+    """All rolls that stand and were asked for by an entry, or by one of these, oldest first. One query."""
+    later = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
+    reached, followers = {entry.number}, []
+    for each in later.order_by("number"):
+        if parent_of(each.due) in reached:
+            reached.add(each.number)
+            followers.append(each)
+    return followers
+
+
+def find_family(entry: LogEntry) -> list[LogEntry]:
+    """All rolls that hang together with an entry, by being asked for or by correcting, oldest first. Two queries."""
+    rolls = LogEntry.objects.filter(match=entry.match_id, kind=LogEntry.Kind.ROLL).order_by("number")
+    above = {number: about or parent_of(due) for number, about, due in rolls.values_list("number", "about", "due")}
+    root = entry.number
+    while (upper := above[root]) in above and upper < root:
+        root = upper
+    reached = {root}
+    for number, upper in above.items():
+        if number > root and upper in reached:
+            reached.add(number)
+    return list(rolls.filter(number__in=reached))
+
+
+def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[LogEntry]:
+    """What earlier corrections struck of a family though nobody had mistyped it, and what stands nowhere now.
+
+    ``struck``: numbers that go now. What went last comes first, so that nothing comes twice.
+    """
+    numbers, corrected = {entry.number for entry in family}, {entry.about for entry in family}
+    kept = [entry for entry in family if entry.voided_by is None or entry.number in struck]
+    used = {of for entry in kept for of in _origins(entry)}
+    found = [entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}]
+    aside = []
+    for entry in sorted(found, key=lambda entry: (-entry.voided_by, entry.number)):
+        if used.isdisjoint(_origins(entry)):
+            used |= _origins(entry)
+            aside.append(entry)
+    return aside
+
+
+def _origins(entry: LogEntry) -> set[int]:
+    """The lines in which the dice of an entry were thrown."""
+    return {roll.get("of", entry.number) for roll in entry.rolls}
+
+
+def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
+    """Take off the list what these entries had asked for."""
+    numbers = {entry.number for entry in gone}
+    match.state["queue"] = [step for step in match.state["queue"] if parent_of(step["id"]) not in numbers]
+
+
+def roll_again(
+    match: Match, book: Book, family: Sequence[LogEntry], new: LogEntry, gone: Sequence[LogEntry], write: Write
+) -> list[LogEntry]:
+    """Answer what the ``new`` entry asks for with the dice of those that are ``gone``, as far as they fit.
+
+    ``family``: all that hangs together with the corrected one. What players had entered besides stays as they entered
+    it. Returns the entries that were written.
+    """
+    asked = {
+        f"{entry.number}-{place}": step for entry in family for place, step in enumerate(entry.result["follow_ups"])
+    }
+    fresh, again = {new.number}, []
+    for old in gone:
+        was = asked.get(old.due)
+        step = was and _find_step(match, fresh, was)
+        played = step and _play(registry.helpers(match.game)[old.helper], book, old, was, step)
+        if not played:
+            continue
+        match.state["queue"].remove(step)
+        entry = write(old, step, *played)
+        fresh.add(entry.number)
+        again.append(entry)
+    return again
+
+
+def _find_step(match: Match, fresh: set[int], was: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The step that asks for the same check as an old one did, among those that the new entries ask for."""
+    wanted = (was["helper"], was["title"])
+    steps = (step for step in match.state["queue"] if parent_of(step["id"]) in fresh)
+    return next((step for step in steps if (step["helper"], step["title"]) == wanted), None)
+
+
+def _play(
+    helper: Helper, book: Book, old: LogEntry, was: Mapping[str, Any], step: Mapping[str, Any]
+) -> tuple[HelperForm, Result, list[dict[str, Any]]] | None:
+    """The check with its old dice; None where they do not fit it any more, so that it is due."""
+    form = helper.form.from_plain({**step["inputs"], **_entered(helper, book, old, was)}, book=book, chained=True)
+    if not form.is_valid():
+        return None
+    try:
+        result, rolled = registry.play(helper, book, form.inputs(), _dice_of(old))
+    except RuleError:
+        return None
+    if result.needs:
+        return None
+    origins = {roll["die"]: roll.get("of", old.number) for roll in old.rolls}
+    return form, result, [{**die.plain(), "of": origins[die.die]} for die in rolled]
+
+
+def _entered(helper: Helper, book: Book, old: LogEntry, was: Mapping[str, Any]) -> dict[str, Any]:
+    """What players had entered on the old form besides what it was filled with."""
+    untouched = helper.form.from_plain(was["inputs"], book=book, chained=True)
+    filled = untouched.plain_inputs() if untouched.is_valid() else {}
+    fields = helper.form.base_fields
+    return {name: value for name, value in old.inputs.items() if name in fields and filled.get(name) != value}
+
+
+def _dice_of(old: LogEntry) -> Thrower:
+    left = {(roll["die"], roll["sides"]): roll for roll in old.rolls}
+
+    def throw(spec: DieSpec) -> Rolled | None:
+        roll = left.pop((spec.name, spec.sides), None)
+        return roll and Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+
+    return throw
+
+
+def describe(corrected: int, gone: Sequence[LogEntry], again: Sequence[LogEntry]) -> str:
+    """What the log says of everything that went with a corrected roll."""
+    told = []
+    if gone:
+        number = len(gone)
+        rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
+        told.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}.")
+    if again:
+        told.append(f"The same dice stand for: {', '.join(f'№ {entry.number}' for entry in again)}.")
+    return " ".join(told)

@@ -1,0 +1,394 @@
+"""Checks an exported log: that its lines are as they were written, and that the app's dice follow from the seeds.
+
+scripts/check_dice.py does the same on its own, with the same words; table/replay.py works the results out again.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.assistant import chartbooks
+from firefight.engine import chain
+from firefight.engine.rolls.dice import commitment, rolled_face
+from firefight.models import Match
+
+MOST_SIDES = 1000
+MOST_PROBLEMS = 20  # told one by one
+FORMAT, SCHEMA = "volga-ledger log", 2
+OLDEST_SCHEMA = 1  # its lines have no digests
+SHORTEST_NOTE = 16  # letters of a digest that somebody noted
+NO_LOG = "This is no log as the app exports it."
+# A line of nobody's that begins a match, and says how its dice are sealed.
+_BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The rolls of one match, ``first`` to ``last``, what they are sealed as, and the seed once that is open."""
+
+    first: int
+    last: int
+    commitment: str
+    seed: str = ""
+
+    @property
+    def number(self) -> int:
+        """How many rolls these are."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found.
+
+    ``checked``: rolls that were compared with their seeds; ``sealed``: those whose seed is not open, so that nobody
+    can compare them yet. ``problems``: everything that does not fit. ``notes``: what was not checked, and why.
+    ``lines``: how many there are, chained by digests up to ``digest``.
+    """
+
+    checked: int = 0
+    problems: tuple[str, ...] = ()
+    sealed: int = 0
+    notes: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    lines: int = 0
+    digest: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing speaks against the log and all that can be checked of any log was checked."""
+        return bool(self.checked and self.digest and not self.sealed and not self.problems)
+
+
+def earlier_dice(match: Match) -> list[dict[str, Any]]:
+    """The seals of the rolls before a match's own, with the seeds of those matches here that have ended. One query."""
+    unknown = [seal["match"] for seal in match.earlier_dice if not seal["seed"]]
+    ended = Match.objects.filter(pk__in=unknown, ended__isnull=False) if unknown else ()
+    opened = {each.commitment: each.seed for each in ended}
+    return [{**seal, "seed": seal["seed"] or opened.get(seal["commitment"])} for seal in match.earlier_dice]
+
+
+def check(exported: Any, noted: str = "") -> Report:
+    """Check all that can be checked without the rules. Never raises on odd files.
+
+    ``noted``: a digest or a commitment that somebody wrote down before, or its beginning.
+    """
+    try:
+        return _check(exported, noted) if is_log(exported) else Report(problems=(NO_LOG,))
+    except RecursionError:  # nested deeper than any log
+        return Report(problems=(NO_LOG,))
+
+
+def _check(exported: Mapping[str, Any], noted: str) -> Report:
+    lines = exported["entries"]
+    rolls = [roll for line in lines for roll in line["rolls"] if is_drawn(roll)]
+    begun = beginnings(lines)
+    spans = [span for span in read_spans(exported, lines, begun) if span.number]
+    problems = [
+        *_number_flaws(exported, lines, rolls),
+        *_again_flaws(lines),
+        *_chain_flaws(exported, lines),
+        *_head_flaws(exported, lines, begun),
+        *_seal_flaws(exported, begun, spans),
+    ]
+    seeds = {n: bytes.fromhex(span.seed) for span in spans if span.seed for n in range(span.first, span.last + 1)}
+    compared = [roll for roll in rolls if roll["number"] in seeds]
+    problems += filter(None, (_flaw(seeds[roll["number"]], roll) for roll in compared))
+    found, missed = _compare_note(exported, lines, begun, noted)
+    problems += missed
+    is_chained = exported["schema"] >= SCHEMA
+    return Report(
+        checked=len(compared),
+        problems=tuple(at_most(problems)),
+        sealed=len(rolls) - len(compared),
+        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared))),
+        spans=tuple(spans),
+        lines=len(lines),
+        digest=exported["digest"] if is_chained else "",
+    )
+
+
+def at_most(problems: Sequence[str]) -> list[str]:
+    """The first of many problems, and how many more there are."""
+    more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
+    return [*problems[:MOST_PROBLEMS], *more]
+
+
+# What a log looks like
+
+
+def is_log(exported: Any) -> bool:
+    """Whether values from outside are a log: every field there, of the kind that it should be, and no other."""
+    schema = exported.get("schema") if type(exported) is dict else None
+    if type(schema) is not int or not OLDEST_SCHEMA <= schema <= SCHEMA:
+        return False
+    head, line = (_HEAD, _LINE) if schema < SCHEMA else (_HEAD | _HEAD_MORE, _LINE | _CHAINED)
+    return _fits(exported, head) and all(_is_line(each, line) for each in exported["entries"])
+
+
+def is_drawn(roll: Mapping[str, Any]) -> bool:
+    """Whether the app drew a number for a die in the very line where it stands."""
+    return roll["source"] == "app" and "of" not in roll
+
+
+def _is_line(line: Any, needed: Mapping[str, Any]) -> bool:
+    if not _fits(line, needed, _MORE) or not all(_fits(roll, _DIE, _DIE_MORE) for roll in line["rolls"]):
+        return False
+    return all(("number" in roll) == (roll["source"] == "app") for roll in line["rolls"])
+
+
+def _fits(value: Any, needed: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> bool:
+    if type(value) is not dict:
+        return False
+    known = {**needed, **(optional or {})}
+    return needed.keys() <= value.keys() <= known.keys() and all(known[name](each) for name, each in value.items())
+
+
+def _text(value: Any) -> bool:
+    return type(value) is str
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 10**9
+
+
+def _maybe_whole(value: Any) -> bool:
+    return value is None or _whole(value)
+
+
+def _list(value: Any) -> bool:
+    return type(value) is list
+
+
+def _table(value: Any) -> bool:
+    return type(value) is dict
+
+
+def _hex(value: Any) -> bool:
+    return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
+
+
+def _maybe_hex(value: Any) -> bool:
+    return value is None or _hex(value)
+
+
+def _numbers(value: Any) -> bool:
+    return type(value) is list and all(map(_whole, value))
+
+
+_SEAL = {"match": _text, "to": _whole, "commitment": _hex, "seed": _maybe_hex}
+
+
+def _seals(value: Any) -> bool:
+    return type(value) is list and all(_fits(seal, _SEAL) for seal in value)
+
+
+def _source(value: Any) -> bool:
+    return type(value) is str and value in ("app", "table")
+
+
+_HEAD = {
+    "format": lambda value: value == FORMAT,
+    "schema": _whole,
+    "match": _text,
+    "game": _text,
+    "name": _text,
+    "chart_book": _text,
+    "commitment": _hex,
+    "seed": _maybe_hex,
+    "rolls_made": _whole,
+    "earlier_dice": _seals,
+    "entries": _list,
+}
+_HEAD_MORE = {"app": _text, "digest": _hex, "books": _table}
+_LINE = {
+    "number": _whole,
+    "kind": _text,
+    "side": _text,
+    "at": _text,
+    "sentence": _text,
+    "rolls": _list,
+    "about": _maybe_whole,
+    "voided_by": _maybe_whole,
+    "revealed_by": _maybe_whole,
+}
+_CHAINED = {"digest": _hex}
+_MORE = {
+    "secret": _text,
+    "salt": _text,
+    "secret_digest": _hex,
+    "helper": _text,
+    "inputs": _table,
+    "result": lambda value: value is None or type(value) is dict,
+    "voids": _numbers,
+    "app": _text,
+}
+_DIE = {"die": _text, "label": _text, "sides": _whole, "face": _whole, "source": _source}
+# ``of``: the line in which a die was thrown that stands here again, since a correction struck that line.
+_DIE_MORE = {"number": _whole, "side": _text, "of": _whole}
+
+
+# What does not fit
+
+
+def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iterator[str]:
+    if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
+        yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
+    made = exported["rolls_made"]
+    if len(rolls) != made or [roll["number"] for roll in rolls] != list(range(1, made + 1)):
+        yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
+    for line in lines:
+        for roll in line["rolls"]:
+            if not 2 <= roll["sides"] <= MOST_SIDES:
+                yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
+            elif not 1 <= roll["face"] <= roll["sides"]:
+                yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+
+
+def _again_flaws(lines: list) -> Iterator[str]:
+    """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
+    by_number = {line["number"]: line for line in lines}
+    counts = {
+        (line["number"], roll["die"]): line["number"]
+        for line in lines
+        for roll in line["rolls"]
+        if "of" not in roll and line["voided_by"] is None
+    }
+    for line in lines:
+        for roll in line["rolls"]:
+            if "of" not in roll:
+                continue
+            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
+            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
+            fell = [
+                {name: value for name, value in each.items() if name != "label"}
+                for each in (origin["rolls"] if origin else ())
+            ]
+            if thrown not in fell:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
+            key = (roll["of"], roll["die"])
+            if line["voided_by"] is None and (counts.setdefault(key, line["number"]) != line["number"]):
+                yield f"Line {line['number']}: the die that stands again still counts in line {counts[key]}."
+
+
+def _chain_flaws(exported: Mapping[str, Any], lines: list) -> Iterator[str]:
+    if exported["schema"] >= SCHEMA:
+        yield from chain.chain_flaws(lines, exported["digest"])
+        yield from chain.standing_flaws(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A line that begins a match, and how its dice are sealed."""
+
+    line: int
+    commitment: str
+    head: Mapping[str, Any]
+
+
+def beginnings(lines: Iterable[Mapping[str, Any]]) -> list[Beginning]:
+    """The lines that begin a match: the first one, and one wherever it goes on from a file or as a branch."""
+    found = []
+    for line in lines:
+        said = line["kind"] == "seat" and line["side"] == "" and _BEGINS.fullmatch(line["sentence"])
+        if said:
+            found.append(Beginning(line["number"], said[1], line.get("inputs", {})))
+    return found
+
+
+def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> list[Span]:
+    """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
+    opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
+    starts = {each.line: each for each in begun}
+    spans, seal, rolled, first = [], None, 0, 1
+    for line in lines:
+        if line["number"] in starts:
+            if seal:
+                spans.append(Span(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
+            seal, first = starts[line["number"]], rolled + 1
+        rolled += sum(map(is_drawn, line["rolls"]))
+    return [*spans, Span(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
+
+
+def _head_flaws(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> Iterator[str]:
+    if not begun or begun[0].line != 1 or begun[-1].commitment != exported["commitment"]:
+        yield "The log's lines tell of another beginning of the match than its head: another commitment, or none."
+    head = begun[-1].head if begun else {}
+    for name in ("match", "game", "name"):
+        if name in head and head[name] != exported[name]:
+            yield f"The log's lines tell of another {name} than its head."
+    if _pinned_last(lines) not in ("", exported["chart_book"]):
+        yield "The log's lines tell of other charts than its head."
+    for name, data in exported.get("books", {}).items():
+        if chartbooks.digest(data) != name:
+            yield "The charts in the file are not those that it names."
+    last = begun[-1].line if begun else 0
+    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
+    if has_ended and not exported["seed"]:
+        yield "The log says that the match has ended, but its seed is missing."
+
+
+def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
+    """The charts that were pinned last, "" where no line says so."""
+    pinned = ""
+    for line in lines:
+        if line["kind"] == "book" and line["voided_by"] is None or line["kind"] == "seat" and line.get("inputs"):
+            pinned = line.get("inputs", {}).get("book", "")
+    return pinned
+
+
+def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list[Span]) -> Iterator[str]:
+    for seal in (*exported["earlier_dice"], exported):
+        if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
+            yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
+    own = [span for span in spans if span.commitment != exported["commitment"]]
+    wanted = [(span.last, span.commitment) for span in own]
+    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != wanted:
+        yield "The seals of earlier matches do not agree with what the log's lines say of their beginnings."
+    names = {each.commitment: each.head.get("match") for each in begun}
+    for seal in exported["earlier_dice"]:
+        if names.get(seal["commitment"]) not in (None, seal["match"]):
+            yield f"The seal of match {seal['match']} is that of another match."
+
+
+def _flaw(seed: bytes, roll: Mapping[str, Any]) -> str:
+    number, sides, face = roll["number"], roll["sides"], roll["face"]
+    if not 2 <= sides <= MOST_SIDES:
+        return ""  # told already
+    derived = rolled_face(seed, number, sides)
+    return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."
+
+
+# What cannot be said
+
+
+def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> Iterator[str]:
+    if not made:
+        yield "The app has rolled no dice in this log, so there are none to check."
+    if sealed:
+        yield f"{_many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
+    if exported["schema"] < SCHEMA:
+        yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
+    if withheld:
+        yield f"Sealed words that cannot be read here may stand in {_many(withheld, 'line')}; they have not changed."
+
+
+def _compare_note(exported: Mapping[str, Any], lines: list, begun: list[Beginning], noted: str) -> tuple[list, list]:
+    """What a digest or a commitment that somebody noted says of the log: a note, or a problem."""
+    wanted = "".join(noted.split()).lower()
+    if not wanted:
+        return [], []
+    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", wanted):
+        return [], [f"What you noted is no digest: give at least its first {SHORTEST_NOTE} letters and digits."]
+    for line in lines:
+        if line.get("digest", "").startswith(wanted):
+            return [f"You noted the digest of line {line['number']}: up to there nothing has changed since."], []
+    if any(each.commitment.startswith(wanted) for each in begun):
+        return ["You noted a commitment that this log begins with."], []
+    return [], ["No line of this log has the digest that you noted, and no match in it that commitment."]
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,249 @@
+"""The log of a match: append-only, numbered without gaps; what is sealed is withheld here, not in templates."""
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils.html import escape
+
+from firefight.assistant import chartbooks
+from firefight.engine import chain
+from firefight.models import Act, LogEntry, Match
+
+from . import fairness, replay
+
+PAGE = 40
+LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
+# Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
+OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
+# What is logged without changing how older entries stand; a roll with ``about`` corrects one.
+CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
+# Lines of a side that may hold sealed words look alike, whether they do or not.
+MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER)
+# What a new line changes of its match.
+GROWS = ("last_number", "digest")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry as one browser may see it."""
+
+    number: int
+    kind: str
+    side: str
+    at: datetime
+    sentence: str
+    secret: str
+    helper: str
+    due: str
+    result: Mapping[str, Any] | None
+    rolls: list[Mapping[str, Any]]
+    about: int | None
+    voided_by: int | None
+    revealed_by: int | None
+    mine: bool
+    inputs: Mapping[str, Any]
+    salt: str
+    secret_digest: str
+    voids: list[int]
+    app: str
+    digest: str
+
+    @property
+    def sealed(self) -> bool:
+        """Still known to one side only."""
+        return self.kind == LogEntry.Kind.SEALED and self.revealed_by is None
+
+    @property
+    def from_table(self) -> bool:
+        """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
+        return bool(self.rolls) and all(roll["source"] == "table" for roll in self.rolls)
+
+    @property
+    def correctable(self) -> bool:
+        """May be corrected by this browser."""
+        return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
+    """Append an entry, and strike the lines that its ``voids`` name.
+
+    The caller holds the match's row and saves what ``GROWS`` names of it.
+    """
+    entry = compose(match, act, kind, side, sentence, **more)
+    entry.save(force_insert=True)
+    if entry.voids:
+        LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
+    return entry
+
+
+def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
+    """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
+    match.last_number += 1
+    entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
+    entry.app = settings.VERSION if entry.helper else ""
+    match.digest = link(entry, match.digest)
+    return entry
+
+
+def weight(entry: LogEntry) -> int:
+    """How many bytes an entry adds to a match, about."""
+    values = [entry.sentence, entry.secret, entry.inputs, entry.result, entry.rolls]
+    return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
+
+
+def link(entry: LogEntry, previous: str) -> str:
+    """Chain a new entry to the line before, whose digest is given; returns its own."""
+    plain = digested(entry)
+    if entry.secret or (entry.kind in MAY_SEAL and entry.side):
+        entry.salt = secrets.token_hex(16)
+        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        plain["secret_digest"] = entry.secret_digest
+    entry.digest = chain.line_digest(previous, plain)
+    return entry.digest
+
+
+def head(match: Match) -> dict[str, Any]:
+    """What the line that begins a match holds of it, so that the log's digests cover that too."""
+    return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
+
+
+def stamp(at: datetime) -> str:
+    """A line's time as it is digested and exported: UTC."""
+    return at.astimezone(UTC).isoformat()
+
+
+def digested(entry: LogEntry) -> dict[str, Any]:
+    """What the digest of an entry is taken of, as the database will give it back."""
+    plain = {
+        "number": entry.number,
+        "kind": str(entry.kind),
+        "side": str(entry.side),
+        "at": stamp(entry.at),
+        "sentence": entry.sentence,
+        "secret": entry.secret,
+        "secret_digest": entry.secret_digest,
+        "helper": entry.helper,
+        "inputs": entry.inputs,
+        "result": entry.result,
+        "rolls": entry.rolls,
+        "about": entry.about,
+        "voids": entry.voids,
+        "app": entry.app,
+    }
+    return json.loads(json.dumps(plain))
+
+
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
+    """The entries as somebody who may see these sides' secrets gets them."""
+    return [_line(entry, sees) for entry in entries]
+
+
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
+    # What belongs to a sentence that is withheld is withheld with it.
+    knows = entry.revealed_by is not None or entry.side in sees
+    withheld = bool(entry.secret) and not knows
+    return Line(
+        number=entry.number,
+        kind=entry.kind,
+        side=entry.side,
+        at=entry.at,
+        sentence=entry.sentence,
+        secret="" if withheld else entry.secret,
+        helper=entry.helper,
+        due=entry.due,
+        result=entry.result,
+        rolls=entry.rolls,
+        about=entry.about,
+        voided_by=entry.voided_by,
+        revealed_by=entry.revealed_by,
+        mine=entry.side in sees,
+        inputs={} if withheld else entry.inputs,
+        salt=entry.salt if knows else "",
+        secret_digest=entry.secret_digest,
+        voids=entry.voids,
+        app=entry.app,
+        digest=entry.digest,
+    )
+
+
+def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
+    """The newest entries, or the newest before a number. One query."""
+    entries = LogEntry.objects.filter(match=match)
+    if before:
+        entries = entries.filter(number__lt=before)
+    return visible(entries[:PAGE], sees)
+
+
+def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
+    """The newest roll that stands. One query."""
+    entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
+    return visible([entry], sees)[0] if entry else None
+
+
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[Line]:
+    """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
+
+    One query, or none when the ``fresh`` entries of an act are all that is new.
+    """
+    is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
+    if is_all and all(entry.kind in CHANGING_NOTHING and entry.about is None for entry in fresh):
+        return visible(reversed(fresh), sees)
+    entries = LogEntry.objects.filter(match=match)
+    # What a correction voided or a reveal opened changes its standing again when that is taken back.
+    restored = entries.filter(voided_by__gt=number, about__isnull=False).values("about")
+    changed = Q(number__gt=number) | Q(voided_by__gt=number) | Q(revealed_by__gt=number) | Q(number__in=restored)
+    return visible(entries.filter(changed)[:PAGE], sees)
+
+
+def fitting(lines: list[Line], room: int) -> list[Line]:
+    """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    sizes = accumulate(_size(line) for line in lines)
+    return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
+
+
+def _size(line: Line) -> int:
+    words = len(escape(line.sentence + line.secret).encode())
+    return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
+
+
+def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:
+    """The whole log as plain values; only secrets of the sides given. docs/dice.md describes it.
+
+    The seed is part of it once the match has ended, and not before.
+    """
+    lines = visible(LogEntry.objects.filter(match=match).order_by("number"), sees)
+    entries = [exported(line) for line in lines]
+    return {
+        "format": fairness.FORMAT,
+        "schema": fairness.SCHEMA,
+        "app": settings.VERSION,
+        "match": match.pk,
+        "game": match.game,
+        "name": match.name,
+        "chart_book": match.book_id,
+        "commitment": match.commitment,
+        "seed": match.seed if match.ended else None,
+        "rolls_made": match.next_roll - 1,
+        "earlier_dice": fairness.earlier_dice(match),
+        "digest": match.digest,
+        "books": chartbooks.data_of(replay.books_named(entries) | {match.book_id}),
+        "entries": entries,
+    }
+
+
+_ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided_by", "revealed_by", "digest")
+_WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
+
+
+def exported(line: Line) -> dict[str, Any]:
+    """A line as an exported log holds it; what is blank is left out."""
+    plain = {name: getattr(line, name) for name in _ALWAYS}
+    plain |= {"kind": str(line.kind), "at": stamp(line.at)}
+    return plain | {name: value for name in _WHERE_FILLED if (value := getattr(line, name)) not in ("", None, [], {})}

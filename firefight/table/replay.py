@@ -1,0 +1,225 @@
+"""Works the results of an exported log out again: from its inputs, its dice and the charts that were pinned."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.registry import Helper, Rolled
+from firefight.engine.charts.book import Book, read_book
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
+
+from . import fairness
+
+# What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
+# the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
+MOST_RESULTS, MOST_LETTERS = 300, 300_000
+
+
+class Differs(Exception):
+    """What a line says is not what its inputs and dice come to; the message names what differs."""
+
+
+class Unknown(Exception):
+    """A result that this app cannot work out again; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What came of it: how many results are the same, what differs, and what could not be worked out, by reason.
+
+    ``onwards``: the line from which results are still to be worked out, None where nothing is left.
+    """
+
+    same: int
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    onwards: int | None = None
+
+
+def books_named(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The chart books that the lines of an exported log say were pinned, by digest."""
+    return {book for line in lines if (book := _book_in(line))}
+
+
+def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
+    """All that the app can check of an exported log, as a page shows it.
+
+    ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
+    """
+    report = fairness.check(exported, noted)
+    again = work_out(exported, first) if report.lines else None
+    problems = fairness.at_most([*report.problems, *(again.problems if again else ())])
+    return {"report": report, "again": again, "problems": problems}
+
+
+def work_out(exported: Mapping[str, Any], first: int = 1) -> Again:
+    """Work out again every result of a log whose shape was found sound, from line ``first`` on.
+
+    As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
+    """
+    try:
+        return _work_out(exported, first)
+    except RecursionError:  # nested deeper than any log
+        return Again(0, (fairness.NO_LOG,), ())
+
+
+def _work_out(exported: Mapping[str, Any], first: int) -> Again:
+    helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
+    books = _Books(exported)
+    titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
+    same, problems, unknown, done, letters, onwards = 0, [], Counter(), 0, 0, None
+    for line, digest in _pinned(exported):
+        result = line.get("result")
+        if result is None:
+            unknown.update(_unread(line) if line["number"] >= first else ())
+            continue
+        if line["number"] >= first:
+            done, letters = done + 1, letters + _count_letters(line)
+            if done > 1 and (done > MOST_RESULTS or letters > MOST_LETTERS):
+                onwards = line["number"]
+                break
+            try:
+                _compare(line, helpers.get(line.get("helper")), books.read(digest), titles)
+                same += 1
+            except Differs as error:
+                problems.append(f"Line {line['number']}: {error}")
+            except Unknown as error:
+                unknown[str(error)] += 1
+        for step in _steps(result):
+            titles.setdefault(step[0], set()).add(step[1])
+    left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
+    return Again(same, tuple(problems), (*_words(unknown), *left), onwards)
+
+
+def _count_letters(line: Mapping[str, Any]) -> int:
+    return len(json.dumps([line.get("inputs"), line["result"]]))
+
+
+def _words(unknown: Counter[str]) -> Iterator[str]:
+    for reason, number in unknown.items():
+        yield f"Not worked out again, {number} result{'' if number == 1 else 's'}: {reason}."
+
+
+def _unread(line: Mapping[str, Any]) -> Iterator[str]:
+    if line["rolls"] and line["kind"] != "spent":
+        yield "of the campaign's ledger, whose rows are not in a log"
+
+
+def _steps(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    follow_ups = result.get("follow_ups")
+    for step in follow_ups if isinstance(follow_ups, list) else ():
+        if isinstance(step, dict) and isinstance(step.get("helper"), str) and isinstance(step.get("title"), str):
+            yield step["helper"], step["title"]
+
+
+# Which charts counted
+
+
+def _book_in(line: Mapping[str, Any]) -> str:
+    book = line.get("inputs", {}).get("book") if line["kind"] in ("seat", "book") else None
+    return book if isinstance(book, str) else ""
+
+
+def _pinned(exported: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Each line with the digest of the book that was pinned when it was written, "" where nothing tells."""
+    lines = exported["entries"]
+    # A log from before lines named their book tells of the one that it ends with, if it never changed.
+    start = "" if any(line["kind"] == "book" for line in lines) else exported["chart_book"]
+    pinned = [(0, start, None)]
+    for line in lines:
+        number = line["number"]
+        while len(pinned) > 1 and pinned[-1][2] is not None and pinned[-1][2] <= number:
+            pinned.pop()
+        if line["kind"] == "book" or _book_in(line):
+            pinned.append((number, _book_in(line), line["voided_by"]))
+        yield line, pinned[-1][1]
+
+
+class _Books:
+    """The chart books of a log: from the log itself, if they are what their digests say, or from the store."""
+
+    def __init__(self, exported: Mapping[str, Any]):
+        self.game, self.sent = exported["game"], exported.get("books", {})
+        self.known: dict[str, Book] = {}
+
+    def read(self, digest: str) -> Book:
+        """A book by its digest. Raises Unknown."""
+        if digest not in self.known:
+            self.known[digest] = self._find(digest)
+        return self.known[digest]
+
+    def _find(self, digest: str) -> Book:
+        if not digest:
+            raise Unknown("the log does not say which charts they went by")
+        data = self.sent.get(digest)
+        if not isinstance(data, dict) or chartbooks.digest(data) != digest:
+            data = chartbooks.data_of([digest]).get(digest)
+        if data is None or data.get("game") != self.game:
+            raise Unknown("their charts are neither in the file nor stored here")
+        book, problems = read_book(data, registry.games()[self.game].chart_specs)
+        if problems:
+            raise Unknown("this app cannot read the charts in the file")
+        return book
+
+
+# One result
+
+
+def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles: Mapping[str, Collection[str]]) -> None:
+    """Work one result out again. Raises Differs, Unknown."""
+    if helper is None:
+        raise Unknown("this app does not know that roll")
+    if "inputs" not in line:
+        raise Unknown("an older version wrote them, without their inputs")
+    try:
+        _check_same(line, helper, book, titles)
+    except Differs:
+        if line.get("app") != settings.VERSION:
+            version = line.get("app") or "an older version"
+            raise Unknown(f"they differ, but were worked out by {version}, and this is {settings.VERSION}") from None
+        raise
+
+
+def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Mapping[str, Collection[str]]) -> None:
+    form = helper.form.from_plain(line["inputs"], book=book, chained=True)
+    if not form.is_valid():
+        raise Differs(f"{helper.title} takes no such inputs.")
+    if _plain({**form.carry(), **form.plain_inputs()}) != line["inputs"]:
+        raise Differs("its inputs are not as the form gives them.")
+    try:
+        result, rolled = registry.play(helper, book, form.inputs(), _given(line["rolls"]))
+    except RuleError as error:
+        raise Differs(f"worked out again there is no result: {error}") from None
+    if result.needs or len(rolled) != len(line["rolls"]):
+        raise Differs("its dice are not those that its rule asks for.")
+    again = _plain(registry.told(helper, result, form.carry()))
+    if again != line["result"]:
+        said = line["result"]
+        parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
+        raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
+    heads = {""} if result.headline.startswith(helper.title) else {f"{title}. " for title in titles[helper.slug]}
+    if line["sentence"] not in {head + result.headline for head in heads}:
+        raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _given(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
+    """The dice of a line in their order; None for one that is not the die asked for."""
+    left = iter(rolls)
+
+    def throw(spec: DieSpec) -> Rolled | None:
+        roll = next(left, None)
+        if roll is None or (roll["die"], roll["label"], roll["sides"]) != (spec.name, spec.label, spec.sides):
+            return None
+        return Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+
+    return throw

@@ -1,0 +1,457 @@
+"""Seats are capabilities: whoever opened a seat's link holds it in that browser. No accounts.
+
+Which browser holds which seat stands in rows (table/devices.py). A free seat's link invites; a taken seat's link
+is its holder's own way back to it. Each works once, and is renewed by asking for another.
+"""
+
+import logging
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.db import transaction
+from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.dateformat import format as format_time
+
+from firefight.assistant import registry
+from firefight.models import Device, LogEntry, Match, Seat
+
+from . import devices, log
+from .devices import OBSERVER, act_for, hashed, own_key, sit_down
+
+PIN_TRIES = 5
+PIN_PAUSE = timedelta(minutes=1)
+SEATS_OUT = " What held it before holds it no longer."
+logger = logging.getLogger(__name__)
+
+
+class PinHasher(PBKDF2PasswordHasher):
+    """Cheaper than for passwords: ten thousand PINs are few for whoever has the rows, however dear each is.
+
+    What guards a PIN is that tries are counted; a dear hash would only let a guesser keep the workers busy.
+    """
+
+    iterations = 100_000
+
+
+def hash_pin(pin: str) -> str:
+    """How a PIN is stored."""
+    return PinHasher().encode(pin, PinHasher().salt())
+
+
+def is_pin_of(pin: str, stored: str) -> bool:
+    """Whether a PIN is the one that is stored, also as version 0.1.0 did it."""
+    return PinHasher().verify(pin, stored)
+
+
+class NoSeat(Exception):
+    """This browser holds no seat in the match."""
+
+
+class Covered(Exception):
+    """Hot-seat: the cover lies over the match until a side lifts it."""
+
+
+class BadLink(Exception):
+    """A seat link that was never issued, is used up, or was replaced."""
+
+
+class BadPin(Exception):
+    """The PIN is wrong, or too many were; the message says which."""
+
+
+class NotFreed(Exception):
+    """A seat stays with who holds it; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as one browser may see it: the side it acts for and the sides that it holds."""
+
+    match: Match
+    side: str
+    held: tuple[str, ...]
+    seats: tuple[Seat, ...]
+
+    @property
+    def game(self) -> registry.Game:
+        """The match's game."""
+        return registry.games()[self.match.game]
+
+    @property
+    def fresh_act(self) -> str:
+        """An act id for one form."""
+        return str(uuid.uuid4())
+
+    @property
+    def plays(self) -> bool:
+        """Holds a side, rather than a place on the observers' bench."""
+        return self.side != OBSERVER
+
+    @property
+    def plays_all(self) -> bool:
+        """Holds every side: both players sit in front of this page."""
+        return {seat.side for seat in self.seats} - {OBSERVER} <= set(self.held)
+
+    @property
+    def has_cover(self) -> bool:
+        """Holds more than one side, with a cover between them."""
+        return len(set(self.held) - {OBSERVER}) > 1
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that this browser acts from."""
+        return next(seat for seat in self.seats if seat.side == self.side)
+
+    @property
+    def missed(self) -> datetime | None:
+        """From when on the other side may free the own seat, which it calls lost; None while it does not."""
+        return free_from(self.seat) if self.plays and self.seat.missed else None
+
+    @property
+    def wants_deletion(self) -> bool:
+        """Whether the own side has asked to delete the match."""
+        return self.plays and self.seat.wants_deletion
+
+    @property
+    def others_want_deletion(self) -> bool:
+        """Whether another side has asked to delete the match, so that this one should answer."""
+        return self.plays and any(seat.wants_deletion for seat in self.seats if seat.side != self.side)
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether a link is out by which the own seat can be taken again."""
+        return not self.plays or bool(self.seat.token_hash)
+
+    def may_issue(self, seat: Seat) -> bool:
+        """A side's link is for who acts for it, so that no PIN is gone around; a free seat's for any player."""
+        return self.plays and (seat.side in (self.side, OBSERVER) or seat.claimed is None)
+
+    def may_free(self, seat: Seat) -> bool:
+        """Who plays may say that another side has lost its seat."""
+        return self.plays and seat.side not in (self.side, OBSERVER) and seat.claimed is not None
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The sides whose sealed things this browser may be sent now."""
+        return (self.side,) if self.plays else ()
+
+
+# Links
+
+
+def create(match: Match, sides: Iterable[str]) -> dict[str, str]:
+    """Make the seats of a new match; returns each seat's token, which is not kept."""
+    tokens = {side: secrets.token_urlsafe(32) for side in (*sides, OBSERVER)}
+    Seat.objects.bulk_create(Seat(match=match, side=side, token_hash=hashed(token)) for side, token in tokens.items())
+    return tokens
+
+
+def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], side: str) -> dict[str, str]:
+    """Sit down at a match that was just made: at all its sides if it is hot-seat, else at one.
+
+    Returns the tokens of the links to hand out: the other seats', and the own way back.
+    """
+    if match.hot_seat:
+        for taken in registry.games()[match.game].sides:
+            claim(request, tokens[taken])
+        act_for(request, match.pk, side)
+        return {}
+    seat = claim(request, tokens[side])
+    return {**tokens, side: _renew_link(seat)}
+
+
+def find_link(token: str) -> Seat:
+    """The seat that a link's token opens. Raises BadLink."""
+    seat = Seat.objects.select_related("match").filter(token_hash=hashed(token)).first()
+    if seat is None:
+        raise BadLink
+    return seat
+
+
+def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = False) -> Seat:
+    """Take the seat of a link. A side's link works once; the observers' for everybody. Raises BadLink.
+
+    A way back puts out the devices that held the seat, unless they are to ``keep`` it. ``both``: take the ``partner``
+    of the seat too, in the same way. The seat that is returned is as it was before.
+    """
+    with transaction.atomic():
+        seat = find_link(token)
+        if seat.side == OBSERVER:
+            sit_down(request, seat)
+        else:
+            _take(request, seat, token, keep, both)
+    return seat
+
+
+def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
+    match = Match.objects.select_for_update().get(pk=seat.match_id)
+    if not Seat.objects.filter(pk=seat.pk, token_hash=hashed(token)).update(token_hash="", missed=None):
+        raise BadLink  # another browser was quicker
+    name = _name(match, seat)
+    if seat.claimed is None:
+        _tell(match, seat.side, f"{name} takes the seat{_beside(request, match, seat)}.")
+        sit_down(request, seat)
+        return
+    taken = [seat, *filter(None, [partner(seat) if both else None])]
+    out = 0 if keep else sum(_put_out(each, others_at(request, each)) for each in taken)
+    _tell(match, seat.side, f"{name} comes back to the seat by its own link.{SEATS_OUT if out else ''}")
+    for each in taken:
+        sit_down(request, each)
+
+
+def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
+    """What the log adds when somebody sits down at both sides of a match for two devices."""
+    if match.hot_seat:
+        return ""
+    held = devices.held_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+    return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
+
+
+def partner(seat: Seat) -> Seat | None:
+    """Hot-seat: the other seat of the same device, if no PIN parts the two."""
+    others = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
+    return next((other for other in others if seat.match.hot_seat and _is_one_device(other, seat)), None)
+
+
+def _is_one_device(other: Seat, seat: Seat) -> bool:
+    """Whether a seat without a PIN is held by nothing but devices that hold ``seat`` as well."""
+    if other.pin:
+        return False
+    keys = {key for key in other.devices.values_list("key", flat=True)}
+    return bool(keys) and keys <= set(seat.devices.values_list("key", flat=True))
+
+
+def _name(match: Match, seat: Seat) -> str:
+    return registry.games()[match.game].sides[seat.side]
+
+
+def _tell(match: Match, side: str, sentence: str) -> None:
+    """Log what became of a seat, and let every page hear of it. The log of an ended match is shut. Holds the match."""
+    if not match.ended:
+        log.record(match, None, LogEntry.Kind.SEAT, side, sentence)
+    match.version += 1
+    match.save(update_fields=[*log.GROWS, "version"])
+
+
+def issue_link(table: Table, side: str) -> str:
+    """Issue a seat's link anew, and end the one before: a free seat's, the observers', or the own way back.
+
+    Whoever watched by the observers' old link is out. Returns the token. Raises NoSeat when this browser may not ask.
+    """
+    with transaction.atomic():
+        seat = Seat.objects.select_for_update().get(match=table.match, side=side)
+        if not table.may_issue(seat):
+            raise NoSeat
+        if side == OBSERVER:
+            _put_out(seat, seat.devices.all())
+        return _renew_link(seat)
+
+
+def _renew_link(seat: Seat) -> str:
+    token = secrets.token_urlsafe(32)
+    Seat.objects.filter(pk=seat.pk).update(token_hash=hashed(token))
+    return token
+
+
+# Devices
+
+
+def others_at(request: HttpRequest, seat: Seat) -> QuerySet[Device]:
+    """The devices of a seat, without this browser."""
+    return seat.devices.exclude(key=own_key(request)).order_by("-seen", "-pk")
+
+
+def _put_out(seat: Seat, rows: QuerySet[Device]) -> int:
+    """Take the seat from these devices, and from every cookie of version 0.1.0; returns how many rows it were."""
+    Seat.objects.filter(pk=seat.pk).update(generation=F("generation") + 1)
+    return rows.delete()[0]
+
+
+def put_out(table: Table, device: Device) -> None:
+    """Take the own seat from a device. Raises NotFreed when nobody could sit there any more."""
+    with transaction.atomic():
+        seat = Seat.objects.select_for_update().get(pk=table.seat.pk)
+        if not seat.token_hash and not seat.devices.exclude(pk=device.pk).exists():
+            raise NotFreed("This is the only device that holds the seat. Make a way back first, and keep it.")
+        _put_out(seat, seat.devices.filter(pk=device.pk))
+
+
+# A seat that is lost
+
+
+def free_from(seat: Seat) -> datetime:
+    """From when on a seat that is said to be lost can be freed."""
+    return seat.missed + settings.SEAT_WAIT
+
+
+def report_lost(table: Table, side: str) -> None:
+    """Say that another side has lost its seat. Its devices are asked, and any act of theirs ends it. Raises NoSeat."""
+    with transaction.atomic():
+        match, seat = _hold(table, side)
+        if not table.may_free(seat):
+            raise NoSeat
+        if seat.missed is None:
+            seat.missed = timezone.now()
+            seat.save(update_fields=["missed"])
+            name = _name(match, seat)
+            when = format_time(free_from(seat), "j M, H:i")
+            told = f"{_name(match, table.seat)} says that {name} has lost the seat: unless {name} acts, it can be freed"
+            _tell(match, table.side, f"{told} from {when} UTC on.")
+
+
+def withdraw(table: Table, side: str) -> None:
+    """Say that another side has its seat after all. Raises NoSeat."""
+    with transaction.atomic():
+        match, seat = _hold(table, side)
+        if not table.may_free(seat):
+            raise NoSeat
+        _find(match, seat, table.side, f"{_name(match, table.seat)} says that {_name(match, seat)} has the seat.")
+
+
+def say_here(table: Table) -> None:
+    """The own seat is not lost."""
+    with transaction.atomic():
+        match, seat = _hold(table, table.side)
+        _find(match, seat, table.side, f"{_name(match, seat)} is here and keeps the seat.")
+
+
+def _find(match: Match, seat: Seat, by: str, sentence: str) -> None:
+    if seat.missed is not None:
+        seat.missed = None
+        seat.save(update_fields=["missed"])
+        _tell(match, by, sentence)
+
+
+def _hold(table: Table, side: str) -> tuple[Match, Seat]:
+    match = Match.objects.select_for_update().get(pk=table.match.pk)
+    return match, Seat.objects.get(match=match, side=side)
+
+
+def is_freed_at_once(table: Table, seat: Seat) -> bool:
+    """Hot-seat: nobody else can be asked. Otherwise a cheat could sit down there and look."""
+    return table.match.hot_seat and _is_one_device(seat, table.seat)
+
+
+def free_lost(table: Table, side: str) -> str:
+    """Free another side's seat that was said to be lost long enough ago; returns its new link's token.
+
+    Raises NoSeat, or NotFreed while its holder may still object.
+    """
+    with transaction.atomic():
+        match, seat = _hold(table, side)
+        if not table.may_free(seat):
+            raise NoSeat
+        if not is_freed_at_once(table, seat):
+            if seat.missed is None:
+                raise NotFreed("The other side is here, or nobody has said that the seat is lost.")
+            if free_from(seat) > timezone.now():
+                raise NotFreed("The other side still has time to answer.")
+        return free(match, seat, table.side, _name(match, table.seat))
+
+
+def free(match: Match, seat: Seat, by: str, name: str) -> str:
+    """Free a seat: no device holds it, it has no PIN, and a new link invites to it. Holds the match; see free_lost."""
+    _put_out(seat, seat.devices.all())
+    fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
+    fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
+    Seat.objects.filter(pk=seat.pk).update(**fresh)
+    _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
+    return _renew_link(seat)
+
+
+def free_by_host(seat: Seat) -> str:
+    """Free a seat at once, as only who runs the app can; returns its new link's token."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=seat.match_id)
+        return free(match, seat, "", "The host")
+
+
+def way_back_by_host(seat: Seat) -> str:
+    """A way back to a seat, for its player; the host can make one. Logged."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=seat.match_id)
+        _tell(match, "", f"The host makes a way back to the seat of {_name(match, seat)}.")
+        return _renew_link(seat)
+
+
+# The table
+
+
+def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> Table:
+    """What this browser may see of a match. One query, and another one an hour.
+
+    Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
+    """
+    here = FilteredRelation("devices", condition=Q(devices__key=own_key(request)))
+    rows = Seat.objects.filter(match=match_id).select_related("match").annotate(here=here)
+    seats = tuple(rows.annotate(device=F("here__pk"), seen=F("here__seen"), uncovered=F("here__uncovered")))
+    if not seats:
+        raise Match.DoesNotExist
+    held = {seat.side: seat.uncovered for seat in seats if seat.device}
+    if not held:
+        raise NoSeat
+    if min(seat.seen for seat in seats if seat.device) < timezone.now() - devices.SEEN_EVERY:
+        devices.note_seen(request, match_id)
+    side = devices.acting_side(request, match_id, held)
+    if not side and not lift_cover:
+        raise Covered
+    return Table(seats[0].match, side, tuple(held), seats)
+
+
+# PINs
+
+
+def set_pin(seat_pk: int, pin: str) -> None:
+    """Store a seat's PIN, hashed; "" removes it."""
+    Seat.objects.filter(pk=seat_pk).update(pin=hash_pin(pin) if pin else "", pin_failures=0)
+
+
+def check_pin(seat_pk: int, pin: str) -> None:
+    """Compare a PIN. After five wrong ones the seat pauses for a minute. Raises BadPin.
+
+    Hashing takes its time, so nothing is locked meanwhile: a try is counted before it is looked at, and
+    many at once are not more tries.
+    """
+    seat, tries = _count_try(seat_pk)
+    if not seat.pin:
+        return
+    if is_pin_of(pin, seat.pin):
+        Seat.objects.filter(pk=seat_pk).update(pin_failures=0, pin_locked_until=None)
+        return
+    logger.warning("Wrong PIN for the %s seat of match %s, try %s of %s.", seat.side, seat.match_id, tries, PIN_TRIES)
+    if tries >= PIN_TRIES:
+        _tell_lock_out(seat)
+    raise BadPin("That is not this side's PIN.")
+
+
+def _count_try(seat_pk: int) -> tuple[Seat, int]:
+    """Count a try, and begin the pause with the last one. Raises BadPin during a pause."""
+    with transaction.atomic():
+        seat = Seat.objects.select_for_update().get(pk=seat_pk)
+        if not seat.pin:
+            return seat, 0
+        now = timezone.now()
+        # An end further off than a pause is long is of a clock that was set back since.
+        if seat.pin_locked_until and now < seat.pin_locked_until <= now + PIN_PAUSE:
+            raise BadPin("Too many wrong PINs: wait a minute.")
+        tries = seat.pin_failures + 1
+        seat.pin_failures, seat.pin_locked_until = (0, now + PIN_PAUSE) if tries >= PIN_TRIES else (tries, None)
+        seat.save(update_fields=["pin_failures", "pin_locked_until"])
+    return seat, tries
+
+
+def _tell_lock_out(seat: Seat) -> None:
+    """Log that somebody has tried to guess a PIN; once for a row of guesses, so that they cannot fill the log."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=seat.match_id)
+        sentence = f"{PIN_TRIES} wrong PINs for {_name(match, seat)}: the cover stays on for a minute."
+        last = LogEntry.objects.filter(match=match).order_by("-number").first()
+        if last is None or last.sentence != sentence:
+            _tell(match, "", sentence)

@@ -1,0 +1,27 @@
+"""Snapshots: how a match stood when something new began, to branch off from and to divide its story into chapters."""
+
+from typing import Any
+
+from firefight.models import Match, Snapshot
+
+BEGINNING = "The beginning"
+
+
+def moment(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[str, Any]:
+    """What acts change of a match, besides its log. ``ledger``: all of it as plain values, None without one."""
+    kept = {"state": match.state, "version": version, "rolls_made": match.next_roll - 1, "book": match.book_id}
+    return {**kept, "ledger": ledger}
+
+
+def take(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> None:
+    """Keep how a match stands after the last line of its log. One insert.
+
+    ``version``: what the match will have once the act is kept.
+    """
+    state = moment(match, version, ledger)
+    Snapshot.objects.create(match=match, number=match.last_number, label=label, state=state)
+
+
+def forget(match: Match, numbers: list[int]) -> None:
+    """Drop the snapshots that an act took, whose lines had these numbers: it is taken back."""
+    Snapshot.objects.filter(match=match, number__in=numbers).delete()

@@ -1,0 +1,119 @@
+"""Rows beside the match's own that acts change, and that taking back an act restores exactly.
+
+A ledger, such as a campaign's, loads its rows, changes them in memory and hands all of them to ``keep``,
+which writes what is new or different and notes on the act what stood there before.
+"""
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, ClassVar, Self
+
+from django.apps import apps
+from django.db import models
+
+from firefight.models import Act
+
+from .differences import find_difference, put_back
+
+LARGE = 300  # characters of a list or a table
+
+
+class Kept(models.Model):
+    """A row that knows what it held when it was read. ``is_shared``: it belongs to both sides alike."""
+
+    is_shared: ClassVar[bool] = False
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
+        row = super().from_db(db, field_names, values)
+        # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
+        held = row.__dict__
+        # What cannot change in place need not be copied, which takes longer than reading it.
+        row.as_read = {
+            name: deepcopy(held[name]) if isinstance(held[name], (list, dict)) else held[name]
+            for name in cls.columns()
+            if name in held
+        }
+        return row
+
+    @classmethod
+    @cache
+    def columns(cls) -> tuple[str, ...]:
+        """The columns of the table, its key left out."""
+        return tuple(field.attname for field in cls._meta.concrete_fields if not field.primary_key)
+
+    def plain(self) -> dict[str, Any]:
+        """The row's values by column."""
+        return {name: getattr(self, name) for name in self.columns()}
+
+    def changed(self) -> dict[str, Any]:
+        """What the columns that differ held when the row was read."""
+        return {name: value for name, value in self.as_read.items() if getattr(self, name) != value}
+
+
+def keep(act: Act, rows: Iterable[Kept]) -> None:
+    """Write new and changed rows, grouped by model in the order given, and note on the act how to undo it.
+
+    Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
+    """
+    made, was, parts = [], [], []
+    for model, of_model in groupby(rows, type):
+        listed = list(of_model)
+        fresh = [row for row in listed if row._state.adding]
+        edited = [(row, values) for row in listed if not row._state.adding and (values := row.changed())]
+        model.objects.bulk_create(fresh)
+        if edited:
+            # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
+            columns = sorted({name for _, values in edited for name in values})
+            model.objects.bulk_create(
+                [row for row, _ in edited],
+                update_conflicts=True,
+                update_fields=columns,
+                unique_fields=[model._meta.pk.attname],
+            )
+        made += [[model._meta.label, row.pk] for row in fresh]
+        for row, values in edited:
+            large = {name: value for name, value in values.items() if _is_large(value)}
+            was.append([model._meta.label, row.pk, {name: values[name] for name in values if name not in large}])
+            if large:
+                found = {name: find_difference(value, getattr(row, name)) for name, value in large.items()}
+                parts.append([model._meta.label, row.pk, found])
+    act.undo = {"made": made, "was": was} | ({"parts": parts} if parts else {})
+
+
+def _is_large(value: Any) -> bool:
+    """Whether to note how a value differs rather than what it was."""
+    return isinstance(value, (list, dict)) and len(value) > 0 and len(str(value)) > LARGE
+
+
+def touched_rows(undo: dict[str, Any] | None) -> Iterator[tuple[str, Any]]:
+    """The rows that an act made or changed, each by its model and key."""
+    for part in ("made", "was", "parts"):
+        for label, pk, *_ in (undo or {}).get(part, ()):
+            yield label, pk
+
+
+def is_shared(row: tuple[str, Any]) -> bool:
+    """Whether a row that an act touched belongs to both sides alike: to a ledger as a whole, or to the match."""
+    return getattr(apps.get_model(row[0]), "is_shared", True)
+
+
+def restore(undo: dict[str, Any] | None) -> None:
+    """Put back what the rows held before an act, and take away those that it made. Raises BadDifference."""
+    if not undo:
+        return
+    for label, made in groupby(reversed(undo["made"]), itemgetter(0)):
+        apps.get_model(label).objects.filter(pk__in=[pk for _, pk in made]).delete()
+    for label, pk, values in undo["was"]:
+        if values:
+            apps.get_model(label).objects.filter(pk=pk).update(**values)
+    for label, pk, differences in undo.get("parts", ()):
+        row = apps.get_model(label).objects.filter(pk=pk)
+        after = row.values(*differences).get()
+        row.update(**{name: put_back(after[name], each) for name, each in differences.items()})

@@ -1,0 +1,130 @@
+"""Saving a match as a file, reading one, and branching off: what if."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from firefight.assistant import registry
+from firefight.hosting.allowance import A_MATCH, counted, spend
+from firefight.table import archive, removal
+from firefight.table.archive import BadArchive, Loaded
+from firefight.table.seats import Table
+
+from .match import number_in, seated
+from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
+
+
+def seen(table: Table) -> tuple[str, ...]:
+    """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN parts them."""
+    others = [seat for seat in table.seats if seat.side in table.game.sides and seat.side != table.side]
+    if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in others):
+        return tuple(table.game.sides)
+    return table.sees
+
+
+@require_GET
+@seated
+def page(request: HttpRequest, table: Table) -> HttpResponse:
+    """What can be saved and where to branch off."""
+    sees = seen(table)
+    snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "snapshots": snapshots if table.plays else (),
+        "both": len(sees) > 1,
+        "own": table.game.sides.get(table.side, ""),
+        "withheld": [name for side, name in table.game.sides.items() if side not in sees],
+        "origin": archive.origin(table.match),
+        "links": table.match.pk in request.session.get("links", {}),
+    }
+    return render(request, "firefight/match_file.html", ctx)
+
+
+@require_GET
+@seated
+def download(request: HttpRequest, table: Table) -> HttpResponse:
+    """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
+    sees = seen(table) if request.GET.get("sides") == "all" else table.sees
+    found = archive.dump(table.match, sees)
+    response = JsonResponse(found, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
+    name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@require_POST
+@counted
+@seated
+def branch(request: HttpRequest, table: Table) -> HttpResponse:
+    """A new match that goes on from this one as it stands, or from a snapshot by its number."""
+    if not table.plays:
+        return render(
+            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides branch off."}, status=403
+        )
+    number = request.POST.get("number", "")
+    at = table.match.snapshots.filter(number=number_in(request, "number")).first() if number else None
+    if number and (at is None or at.state is None):
+        raise Http404("There is no such snapshot to branch off from.")
+    hot_seat = request.POST.get("hot_seat") == "on"
+    pins = typed_pins(request, table.game.sides) if hot_seat else {}
+    if not all(map(is_pin, pins.values())):
+        ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
+        return render(request, "firefight/refused.html", ctx, status=422)
+    spend(request, A_MATCH + table.match.weight)
+    loaded = archive.branch(table.match, seen(table), hot_seat, at)
+    return sit_at(request, loaded, table.side, pins)
+
+
+def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]) -> HttpResponse:
+    """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
+    seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
+    return redirect("firefight:file", loaded.match.pk)
+
+
+@require_POST
+@seated
+def delete(request: HttpRequest, table: Table) -> HttpResponse:
+    """Ask to delete the match for good, or take that back; the last side that asks deletes it."""
+    if not table.plays:
+        return render(
+            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides delete."}, status=403
+        )
+    wants = request.POST.get("wants") == "yes"
+    if wants and request.POST.get("sure") != "on":
+        ctx = {"reason": "Tick “for good” first.", "back": reverse("firefight:file", args=[table.match.pk])}
+        return render(request, "firefight/refused.html", ctx, status=422)
+    if removal.ask_to_delete(table, seen(table), wants):
+        return redirect("firefight:home")
+    return redirect(reverse("firefight:file", args=[table.match.pk]) + "#delete")
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+def read(request: HttpRequest) -> HttpResponse:
+    """Take a file and make a match of it, or say everything that is wrong with it."""
+    names = {side: name for game in registry.games().values() for side, name in game.sides.items()}
+    ctx = {"sides": names, "values": request.POST, "megabytes": archive.LARGEST // 1_000_000}
+    if request.method == "GET":
+        return render(request, "firefight/import.html", ctx)
+    sent, side = request.FILES.get("file"), request.POST.get("side", "")
+    try:
+        if not sent or not sent.size:
+            raise BadArchive(["Choose a file that “Save and branch” has written."])
+        # One byte more than it may have is enough to know that it is too large.
+        found = archive.read(sent.read(archive.LARGEST + 1))
+        if side not in found.game.sides:
+            raise BadArchive(["Choose your side."])
+        hot_seat = request.POST.get("hot_seat") == "on"
+        pins = typed_pins(request, found.game.sides) if hot_seat else {}
+        if not all(map(is_pin, pins.values())):
+            raise BadArchive([BAD_PIN])
+        spend(request, A_MATCH + sent.size)
+        loaded = archive.load(found, hot_seat)
+    except BadArchive as error:
+        return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
+    return sit_at(request, loaded, side, pins)

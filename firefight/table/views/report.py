@@ -1,0 +1,88 @@
+"""The after-action report: page, Markdown, PDF."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+from firefight.drawing.paper import Format
+from firefight.table import report, report_paper
+from firefight.table.report import BadPart, Story
+from firefight.table.seats import Table
+
+from .match import number_in, sitting
+from .seats import home_of
+
+_ROOM = 60_000  # bytes of lines on one page
+
+
+def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the stretch of the log that the address names, as this browser may know it."""
+
+    @require_GET
+    @cache_control(private=True, no_store=True)
+    @sitting
+    def guarded(request: HttpRequest, table: Table) -> HttpResponse:
+        try:
+            return view(request, table, _asked(request, table))
+        except BadPart as error:
+            return render(request, "400.html", {"reason": str(error)}, status=400)
+
+    return guarded
+
+
+@of_story
+def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story with its dice; a long one in several pages."""
+    shown, following = report.fitting(told, _ROOM)
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "story": told,
+        "chapters": report.chapters(table.match),
+        "shown": shown,
+        "following": following,
+        "dice": [(series, report.verdict(series.tally)) for series in told.dice],
+        "caveat": report.CAVEAT,
+        "formats": list(Format),
+        "parts": report.parts(told),
+    }
+    return render(request, "firefight/report.html", ctx)
+
+
+@of_story
+def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story as a Markdown file."""
+    return _file(table, "\n".join(report.markdown(told)) + "\n", "text/markdown; charset=utf-8", "md")
+
+
+@of_story
+def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story on paper, of the size that the address names."""
+    size = request.GET.get("paper", Format.A4)
+    if size not in set(Format):
+        raise BadPart(f"Paper is one of {', '.join(Format)}.")
+    if len(parts := report.parts(told)) > 1:
+        ways = ", ".join(f"{first} to {last}" for first, last in parts)
+        raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
+    knows = f"the {table.game.sides[table.side]} side knows" if table.plays else "both sides may know"
+    paper = report_paper.draw(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
+    return _file(table, paper.bytes(), "application/pdf", "pdf")
+
+
+def _asked(request: HttpRequest, table: Table) -> Story:
+    """The stretch of the log that the address names. Raises BadPart."""
+    first, last = (number_in(request, name) for name in ("from", "to"))
+    if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
+        raise BadPart("A report goes from one line of the log to another: give their numbers.")
+    return report.read(table.match, table.sees, first, last)
+
+
+def _file(table: Table, content: str | bytes, kind: str, ending: str) -> HttpResponse:
+    name = f"volga-{table.match.pk}-report.{ending}"
+    return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'inline; filename="{name}"'})

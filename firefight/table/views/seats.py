@@ -1,0 +1,405 @@
+"""Sitting down: new matches, seat links with their QR codes, the hot-seat cover."""
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from firefight.assistant import registry
+from firefight.chartroom import drafts
+from firefight.hosting.allowance import counted, spend
+from firefight.models import Device, Match, Seat
+from firefight.table import acts, devices, seats
+from firefight.table.devices import OBSERVER
+from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
+
+from .match import CONTROLS, NAME_LENGTH, number_in, seated, turn_away
+
+LONGEST_PIN = 64  # characters that are looked at
+BAD_PIN = "A PIN has 4 to 8 digits."
+MATCHES = 100  # of a browser, on one page
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, the matches of this browser, and how to begin one."""
+    first = MATCHES * (min(number_in(request, "page") or 1, 1000) - 1)
+    mine = Match.objects.filter(seats__devices__in=devices.held(request)).distinct()
+    found = list(mine.order_by("-created").defer("seed")[max(first, 0) : first + MATCHES + 1])
+    more = first // MATCHES + 2 if len(found) > MATCHES else 0
+    return render(
+        request, "firefight/home.html", {"games": registry.games().values(), "matches": found[:MATCHES], "more": more}
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Begin a match: its name, the own side, one device or two."""
+    ctx = {"games": registry.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
+    ctx["books"] = {slug: drafts.usable(request, slug) for slug in registry.games()}
+    ctx["book"] = request.POST.get("book") or request.GET.get("book", "")
+    if request.method == "GET":
+        return render(request, "firefight/new_match.html", ctx)
+    game = registry.games().get(request.POST.get("game", ""))
+    name = " ".join(request.POST.get("name", "").split())
+    side = request.POST.get("side", "")
+    hot_seat = request.POST.get("hot_seat") == "on"
+    if game is None:
+        ctx["problems"]["game"] = "Choose the game."
+    elif side not in game.sides:
+        ctx["problems"]["side"] = "Choose your side."
+    book = drafts.chosen(request, game.slug, request.POST.get("book", "")) if game else ""
+    if game and not book:
+        ctx["problems"]["book"] = "Choose a chart book from your shelf."
+    if len(name) > NAME_LENGTH:
+        ctx["problems"]["name"] = f"A name has at most {NAME_LENGTH} characters."
+    elif CONTROLS.search(name):
+        ctx["problems"]["name"] = "A name holds no control characters."
+    pins = typed_pins(request, game.sides) if game and hot_seat else {}
+    if not all(map(is_pin, pins.values())):
+        ctx["problems"]["pin"] = BAD_PIN
+    if ctx["problems"]:
+        return render(request, "firefight/new_match.html", ctx, status=422)
+    spend(request)
+    match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat, drafts.row_of(game.slug, book))
+    return seat_maker(request, match, tokens, side, pins)
+
+
+def typed_pins(request: HttpRequest, sides: Iterable[str]) -> dict[str, str]:
+    """The PINs that the players of one device choose as they begin, by side; none for who leaves theirs blank."""
+    typed = {side: request.POST.get(f"pin-{side}", "") for side in sides}
+    return {side: pin for side, pin in typed.items() if pin}
+
+
+def is_pin(text: str) -> bool:
+    """Whether a text can be a PIN: 4 to 8 digits."""
+    return text.isascii() and text.isdigit() and 4 <= len(text) <= 8
+
+
+def seat_maker(request: HttpRequest, match: Match, tokens: dict[str, str], side: str, pins: dict[str, str]):
+    """Sit down at a match that was just made, and go on: to its pages, or to the links that it begins with."""
+    links = seats.sit_at_new(request, match, tokens, side)
+    for seat in match.seats.filter(side__in=pins):
+        seats.set_pin(seat.pk, pins[seat.side])
+    return hand_out(request, match.pk, links) if links else redirect(home_of(match))
+
+
+def hand_out(request: HttpRequest, match_id: str, tokens: dict[str, str]) -> HttpResponse:
+    """Show fresh links on the page of seats, once: what the database keeps cannot be turned back into a link.
+
+    They travel there in the session, so that neither Back nor reloading begins a second match.
+    """
+    request.session["links"] = {match_id: tokens}
+    return redirect("firefight:seats", match_id)
+
+
+@require_GET
+@seated
+def seat_list(request: HttpRequest, table: Table) -> HttpResponse:
+    """Who sits where, on which devices, and the links that were issued a moment ago."""
+    return draw_seats(request, table, request.session.pop("links", {}).get(table.match.pk, {}))
+
+
+def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "", status: int = 200) -> HttpResponse:
+    """The page of seats, with links for these tokens by side."""
+    own = table.seat
+    links = [
+        {"side": side, "name": side_name(table.game, side), **drawn_link(request, token)}
+        for side, token in tokens.items()
+    ]
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "links": [link for link in links if link["side"] != table.side],
+        "way_back": next((link for link in links if link["side"] == table.side), None),
+        "is_local": any(link["is_local"] for link in links),
+        "rows": [seat_row(table, seat) for seat in table.seats],
+        "devices": listed_devices(request, own) if table.plays else (),
+        "has_pin": bool(own.pin) and table.plays,
+        "wait": settings.SEAT_WAIT.total_seconds() // 3600,
+        "problem": problem,
+    }
+    return render(request, "firefight/seats.html", ctx, status=status)
+
+
+def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
+    """A seat, and what may be done about it."""
+    return {
+        "side": seat.side,
+        "name": side_name(table.game, seat.side),
+        "held": seat.side in table.held,
+        "claimed": seat.claimed,
+        "can_issue": seat.side != table.side and table.may_issue(seat),
+        "can_free": table.may_free(seat),
+        "at_once": table.may_free(seat) and seats.is_freed_at_once(table, seat),
+        "free_from": seats.free_from(seat) if seat.missed else None,
+        "is_due": bool(seat.missed) and seats.free_from(seat) <= timezone.now(),
+    }
+
+
+def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
+    """The devices of a seat, this one first; each knows whether it is ``here``."""
+    found = list(seat.devices.order_by("-seen", "-pk"))
+    for device in found:
+        device.here = device.key == devices.own_key(request)
+    return sorted(found, key=lambda device: not device.here)
+
+
+def side_name(game: registry.Game, side: str) -> str:
+    """German, Russian, or the observers."""
+    return game.sides.get(side, "Observers")
+
+
+def drawn_link(request: HttpRequest, token: str) -> dict[str, Any]:
+    """A seat link in full, and as a QR code if another device could open it."""
+    address = link_address(request, token)
+    if is_local(address):
+        return {"address": address, "is_local": True, "qr": ""}
+    code = segno.make(address, error="m").svg_inline(scale=4, dark="#000", light="#fff", omitsize=True)
+    # segno's own markup around our own address
+    return {"address": address, "is_local": False, "qr": mark_safe(code)}  # noqa: S308
+
+
+def link_address(request: HttpRequest, token: str) -> str:
+    """A seat link in full."""
+    return public_address(request, reverse("firefight:open-link", args=[token]))
+
+
+def public_address(request: HttpRequest, path: str) -> str:
+    """A path in full, as other devices can open it, if they can."""
+    address = request.build_absolute_uri(path)
+    return f"{settings.PUBLIC_ADDRESS}{path}" if settings.PUBLIC_ADDRESS and is_local(address) else address
+
+
+def is_local(address: str) -> bool:
+    """Whether an address leads back to the very machine that opens it.
+
+    >>> [is_local(f"http://{host}/") for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000")]
+    [True, True, True, False]
+    """
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+@require_POST
+@seated
+def issue(request: HttpRequest, table: Table) -> HttpResponse:
+    """A seat's link anew, which ends the one before. The own seat's is a way back, and its PIN is asked for."""
+    side = request.POST.get("side", "")
+    asked_seat(table, side)
+    try:
+        if table.plays and side == table.side:
+            seats.check_pin(table.seat.pk, request.POST.get("pin", "")[:LONGEST_PIN])
+        token = seats.issue_link(table, side)
+    except BadPin as error:
+        return draw_seats(request, table, {}, str(error), 403)
+    except NoSeat:
+        return not_yours(request)
+    return hand_out(request, table.match.pk, {side: token})
+
+
+def asked_seat(table: Table, side: str) -> Seat:
+    """A seat of the match by its side. Raises Http404."""
+    found = next((seat for seat in table.seats if seat.side == side), None)
+    if found is None:
+        raise Http404("There is no such seat.")
+    return found
+
+
+def not_yours(request: HttpRequest) -> HttpResponse:
+    """Refuse what only the other player may do with a seat."""
+    return render(request, "firefight/no_seat.html", {"reason": "That seat is the other player's."}, status=403)
+
+
+@require_POST
+@seated
+def put_out(request: HttpRequest, table: Table) -> HttpResponse:
+    """Take the own seat from one of its devices."""
+    device = table.seat.devices.filter(pk=number_in(request, "device")).first() if table.plays else None
+    if device is None:
+        raise Http404("There is no such device at your seat.")
+    try:
+        seats.put_out(table, device)
+    except NotFreed as error:
+        return draw_seats(request, table, {}, str(error), 403)
+    here = device.key == devices.own_key(request)
+    return redirect("firefight:home") if here else redirect("firefight:seats", table.match.pk)
+
+
+@require_POST
+@seated
+def lost(request: HttpRequest, table: Table) -> HttpResponse:
+    """The other side's seat: say that it is lost, take that back, or free it once its holder had time to answer."""
+    seat, do = asked_seat(table, request.POST.get("side", "")), request.POST.get("do", "")
+    try:
+        if do == "free":
+            return hand_out(request, table.match.pk, {seat.side: seats.free_lost(table, seat.side)})
+        if do == "withdraw":
+            seats.withdraw(table, seat.side)
+        elif do == "ask":
+            seats.report_lost(table, seat.side)
+        else:
+            raise Http404("There is no such thing to do with a seat.")
+    except NotFreed as error:
+        return draw_seats(request, table, {}, str(error), 403)
+    except NoSeat:
+        return not_yours(request)
+    return redirect("firefight:seats", table.match.pk)
+
+
+@require_POST
+@seated
+def here(request: HttpRequest, table: Table) -> HttpResponse:
+    """The own seat is not lost. Any other act of its holder says so too, see ``match.sitting``."""
+    return redirect(home_of(table.match))
+
+
+@require_GET
+def open_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A seat link: the token goes into the session and leaves the address bar at once.
+
+    Nothing is claimed yet, so that a messenger's link preview cannot use the seat up.
+    """
+    request.session["claiming"] = token[:64]
+    return redirect("firefight:claim")
+
+
+@require_http_methods(["GET", "POST"])
+def claim(request: HttpRequest) -> HttpResponse:
+    """Say which seat the link opens; take it on a press of the button."""
+    token = request.session.get("claiming", "")
+    try:
+        if request.method == "POST":
+            seat = seats.claim(request, token, request.POST.get("keep") == "on", request.POST.get("both") == "on")
+            del request.session["claiming"]
+            return after_claim(request, seat)
+        seat = seats.find_link(token)
+    except BadLink:
+        return render(request, "firefight/bad_link.html", status=403)
+    game = registry.games()[seat.match.game]
+    ctx = {"match": seat.match, "name": side_name(game, seat.side), "comes_back": seat.claimed is not None}
+    if seat.claimed:
+        partner = seats.partner(seat)
+        ctx |= {"others": seats.others_at(request, seat), "partner": partner and side_name(game, partner.side)}
+    elif seat.side != OBSERVER:
+        beside = devices.held_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+        ctx["beside"] = beside and side_name(game, beside.seat.side)
+    return render(request, "firefight/claim.html", ctx)
+
+
+def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """To the match; or, for who came back by a link that is used up now, to a new one."""
+    if seat.claimed is None:
+        return redirect(home_of(seat.match))
+    table = seats.at_table(request, seat.match_id, lift_cover=True)
+    if table.has_cover:
+        return redirect(home_of(seat.match))
+    return hand_out(request, seat.match_id, {seat.side: seats.issue_link(table, seat.side)})
+
+
+# Hot-seat
+
+
+def between_hands(view):
+    """Give the view the table of a device that holds both sides, cover or no cover, and their seats."""
+
+    def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
+        try:
+            table = seats.at_table(request, match_id, lift_cover=True)
+        except Match.DoesNotExist:
+            raise Http404("There is no such match.") from None
+        except NoSeat:
+            return turn_away(request)
+        playing = [seat for seat in table.seats if seat.side in table.held and seat.side != OBSERVER]
+        if len(playing) < 2:
+            return redirect("firefight:match", match_id)
+        response = view(request, table, playing)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return guarded
+
+
+@require_http_methods(["GET", "POST"])
+@between_hands
+def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpResponse:
+    """The cover between two players of one device: says whose turn it could be, and nothing else."""
+    if request.method == "POST":
+        devices.act_for(request, table.match.pk, "")
+        return redirect("firefight:cover", table.match.pk)
+    return draw_cover(request, table, playing)
+
+
+def draw_cover(request, table, playing: list[Seat], problem: str = "", status: int = 200) -> HttpResponse:
+    """The cover page; any side shown until now is put away."""
+    if table.side:
+        devices.act_for(request, table.match.pk, "")
+    sides = [{"side": s.side, "name": table.game.sides[s.side], "pin": bool(s.pin)} for s in playing]
+    return render(
+        request, "firefight/cover.html", {"match": table.match, "sides": sides, "problem": problem}, status=status
+    )
+
+
+@require_POST
+@between_hands
+def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpResponse:
+    """Lift the cover for a side, with its PIN if it has one."""
+    chosen = next((seat for seat in playing if seat.side == request.POST.get("side")), None)
+    if chosen is None:
+        return draw_cover(request, table, playing, "Choose a side.", 422)
+    try:
+        seats.check_pin(chosen.pk, request.POST.get("pin", "")[:LONGEST_PIN])
+    except BadPin as error:
+        return draw_cover(request, table, playing, str(error), 403)
+    devices.act_for(request, table.match.pk, chosen.side)
+    return redirect(home_of(table.match))
+
+
+def home_of(match: Match) -> str:
+    """Where a player goes who sits down: the ledger that leads the match, or the match itself."""
+    return match.state.get("ledger") or reverse("firefight:match", args=[match.pk])
+
+
+@require_POST
+@seated
+def pin(request: HttpRequest, table: Table) -> HttpResponse:
+    """Set, change or remove the acting side's PIN. Who changes one gives the present one."""
+    if not table.plays:
+        return render(request, "firefight/no_seat.html", {"reason": "Observers have no PIN."}, status=403)
+    digits = request.POST.get("pin", "")
+    if digits and not is_pin(digits):
+        ctx = {"reason": BAD_PIN, "back": reverse("firefight:seats", args=[table.match.pk])}
+        return render(request, "firefight/refused.html", ctx, status=422)
+    try:
+        seats.check_pin(table.seat.pk, request.POST.get("present", "")[:LONGEST_PIN])
+    except BadPin as error:
+        return draw_seats(request, table, {}, str(error), 403)
+    seats.set_pin(table.seat.pk, digits)
+    return redirect("firefight:seats", table.match.pk)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Dark or light, remembered by the browser."""
+    chosen = "light" if request.POST.get("theme") == "light" else "dark"
+    back = request.POST.get("back", "/")
+    here = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    response = redirect(back if here else "/")
+    response.set_cookie("theme", chosen, max_age=365 * 24 * 3600, samesite="Lax", httponly=True)
+    return response

@@ -1,0 +1,50 @@
+import re
+
+import pytest
+
+from campaign.ledger import content
+from tests.campaign.plain import FOLDER
+
+
+@pytest.fixture
+def spoilt(tmp_path, monkeypatch):
+    """A folder with a copy of the shipped files, used instead of theirs."""
+    for path in FOLDER.glob("*.toml"):
+        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(content, "FIXTURES", tmp_path)
+    for cached in (content.shipped, content.shipped_data):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (content.shipped, content.shipped_data):
+        cached.cache_clear()
+
+
+def test_shipped_content_is_read_once():
+    assert content.shipped() is content.shipped()
+    assert content.shipped().cards["cg2"].name == "To the Volga!"
+
+
+def test_every_shipped_file_is_read():
+    used = {"counters", "map", "roster_german", "roster_russian", *content.CARDS.values()}
+    assert set(content.FILES.values()) == used
+    used |= {"demo"}  # a script, which campaign.demo plays
+    assert {path.stem for path in FOLDER.glob("*")} == used
+
+
+def test_spoilt_files_are_refused_with_every_problem(spoilt):
+    for name, old, new in (("map", "1 = [2, 6]", "1 = [6]"), ("roster_russian", "cp = 2", "cp = -2")):
+        path = spoilt / f"{name}.toml"
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(content.BadContent, match=r"I1\.cp") as refused:
+        content.shipped()
+    assert {problem.chart for problem in refused.value.problems} == {"map", "roster_russian"}
+
+
+@pytest.mark.parametrize(
+    "path", [FOLDER / f"{name}.toml" for name in content.FILES.values()], ids=lambda path: path.stem
+)
+def test_every_file_says_what_provenance_means_and_keeps_its_lines_short(path):
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r'provenance = "house"', text)
+    assert all(word in text for word in ('"text"  :', '"house" :', '"owner" :'))
+    assert max(map(len, text.splitlines())) <= 130

@@ -1,0 +1,1139 @@
+"""What the pages of a campaign show and do in each stage, for both sides and for observers."""
+
+import re
+from html import unescape
+
+import pytest
+
+from campaign.models import Campaign
+from campaign.rules.stages import Stage
+from firefight.models import Match
+from tests.campaign.players import Player, begin, every_row, forms_in, part_of, play_to, seated, troubles_in
+from tests.campaign.test_campaign_bad_input import leaving
+from tests.firefight import players as firefight
+from tests.firefight.players import text_of, words_of
+from tests.firefight.test_security import flaws
+
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+
+PAGES = ("", "map/", "map/?sector=6", "roster/german/", "roster/german/?group=V3", "roster/russian/?group=X1")
+PAGES += ("firefight/", "reorganization/", "sealed/")
+STAGES = ("purchases", "priority", "setup", "firefight", "reorganization", "reinforcements", "over")
+
+
+def sectors_drawn(response):
+    """The drawing: {sector: (what stands under its number, its sentence)}."""
+    found = re.findall(
+        r'<a id="s(\d+)" [^>]* aria-label="([^"]*)">.*?(?:<text class="mark"[^>]*>([^<]*)</text>)?</a>',
+        text_of(response),
+    )
+    return {int(number): (unescape(mark), unescape(told)) for number, told, mark in found}
+
+
+def sectors_listed(response):
+    """The table beside it: {sector: its cells}."""
+    table = text_of(response).split("The map as a table", 1)[1]
+    found = {}
+    for row in re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", table, re.S):
+        cells = [unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in re.split(r"</t[hd]>", row)[:-1]]
+        found[int(cells[0])] = cells[1:]
+    return found
+
+
+def cp_table(response):
+    """The CP lines and balances as the overview lists them, without the firefight's number."""
+    table = re.search(r'id="cp-head".*?</table>', text_of(response), re.S)[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.S)[1:]
+    cells = [[unescape(re.sub(r"<[^>]*>", "", cell)) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
+    return [tuple(" ".join(cell.split()) for cell in row[1:]) for row in cells]
+
+
+def tasks_in(response):
+    """What the status says of each side."""
+    listed = re.search(r'<ul class="tasks">.*?</ul>', text_of(response), re.S)[0]
+    words = [unescape(re.sub(r"<[^>]*>", " ", line)) for line in re.findall(r"<li>(.*?)</li>", listed, re.S)]
+    return {line.split()[0]: " ".join(line.split()) for line in words}
+
+
+def refused(player, response, status, *reasons):
+    """See that a page says why nothing was done."""
+    assert response.status_code == status, words_of(response)
+    assert troubles_in(response) == list(reasons)
+    return response
+
+
+# All pages in all stages
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_page_is_whole_for_everybody_in_every_stage(volga_at, stage):
+    volga = volga_at(stage)
+    for player in (volga.german, volga.russian, volga.observer):
+        for at in PAGES:
+            page = player.open(at)
+            assert flaws(page) == [], at
+            assert text_of(page).count("<html") == text_of(page).count("<h1") == 1
+            assert page["Cache-Control"] == "no-store"
+            assert text_of(page).count('id="ledger"') == 1
+            for form in re.findall(r'<form[^>]*method="post".*?</form>', text_of(page), re.S):
+                assert "csrfmiddlewaretoken" in form
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_observers_are_given_nothing_to_do(volga_at, stage):
+    volga = volga_at(stage)
+    for at in PAGES:
+        assert not [form for form in forms_in(volga.observer.open(at)) if form.does], at
+
+
+@pytest.mark.parametrize(
+    ("stage", "step", "german", "russian", "observer"),
+    [
+        ("purchases", "Purchases and sealed orders", "Buy reinforcement groups", "Hold, free", "Both sides buy"),
+        ("priority", "Who attacks", "German d10", "Russian d10", "a d10 each, the higher is the Attacker"),
+        ("setup", "Set-up", "Waiting for the Russian", "Set up on the map", "Waiting for the Russian"),
+        ("firefight", "Firefight", "Turn 1 of the firefight at Dawn", "Firefight record", "Turn 1 of the firefight"),
+        ("reorganization", "Reorganization", "The firefight is over.", "firefight is over.", "firefight is over."),
+        ("reinforcements", "Reinforcement rolls", "d10 + 8 CP", "d10 + 6 CP", "Each side rolls for its CP."),
+    ],
+)
+def test_the_overview_says_where_the_campaign_stands(volga_at, stage, step, german, russian, observer):
+    volga = volga_at(stage)
+    for player, told in ((volga.german, german), (volga.russian, russian), (volga.observer, observer)):
+        page = player.open()
+        assert re.search(r'<h2 id="now" tabindex="-1">(.*?) <small>', text_of(page))[1] == step
+        assert told in words_of(page)
+        here = re.findall(r'<li class="now" aria-current="step">(.*?)</li>', text_of(page))
+        assert here == [step]
+
+
+def test_the_overview_says_who_has_won(volga_at):
+    volga = volga_at("over")
+    assert volga.german.campaign.outcome
+    for player in (volga.german, volga.russian, volga.observer):
+        assert re.search(r'<h2 id="now" tabindex="-1">The end', text_of(player.open()))
+        assert volga.german.campaign.outcome in player.read()
+    for player in (volga.german, volga.russian):
+        assert "end the match under its log to open their seed" in player.read()
+    assert "end the match" not in volga.observer.read()
+
+
+def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db, quick_codes):
+    table = leaving()
+    told = "The German asks to resolve the rest of the phase."
+    assert told not in table.russian.read("reorganization/")
+    table.german.ask("hurry", "reorganization/", how_far="phase")
+    for player in (table.german, table.russian):
+        page = player.read("reorganization/")
+        assert page.index(told) < page.index("In a hurry")
+        assert "German asks to resolve the rest of the phase with the app's dice." in page
+    table.russian.ask("hurry", "reorganization/", how_far="phase")
+    assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+@pytest.mark.parametrize(
+    ("stage", "german", "russian"),
+    [
+        ("purchases", ("buys, then seals its orders", "24 CP"), ("buys, then seals its orders", "20 CP")),
+        ("setup", ("waits: it sets up second", "20 CP"), ("sets up", "20 CP")),
+        ("firefight", ("plays", "20 CP"), ("plays", "20 CP")),
+        ("reorganization", ("decides", "20 CP"), ("decides", "20 CP")),
+        ("reinforcements", ("rolls for its reinforcements", "24 CP"), ("rolls for its reinforcements", "20 CP")),
+    ],
+)
+def test_everybody_reads_what_each_side_has_to_do_and_its_cp(volga_at, stage, german, russian):
+    volga = volga_at(stage)
+    for player in (volga.german, volga.russian, volga.observer):
+        for at in ("", "map/", "roster/german/", "firefight/", "sealed/"):
+            told = tasks_in(player.open(at))
+            assert all(part in told["German"] for part in german), at
+            assert all(part in told["Russian"] for part in russian), at
+
+
+def test_a_match_without_a_campaign_has_no_such_pages(db, quick_codes):
+    maker, _ = firefight.begin()
+    player = Player(maker.match_id)
+    player.client = maker.client
+    for at in PAGES:
+        player.open(at, status=404)
+    before = every_row()
+    assert player.ask("confirm").status_code == 404
+    assert every_row() == before
+
+
+def test_only_who_has_a_seat_sees_a_campaign(volga):
+    stranger, other = Player(volga.match_id), begin()[0]
+    other.match_id = volga.match_id
+    for player in (stranger, other):
+        for at in PAGES:
+            assert player.client.get(player.address(at)).status_code == 403
+        assert player.ask("confirm").status_code == 403
+    assert Player("nothing").client.get("/campaign/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("at", ["", "map/", "roster/german/", "firefight/", "sealed/"])
+def test_pages_are_read_and_posted_to_and_nothing_else(volga, at):
+    before = every_row()
+    for method in ("put", "patch", "delete", "options", "trace"):
+        response = getattr(volga.german.client, method)(volga.german.address(at))
+        assert response.status_code == 405, method
+    assert volga.german.post(at, {}).status_code == 422
+    assert volga.german.client.post(volga.german.address("live/")).status_code == 405
+    assert every_row() == before
+
+
+def test_there_are_two_rosters_and_an_act_posted_to_another_is_not_done(volga):
+    before = every_row()
+    for side in ("observer", "nobody", "GERMAN"):
+        volga.german.open(f"roster/{side}/", status=404)
+        assert volga.german.ask("seal", f"roster/{side}/", order="hold").status_code == 404
+    assert every_row() == before
+
+
+# Ways between the pages
+
+
+def test_tabs_lead_to_every_page_and_say_where_one_is(volga):
+    for at in ("", "map/", "roster/german/", "roster/russian/", "firefight/", "sealed/"):
+        page = text_of(volga.russian.open(at))
+        tabs = re.search(r'<nav class="tabs".*?</nav>', page, re.S)[0]
+        assert re.findall(r'href="([^"]*)" aria-current="page"', tabs) == [volga.russian.address(at)]
+        for place in re.findall(r'href="([^"]*)"', tabs):
+            assert volga.russian.client.get(place).status_code == 200
+
+
+def test_the_assistant_leads_back_to_the_campaign(volga):
+    assert f'href="/match/{volga.match_id}/"' in text_of(volga.german.open())
+    back = f'<a href="{volga.german.address()}">To the campaign</a>'
+    assert back in text_of(volga.german.get())
+    assert f'<a class="button" href="{volga.german.address()}">To the campaign</a>' in text_of(
+        volga.german.get("seats/")
+    )
+    assert f'<a href="{volga.german.address()}">October at the Tractor Works</a>' in text_of(
+        volga.german.client.get("/")
+    )
+
+
+def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
+    volga = volga_at("firefight")
+    for _ in range(4):
+        volga.german.do("advance/")
+    assert volga.german.match.state["turn"] == 1
+    assert "end this one on its firefight page" in words_of(volga.german.do("advance/"))
+    volga.german.end_turn()
+    assert volga.german.match.state["turn"] == 2
+    assert "Turn 2" in volga.german.see()
+
+
+def test_a_roll_of_the_assistant_stands_in_the_log_of_the_overview(volga):
+    volga.german.roll("fo-loss", die="4", dice="table")
+    newest = re.search(r'<ol class="lines" reversed>.*?</li>', text_of(volga.russian.open()), re.S)[0]
+    assert volga.german.last.sentence in unescape(newest)
+
+
+def test_the_map_can_be_tried_out_as_it_stands(volga):
+    link = re.search(r'href="(/campaign/map/\?held=\w+)"', text_of(volga.german.open("map/")))[1]
+    assert link == f"/campaign/map/?held={volga.german.campaign.held}"
+    assert volga.german.client.get(link).status_code == 200
+
+
+def test_a_page_asks_whether_anything_is_new_and_hears_of_it(volga):
+    watched = re.search(r'hx-get="([^"]*live/\?version=\d+)(?:&amp;as=\w+)?"', text_of(volga.russian.open()))[1]
+    quiet = volga.russian.client.get(watched)
+    assert (quiet.status_code, quiet.content) == (204, b"")
+    volga.german.seal("hold")
+    news = volga.russian.client.get(watched)
+    assert (news.status_code, news.content, news["HX-Trigger"]) == (200, b"", "volga:news")
+    assert "HX-Trigger" in Player(volga.match_id).client.get(watched).headers
+
+
+# Buying
+
+
+def test_the_roster_shows_what_a_group_brings_and_costs(volga):
+    chosen = part_of(volga.german.open("roster/german/?group=I1"), "chosen")
+    assert "I1 Grenadier platoon 4 CP Infantry: 3 × Grenadier squad. Leader roll when bought." in chosen
+    chosen = part_of(volga.german.open("roster/german/?group=V3"), "chosen")
+    assert "3 by a d10 each (1-6: Pz IV F1, 7-10: Pz IV F2)" in chosen
+    assert "Night and Dawn only" in part_of(volga.russian.open("roster/russian/?group=S1"), "chosen")
+
+
+def test_the_other_sides_roster_can_be_looked_at_and_not_bought_from(volga):
+    page = volga.german.open("roster/russian/?group=I1")
+    assert "I1 Militia platoon 2 CP" in part_of(page, "chosen")
+    assert "not now" not in words_of(page)
+    assert not [form for form in forms_in(page) if form.does in ("buy", "refund")]
+
+
+@pytest.mark.parametrize("group", ["Z9", "", "%00", "I1%00"])
+def test_a_roster_without_a_choice_is_the_roster(volga, group):
+    page = volga.german.open(f"roster/german/?group={group}")
+    assert not part_of(page, "chosen")
+    assert "I1 Grenadier platoon" in words_of(page)
+
+
+def test_a_purchase_ticks_a_box_costs_cp_and_stands_in_the_log(volga):
+    assert volga.german.buy("I1", die=5).status_code == 302
+    for player in (volga.german, volga.russian, volga.observer):
+        assert "☒☐☐☐☐☐☐☐ 1 of 8" in player.read("roster/german/")
+        assert "I1 Grenadier platoon bought for Dawn · 4 off the map 3 × Grenadier squad, 1 × NCO" in player.read(
+            "roster/german/"
+        )
+        assert ("German", "I1 Grenadier platoon", "-4") in cp_table(player.open())
+        assert "German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; an NCO." in player.read()
+    assert "20 CP" in tasks_in(volga.russian.open())["German"]
+
+
+def test_a_purchase_leads_back_to_its_page_which_says_that_it_was_bought(volga):
+    response = volga.german.buy("A1")
+    number = volga.german.last.number
+    assert response["Location"] == volga.german.address(f"roster/german/?group=A1&done={number}")
+    bought = f"№ {number}: German buys A1"
+    assert bought in done_in(volga.german.client.get(response["Location"]))
+    assert done_in(volga.german.buy("V3", mix_1=3)) == ""  # a refusal says nothing of what was done before
+    for player in (volga.russian, volga.observer):
+        assert done_in(player.open(f"roster/german/?done={number}")) == ""
+    for nonsense in ("", "x", "99999", "-1"):
+        assert done_in(volga.german.open(f"roster/german/?done={nonsense}")) == ""
+    volga.german.ask("take-back")
+    assert done_in(volga.german.client.get(response["Location"])) == ""
+
+
+def done_in(response):
+    """What the page says was done a moment ago."""
+    found = re.search(r'<p [^>]*id="done"[^>]*>(.*?)</p>', text_of(response))
+    return found[1] if found else ""
+
+
+def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(volga):
+    for _ in range(12):
+        if not forms_in(volga.german.open("roster/german/?group=A1"), "buy"):
+            break
+        volga.german.buy("A1")
+    shown = volga.german.read("roster/german/?group=A1")
+    assert "Another one cannot be bought now" in shown
+
+
+def test_a_mix_of_counters_asks_for_a_die_each(volga):
+    volga.german.buy("V3", mix_1=1, mix_2=7, mix_3=10)
+    assert "1 × Pz IV F1, 2 × Pz IV F2" in part_of(volga.german.open("roster/german/"), "held-head")
+
+
+def test_missing_dice_keep_the_form_and_say_which(volga):
+    before = every_row()
+    page = volga.german.buy("V3", mix_1=3, mix_3=9)
+    assert page.status_code == 422
+    assert "Counter 2, d10" in " ".join(troubles_in(page))
+    (form,) = forms_in(page, "buy")
+    assert [form.fields[f"mix_{place}"] for place in (1, 2, 3)] == [["3"], [""], ["9"]]
+    assert re.findall(r'name="(mix_\d)"[^>]*aria-invalid="true"', text_of(page)) == ["mix_2"]
+    assert every_row() == before
+
+
+def test_a_russian_six_asks_for_a_second_die_and_keeps_the_first(volga):
+    before = every_row()
+    page = volga.russian.buy("I2", die=6)
+    assert page.status_code == 422
+    assert len(troubles_in(page)) == 1
+    assert 'class="notice" role="alert"' in text_of(page)
+    (form,) = forms_in(page, "buy")
+    assert form.fields["die"] == ["6"]
+    assert form.fields["second_die"] == [""]
+    assert re.findall(r'name="(\w+)"[^>]*aria-invalid="true"', text_of(page)) == ["second_die"]
+    assert every_row() == before
+    filled = form.filled(second_die=9, dice="table")
+    assert volga.russian.post("roster/russian/?group=I2", filled).status_code == 302
+    assert "I2 Rifle platoon bought for Dawn" in volga.russian.read("roster/russian/")
+
+
+def test_a_die_that_is_none_is_refused_and_kept(volga):
+    for face in ("11", "x", "-1", "4 4"):
+        page = volga.german.buy("I1", die=face)
+        assert page.status_code == 422
+        assert len(troubles_in(page)) == 1
+        assert forms_in(page, "buy")[0].fields["die"] == [face]
+
+
+def test_the_app_rolls_what_it_is_asked_to_and_then_the_group_stays(volga):
+    volga.german.press("buy", "roster/german/?group=I1", dice="app")
+    assert "rolled here" in volga.german.see("")
+    assert not forms_in(volga.german.open("roster/german/"), "refund")
+    page = volga.german.ask("refund", "roster/german/", number=11)
+    stays = "Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."
+    refused(volga.german, page, 422, stays)
+
+
+def test_everything_that_speaks_against_a_purchase_is_listed(inferno):
+    page = inferno.german.open("roster/german/?group=B1")
+    against = part_of(page, "chosen")
+    assert "It cannot be bought now: B1 is not in this campaign. 20.3.2" in against
+    assert not forms_in(page, "buy")
+    for rg in ("A3", "V2"):
+        inferno.german.buy(rg)
+    assert "not now" in inferno.german.read("roster/german/")
+    page = inferno.german.ask("buy", "roster/german/?group=A3", group="A3")
+    reasons = (
+        "A3 has 1 box in this campaign, and this would be number 2. (20.3.2)",
+        "This costs 7 CP, and there are 5. (20.8.1)",
+    )
+    refused(inferno.german, page, 422, *reasons)
+
+
+def test_a_group_of_another_time_is_refused(volga_at):
+    volga = volga_at("reinforcements")
+    volga.german.press("reinforce", dice="table", die=1)
+    volga.russian.press("reinforce", dice="table", die=1)
+    against = part_of(volga.russian.open("roster/russian/?group=S1"), "chosen")
+    assert "S1 can be bought for Night or Dawn only, not for AM. 20.3.3" in against
+
+
+def test_what_is_not_left_in_the_box_is_said_before_it_is_bought(volga):
+    volga.german.buy("V1")
+    against = part_of(volga.german.open("roster/german/?group=V1"), "chosen")
+    assert "No counter is left: StuG III C." in against
+
+
+def test_an_attack_is_not_bought_from_the_roster(volga):
+    page = volga.german.open("roster/german/?group=X1")
+    assert "An Attack goes with your orders, under seal, on the overview ." in part_of(page, "chosen")
+    assert not forms_in(page, "buy")
+    page = volga.german.ask("buy", "roster/german/?group=X1", group="X1")
+    refused(volga.german, page, 422, "An Attack goes with your orders, under seal (20.5.3).")
+
+
+def test_a_purchase_is_given_back_for_its_price_and_its_box_is_free(volga):
+    volga.german.buy("I4")
+    assert volga.german.press("refund", "roster/german/").status_code == 302
+    page = volga.russian.read("roster/german/")
+    assert "bought for Dawn" not in page
+    assert any(line[1].startswith("I4 ") and line[1].endswith(" given back") for line in cp_table(volga.russian.open()))
+    assert "German gives I4" in volga.observer.read()
+
+
+def test_the_at_start_forces_cannot_be_given_back(volga):
+    page = volga.german.ask("refund", "roster/german/", number=1)
+    refused(volga.german, page, 422, "Only what was bought in this Reorganization Phase can be given back.")
+
+
+def test_both_sides_buy_at_the_same_time(volga):
+    form = volga.german.form("buy", "roster/german/?group=A1")
+    volga.russian.buy("I1")
+    assert volga.german.post("roster/german/?group=A1", form.filled(dice="table")).status_code == 302
+
+
+def test_a_form_that_was_used_is_stale_for_another_purchase_and_harmless_twice(volga):
+    form = volga.german.form("buy", "roster/german/?group=A1")
+    sent = form.filled(dice="table")
+    assert volga.german.post("roster/german/?group=A1", sent).status_code == 302
+    before = every_row()
+    assert volga.german.post("roster/german/?group=A1", sent).status_code == 302
+    page = volga.german.post("roster/german/?group=A1", {**sent, "act": [str(volga.german.log[0].pk)]})
+    assert page.status_code == 403
+    page = volga.german.ask("buy", "roster/german/", group="A1", version=sent["version"][0])
+    assert page.status_code == 409
+    assert "The campaign has moved on since this form was drawn. Nothing was done" in troubles_in(page)[0]
+    assert every_row() == before
+
+
+# Orders
+
+
+def test_orders_must_be_chosen(volga):
+    page = volga.german.seal()
+    refused(volga.german, page, 422, "Choose Attack or Hold.")
+
+
+def test_a_bonus_with_a_hold_is_refused_and_both_stay_as_they_were_typed(volga):
+    page = volga.german.seal("hold", bonus=True)
+    refused(volga.german, page, 422, "The CP Bonus goes with an Attack that is paid for (20.5.4).")
+    (form,) = forms_in(page, "seal")
+    assert form.fields["order"] == ["hold"]
+    assert form.fields["bonus"] == ["on"]
+
+
+def test_orders_are_the_own_sides_alone_until_both_are_revealed(volga):
+    volga.german.seal("attack", bonus=True)
+    assert "Attack, with the CP Bonus (6 CP)." in volga.german.read("sealed/")
+    assert ("German", "Attack, with its CP Bonus (sealed)", "-6") in cp_table(volga.german.open())
+    assert ("German", "Balance", "18") in cp_table(volga.german.open())
+    assert ("German", "Balance as far as is known", "24") in cp_table(volga.russian.open())
+    assert "X1 Attack 4 ☒☐☐☐ 1 of 4" in volga.german.read("roster/german/")
+    assert "X1 Attack 4 ☐☐☐☐ 0 of 4" in volga.russian.read("roster/german/")
+    for player in (volga.russian, volga.observer):
+        assert "has sealed its orders" in tasks_in(player.open())["German"]
+        assert "German seals its orders. №" in player.read()
+    volga.russian.seal("hold")
+    volga.russian.press("reveal")
+    for player in (volga.german, volga.russian, volga.observer):
+        assert ("German", "Attack, with its CP Bonus", "-6") in cp_table(player.open())
+        assert "German orders: Attack, with the CP Bonus (6 CP)." in player.read()
+        assert "X1 Attack 4 ☒☐☐☐ 1 of 4" in player.read("roster/german/")
+
+
+def test_sealed_orders_end_the_purchases_and_can_be_taken_back(volga):
+    volga.german.seal("attack")
+    assert "Your orders are sealed, which ends your purchases." in volga.german.read()
+    assert not forms_in(volga.german.open("roster/german/?group=I1"), "buy")
+    page = volga.german.ask("buy", "roster/german/?group=I1", group="I1", die="5")
+    reason = "Your orders are sealed, which ends your purchases. Take them back to buy more."
+    refused(volga.german, page, 403, reason)
+    volga.german.press("withdraw-orders")
+    assert ("German", "Balance", "24") in cp_table(volga.german.open())
+    assert volga.german.buy("I1", die=5).status_code == 302
+
+
+def test_orders_are_revealed_once_both_are_sealed(volga):
+    volga.german.seal("attack")
+    assert not forms_in(volga.german.open(), "reveal")
+    page = volga.german.ask("reveal")
+    refused(volga.german, page, 403, "Both sides reveal together; still without sealed orders: Russian.")
+    volga.russian.seal("hold")
+    for player in (volga.german, volga.russian):
+        assert forms_in(player.open(), "reveal")
+
+
+def test_where_the_card_gives_the_orders_there_is_nothing_to_choose(inferno):
+    assert "The card makes your side the Attacker" in inferno.german.read()
+    assert "The card makes your side the Defender" in inferno.russian.read()
+    inferno.german.seal()
+    inferno.russian.seal()
+    inferno.german.press("reveal")
+    assert inferno.german.stage is Stage.SETUP
+    assert "The German is the Attacker; the other side sets up first." in inferno.observer.read()
+
+
+def test_both_attack_and_a_missing_die_keeps_the_other(volga_at):
+    volga = volga_at("priority")
+    page = volga.russian.press("settle", german_die=4, dice="table")
+    assert page.status_code == 422
+    (form,) = forms_in(page, "settle")
+    assert (form.fields["german_die"], form.fields["russian_die"]) == (["4"], [""])
+    assert volga.russian.post("", form.filled(russian_die=9, dice="table")).status_code == 302
+    assert "The Russian is the Attacker; the other side sets up first." in volga.german.read()
+
+
+def test_both_hold_and_the_campaign_goes_on_to_the_next_time(volga_at):
+    volga = volga_at("reinforcements")
+    assert "firefight 2 of 4: AM" in volga.german.read()
+    volga.german.press("reinforce", dice="table", die=10)
+    told = tasks_in(volga.russian.open())["German"]
+    assert "has its CP" in told and "42 CP" in told
+    assert not forms_in(volga.german.open(), "reinforce")
+    volga.russian.press("reinforce", dice="app")
+    assert volga.german.stage is Stage.PURCHASES
+
+
+# Set-up
+
+
+@pytest.fixture
+def setting_up(frozen):
+    """The Russian sets up first: at-start groups, two new ones and a nest."""
+    return frozen("setting up", to_set_up)
+
+
+def to_set_up():
+    volga = seated()
+    for rg in ("I1", "I6", "N1"):
+        volga.russian.buy(rg)
+    return play_to(volga, "setup")
+
+
+def test_the_map_shows_what_set_up_costs_and_why(setting_up):
+    russian = setting_up.russian
+    (new,) = [key for key, title in russian.parties().items() if title == "I1 Militia platoon" and key > 2]
+    drawn = sectors_drawn(russian.open(f"map/?for={new}"))
+    assert {number: mark for number, (mark, _) in drawn.items() if number in (1, 4, 5, 11, 13, 14, 19)} == {
+        1: "–",
+        4: "+3",
+        5: "+3",
+        11: "+2",
+        13: "+2",
+        14: "+1",
+        19: "free",
+    }
+    assert drawn[4][1].endswith("Set-up: 3 CP, since it goes in by 21 – 17 – 9 – 4 (20.8.3)")
+    assert drawn[19][1].endswith("Set-up: free")
+    assert drawn[1][1] == "Sector 1, German: no units. Set-up: Sector 1 is not under Russian control. (20.6.3)"
+    assert "all in one sector, 1 CP for each sector in from the edge" in russian.read(f"map/?for={new}")
+    offered = russian.form("place", f"map/?for={new}").choices["sector"]
+    assert set(offered) == {"", *(str(number) for number, (mark, _) in drawn.items() if mark != "–")}
+
+
+def test_to_set_up_in_a_closed_sector_is_refused_and_does_not_take_units_off_the_map(setting_up):
+    russian = setting_up.russian
+    russian.place(3, 15)
+    before = every_row()
+    page = russian.press("place", "map/?for=3&sector=6")
+    refused(russian, page, 422, "Sector 6 is not under Russian control. (20.6.3)")
+    assert every_row() == before
+    assert "6" not in russian.form("place", "map/?for=3&sector=15").choices["sector"]
+
+
+def test_units_stay_where_they_are_unless_somebody_says_otherwise(setting_up):
+    russian = setting_up.russian
+    russian.place(3, 15)
+    russian.press("place", "map/?for=3")
+    assert "3 in sector 15" in russian.read("map/")
+    russian.press("place", "map/?for=3", sector="")
+    assert "3 in sector 15" not in russian.read("map/")
+
+
+def test_at_start_units_pay_nothing_in_their_area(setting_up):
+    drawn = sectors_drawn(setting_up.russian.open("map/?for=1"))
+    assert {mark for mark, _ in drawn.values()} == {"free", "–"}
+    assert "at start: anywhere in the deployment area" in setting_up.russian.read("map/?for=1")
+
+
+def test_while_units_are_placed_the_table_says_what_the_drawing_says(setting_up):
+    for key in (1, 12):
+        page = setting_up.russian.open(f"map/?for={key}")
+        drawn, listed = sectors_drawn(page), sectors_listed(page)
+        for number, (_, told) in drawn.items():
+            assert listed[number][-1] == told.split("Set-up: ")[1], number
+
+
+@pytest.mark.parametrize("stage", ["setup", "firefight"])
+def test_the_table_holds_what_the_drawing_shows(volga_at, stage):
+    volga = volga_at("setup")
+    volga.russian.place(1, 4)
+    volga.russian.place(3, 15)
+    volga.russian.place(4, 15, hidden=True)
+    if stage == "firefight":
+        volga.russian.confirm()
+        volga.german.place(1, 6)
+        volga.german.confirm()
+    for player in (volga.german, volga.russian, volga.observer):
+        page = player.open("map/")
+        drawn, listed = sectors_drawn(page), sectors_listed(page)
+        assert set(drawn) == set(listed) == set(range(1, 23))
+        for number, (mark, told) in drawn.items():
+            held, units, line = listed[number]
+            german, russian = units.split(" / ")
+            counted = {"G": german, "R": russian}
+            assert mark == " ".join(f"{side}{many}" for side, many in counted.items() if many != "0")
+            assert told.startswith(f"Sector {number}, {held}: ")
+            assert re.fullmatch(r"\d+( – \d+)*|–|no line.*", line), line
+    assert sectors_listed(volga.russian.open("map/"))[15][1] == "0 / 6"
+    assert sectors_listed(volga.german.open("map/"))[15][1] == "0 / 3"
+
+
+def test_a_chosen_sector_says_who_is_there_as_far_as_is_known(setting_up):
+    setting_up.russian.place(3, 15)
+    setting_up.russian.place(4, 15, hidden=True)
+    for player in (setting_up.german, setting_up.observer):
+        here = part_of(player.open("map/?sector=15"), "here")
+        assert "Sector 15: Russian Line to the map edge: 15 – 20" in here
+        assert here.count("3 × Rifle squad") == 1
+        assert part_of(player.open("map/"), "here").count("3 × Rifle squad") == 2
+    own = part_of(setting_up.russian.open("map/?sector=15"), "here")
+    assert "3 × Rifle squad (hidden)" in own
+
+
+@pytest.mark.parametrize(
+    "asked", ["sector=0", "sector=23", "sector=-1", "sector=x", "for=99", "for=x", "for=-1", "sector="]
+)
+def test_an_address_that_makes_no_sense_is_the_map(setting_up, asked):
+    page = setting_up.russian.open(f"map/?{asked}")
+    assert part_of(page, "here").startswith("Off the map")
+    assert not part_of(page, "placing")
+
+
+def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
+    russian = setting_up.russian
+    form = russian.form("place", "map/?for=1")
+    one, *others = form.choices["unit"]
+    assert form.fields["unit"] == [one, *others]
+    assert russian.place(1, 4, units=[one]).status_code == 302
+    russian.place(1, 5, units=others)
+    listed = sectors_listed(russian.open("map/"))
+    assert (listed[4][1], listed[5][1]) == ("0 / 1", "0 / 2")
+    russian.place(1, "", units=[one])
+    assert "2 in sector 5, 1 off the map" in part_of(russian.open("map/"), "waiting-head")
+    assert "Russian: 1 × Militia squad kept off the map." in setting_up.german.read()
+
+
+def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up):
+    russian = setting_up.russian
+    russian.place(12, 13)
+    for at in ("", "map/"):
+        assert re.search(r"[Ss]ector 13: 2 CP Set-up costs 2 CP in all", russian.read(at))
+        assert "Set-up costs" not in setting_up.german.read(at)
+    assert ("Russian", "Balance", "14") in cp_table(russian.open())
+    assert russian.confirm().status_code == 302
+    for player in (setting_up.german, russian):
+        assert ("Russian", "Set-up of I1 in sector 13", "-2") in cp_table(player.open())
+        assert "Russian has set up. 2 CP for I1, which goes in by 19 – 14 – 13." in player.read()
+    assert "12 CP" in tasks_in(setting_up.observer.open())["Russian"]
+
+
+def test_a_hidden_group_deep_in_is_paid_under_seal(setting_up):
+    russian = setting_up.russian
+    russian.place(12, 13, hidden=True)
+    russian.confirm()
+    assert ("Russian", "Set-up of I1 in sector 13 (sealed)", "-2") in cp_table(russian.open())
+    for player in (setting_up.german, setting_up.observer):
+        assert ("Russian", "Balance as far as is known", "14") in cp_table(player.open())
+        assert "Russian has set up. №" in player.read()
+
+
+def test_a_set_up_beyond_the_cp_in_hand_is_refused_with_the_bill(volga):
+    for rg in ("I5", "I5", "I2", "I1"):  # 17 of 20 CP
+        volga.russian.buy(rg, **({} if rg == "I1" else {"die": 10}))
+    play_to(volga, "setup")
+    newest = max(volga.russian.parties())
+    assert volga.russian.place(newest - 3, 13).status_code == 302
+    page = volga.russian.place(newest - 2, 13)
+    refused(volga.russian, page, 422, "This set-up costs 4 CP, and there are 3. (20.8.3)")
+    assert "2 CP in all" in words_of(page)
+
+
+def test_a_refused_set_up_keeps_the_sector_the_units_and_the_tick(setting_up):
+    russian = setting_up.russian
+    form = russian.form("place", "map/?for=1")
+    sent = {**form.fields, "unit": form.choices["unit"][:1], "sector": ["13"], "hidden": ["on"], "version": ["1"]}
+    page = russian.post("map/?for=1", sent)
+    assert page.status_code == 409
+    (kept,) = forms_in(page, "place")
+    assert kept.fields["unit"] == sent["unit"]
+    assert kept.fields["sector"] == ["13"]
+    assert kept.fields["hidden"] == ["on"]
+    sent["hidden"] = []
+    (kept,) = forms_in(
+        russian.post("map/?for=1", {**sent, "sector": ["1"], "version": form.fields["version"]}), "place"
+    )
+    assert "hidden" not in kept.fields
+
+
+def test_a_closed_sector_is_refused_with_its_rule(setting_up):
+    russian = setting_up.russian
+    units = russian.form("place", "map/?for=1").choices["unit"]
+    page = russian.ask("place", "map/?for=1", unit=units, sector="6")
+    refused(russian, page, 422, "Sector 6 is not under Russian control. (20.6.3)")
+
+
+def test_who_sets_up_second_waits(setting_up):
+    assert not setting_up.german.parties()
+    page = setting_up.german.ask("place", "map/", unit="1", sector="6")
+    refused(setting_up.german, page, 403, "The Russian sets up first. Nothing was changed (20.5.4).")
+    assert setting_up.german.ask("confirm").status_code == 403
+    setting_up.russian.press("building", "map/?for=14", building="Schoolhouse", hexes=2)
+    setting_up.russian.confirm()
+    assert setting_up.german.parties()
+    page = setting_up.russian.ask("place", "map/", unit="1", sector="4")
+    refused(setting_up.russian, page, 403, "Your side has set up. Nothing was changed (20.5.4).")
+
+
+def test_a_nest_wants_its_building(setting_up):
+    russian = setting_up.russian
+    (nest,) = [key for key, title in russian.parties().items() if title.startswith("N1")]
+    russian.place(nest, 11)
+    page = russian.confirm()
+    refused(russian, page, 422, "Name the building of the Fanatic Resistance Nest first (20.9.2).")
+    page = russian.press("building", f"map/?for={nest}", building="Schoolhouse", hexes=5)
+    refused(russian, page, 422, "A nest is one building of 1 to 4 hexes, not of 5 (20.9.2).")
+    (form,) = forms_in(page, "building")
+    assert (form.fields["building"], form.fields["hexes"]) == (["Schoolhouse"], ["5"])
+    for fields, reason in (
+        ({"building": "", "hexes": 2}, "Name the building, for instance by one of its hexes."),
+        ({"building": "x" * 41, "hexes": 2}, "At most 40 characters, none of them a control character."),
+        ({"building": "Schoolhouse", "hexes": ""}, "Choose how many hexes it has."),
+        ({"building": "Schoolhouse", "hexes": "two"}, "Choose how many hexes it has: “two” is no number."),
+    ):
+        refused(russian, russian.press("building", f"map/?for={nest}", **fields), 422, reason)
+    russian.press("building", f"map/?for={nest}", building="Schoolhouse <G12>", hexes=2)
+    assert "Building: Schoolhouse <G12> (2 hexes)" in russian.read(f"map/?for={nest}")
+    assert "Schoolhouse <G12> (2 hexes)" in setting_up.german.read("firefight/")
+    assert russian.confirm().status_code == 302
+
+
+def test_a_cut_off_sector_says_why_and_others_say_their_way(volga_at):
+    # 20.6.4 step 6: sector 11 inside the German ring; 20 is nobody's, 21 holds both sides.
+    volga = volga_at("setup")
+    Campaign.objects.update(held="rrrrgggrrrrgggrrrrrntr")
+    for player in (volga.german, volga.russian, volga.observer):
+        page = player.open("map/")
+        drawn, listed = sectors_drawn(page), sectors_listed(page)
+        assert "Isolated: 11 (Russian). Threatened: 21." in words_of(page)
+        for number, (_, told) in drawn.items():
+            held, _, line = listed[number]
+            is_cut_off = number == 11
+            assert ("isolated" in told) == ("isolated" in held) == is_cut_off
+            assert bool(re.fullmatch(r"\d+( – \d+)*|–", line)) != is_cut_off
+        assert listed[20][2] == listed[21][2] == "–"
+        assert f"Isolated. {listed[11][2]}" in part_of(player.open("map/?sector=11"), "here")
+        assert f"Line to the map edge: {listed[13][2]}" in part_of(player.open("map/?sector=13"), "here")
+
+
+# The firefight
+
+
+@pytest.fixture
+def fighting(frozen):
+    """A firefight with units of both sides on the map, hidden ones too, two flights of aircraft and a plot."""
+    return frozen("fighting", to_fight)
+
+
+def to_fight():
+    volga = seated()
+    volga.german.buy("S1")
+    volga.german.buy("S1")
+    volga.russian.buy("A2")
+    volga.russian.press("plot", "sealed/", holding={}, number=11, first="K17", second="K18", turn=2)
+    play_to(volga, "setup")
+    for key, sector in ((0, 11), (1, 4), (3, 11)):
+        volga.russian.place(key, sector)
+    volga.russian.place(4, 15, hidden=True)
+    volga.russian.confirm()
+    for key, sector in ((1, 6), (7, 1)):
+        volga.german.place(key, sector)
+    volga.german.confirm()
+    return volga
+
+
+def test_the_record_shows_turns_batteries_and_aircraft_to_everybody(fighting):
+    for player in (fighting.german, fighting.russian, fighting.observer):
+        page = player.read("firefight/")
+        assert "1 2 3 4 5 ends above 8 6 ends above 6 7 the last" in page
+        assert "German A1 81 mm battery ready" in page
+        assert "Russian A2 122 mm battery ready · plotted" in page
+        assert page.count("German S1 Ju 87 flight 2 left · ready · arrives or stays on 5 or less") == 2
+    assert flaws(fighting.german.open("firefight/")) == []
+    does = [form.does for form in forms_in(fighting.german.open("firefight/")) if form.does]
+    assert does.count("battery") == 2
+    assert does.count("aircraft") == 2
+    assert not forms_in(fighting.russian.open("firefight/"), "aircraft")
+
+
+def test_turns_end_without_a_roll_until_the_fifth(fighting):
+    for turn in range(1, 5):
+        assert fighting.german.end_turn().status_code == 302
+        assert fighting.russian.match.state["turn"] == turn + 1
+    assert "a d10 of 8 or less, and play goes on" in fighting.russian.read("firefight/")
+    page = fighting.russian.press("end-turn", "firefight/", dice="table")
+    assert page.status_code == 422
+    assert 'name="die"' in text_of(page)
+    fighting.russian.end_turn(die=8)
+    fighting.russian.end_turn(die=7)
+    assert fighting.german.stage is Stage.REORGANIZATION
+    for player in (fighting.german, fighting.observer):
+        assert "No firefight is being played now." in player.read("firefight/")
+        assert not forms_in(player.open("firefight/"), "report")
+
+
+def test_of_two_who_end_the_same_turn_one_is_told_so(fighting):
+    form = fighting.russian.form("end-turn", "firefight/")
+    fighting.german.end_turn()
+    page = fighting.russian.post("firefight/", form.filled())
+    assert page.status_code == 409
+    assert fighting.german.match.state["turn"] == 2
+
+
+def test_a_die_typed_for_one_roll_stands_in_no_other_form(fighting):
+    for _ in range(4):
+        fighting.german.end_turn()
+    flights = forms_in(fighting.german.open("firefight/"), "aircraft")
+    page = fighting.german.post("firefight/", flights[0].filled(die="77", dice="table"))
+    assert page.status_code == 422
+    shown = forms_in(page, "aircraft")
+    assert [form.fields["die"] for form in shown] == [["77"], [""]]
+    assert forms_in(page, "end-turn")[0].fields["die"] == [""]
+
+
+def test_reports_change_units_and_are_told(fighting):
+    german = fighting.german
+    first, second, third = german.units("I1")[:3]
+    german.report("reduced", [first])
+    german.report("eliminated", [second])
+    german.report("move", [third], 7)
+    page = german.read("firefight/")
+    assert f"Grenadier squad #{first} (reduced) 6" in page
+    assert f"Grenadier squad #{third} 7" in page
+    assert second not in german.units()
+    for told in ("reduced (Casualties)", "eliminated", "now in sector 7"):
+        assert f"German: 1 × Grenadier squad: {told}." in fighting.observer.read()
+    german.report("exit", [first], 6)
+    assert "German: 1 × Grenadier squad: off the map by sector 6." in fighting.observer.read()
+    page = german.report("enter", [first], 6)
+    refused(german, page, 422, "Grenadier squad left in this firefight and cannot come back (20.11.1).")
+
+
+def test_a_refused_report_lists_every_reason_and_keeps_what_was_typed(fighting):
+    german = fighting.german
+    on_map, off_map = german.units("I1")[:2], german.units("I1")[3]
+    truck = german.units("V1")[0]
+    page = german.report("wounded", [*on_map, off_map, truck], "7")
+    refused(
+        german,
+        page,
+        422,
+        "Grenadier squad cannot be wounded.",
+        "Grenadier squad is not on the map.",
+        "StuG III C cannot be wounded.",
+    )
+    (form,) = forms_in(page, "report")
+    assert form.fields["news"] == ["wounded"]
+    assert form.fields["sector"] == ["7"]
+    assert form.fields["unit"] == [str(number) for number in (*on_map, off_map, truck)]
+
+
+@pytest.mark.parametrize(
+    ("news", "sector", "reason"),
+    [
+        ("move", "", "Give the sector, 1 to 22."),
+        ("move", "0", "Give the sector, 1 to 22."),
+        ("move", "23", "Give the sector, 1 to 22."),
+        ("enter", "5", "Sector 5 does not touch the west edge; 1, 2, 3 and 6 do (20.11.1)."),
+        ("exit", "10", "Sector 10 does not touch the west edge; 1, 2, 3 and 6 do (20.11.1)."),
+        ("enter", "6", "Grenadier squad is on the map already."),
+        ("show", "", "Grenadier squad is not hidden."),
+        ("move", "x", "Choose a sector: “x” is no number."),
+    ],
+)
+def test_a_report_without_sense_is_refused(fighting, news, sector, reason):
+    page = fighting.german.report(news, fighting.german.units("I1")[:1], sector)
+    refused(fighting.german, page, 422, reason)
+
+
+def test_a_report_of_nobody_is_refused(fighting):
+    refused(fighting.german, fighting.german.report("reduced", []), 422, "Choose the units.")
+
+
+def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting):
+    russian, german = fighting.russian, fighting.german
+    hidden = re.findall(
+        r'name="unit" value="(\d+)"> Rifle squad #\d+ <small>15, hidden', text_of(russian.open("firefight/"))
+    )
+    assert len(hidden) == 3
+    assert "Rifle platoon: 3 × Rifle squad (hidden) · 3 in sector 15" in russian.read("sealed/")
+    russian.report("move", hidden, 13)
+    assert "Russian writes something down under seal. №" in german.read()
+    assert sectors_listed(german.open("map/"))[13][1] == "0 / 0"
+    assert sectors_listed(russian.open("map/"))[13][1] == "0 / 3"
+    russian.report("show", hidden[:1])
+    assert "Russian: 1 × Rifle squad: shown in sector 13." in german.read()
+    assert sectors_listed(german.open("map/"))[13][1] == "0 / 1"
+    russian.report("reduced", hidden[1:2])
+    assert sectors_listed(german.open("map/"))[13][1] == "0 / 2"
+
+
+def test_batteries_are_used_up_after_an_ffe_and_can_be_lost(fighting):
+    russian = fighting.russian
+    first, second = forms_in(russian.open("firefight/"), "battery")
+    russian.post("firefight/", first.filled(news="ffe"))
+    russian.post("firefight/", {**second.filled(news="lost"), "version": [str(russian.match.version)]})
+    page = fighting.german.read("firefight/")
+    assert "FFE placed" in page
+    assert "lost" in page
+    left = forms_in(russian.open("firefight/"), "battery")
+    assert [form.buttons for form in left] == [[("news", "lost")]]
+    for _ in range(4):
+        russian.end_turn()
+    russian.end_turn(die=10)
+    assert "used up" in fighting.german.read("firefight/")
+    assert "used up by an FFE" in fighting.german.read()
+
+
+def test_aircraft_come_are_lost_and_one_group_flies_at_a_time(fighting):
+    german = fighting.german
+    first, second = forms_in(german.open("firefight/"), "aircraft")
+    german.post("firefight/", first.filled(die=3, dice="table"))
+    assert "in play over the map" in fighting.russian.read("firefight/")
+    page = german.press("aircraft", "firefight/", {"number": second.fields["number"][0]}, die=3, dice="table")
+    assert page.status_code == 422
+    assert "One group of aircraft a turn" in troubles_in(page)[0]
+    german.press("down", "firefight/")
+    assert "1 left · in play over the map" in fighting.russian.read("firefight/")
+    german.press("down", "firefight/")
+    assert "0 left · lost" in fighting.russian.read("firefight/")
+
+
+def test_a_plot_is_the_own_sides_until_it_is_opened_in_its_turn(fighting):
+    russian, german = fighting.russian, fighting.german
+    assert "A1: K17 or K18, turn 2 sealed" in russian.read("sealed/")
+    assert "Observers are sent nothing that is sealed." in fighting.observer.read("sealed/")
+    page = russian.press("open", "sealed/")
+    refused(russian, page, 403, "This plot is for turn 2, and it is turn 1 (17.4.8).")
+    russian.end_turn()
+    russian.press("open", "sealed/")
+    for player in (german, fighting.observer):
+        assert "Russian: A1: K17 or K18, turn 2" in player.read("sealed/")
+        assert "Plot of A1: K17 or K18, turn 2." in player.see()
+    assert not forms_in(russian.open("sealed/"), "open")
+
+
+def test_plots_and_observers_are_written_replaced_and_struck_out(volga):
+    russian = volga.russian
+    russian.press("plot", "sealed/", first="K17", second="l18", turn=3)
+    russian.press("observer", "sealed/", hex="Y20")
+    page = russian.read("sealed/")
+    assert "A1: K17 or L18, turn 3 sealed" in page
+    assert "Off-map observer in Y20 sealed" in page
+    russian.press("plot", "sealed/", first="M17", second="M18", turn=1)
+    page = russian.read("sealed/")
+    assert "K17" not in page
+    assert "A1: M17 or M18, turn 1 sealed" in page
+    for _ in range(2):
+        russian.press("withdraw", "sealed/")
+    assert "Plots and observers None." in russian.read("sealed/")
+    assert "Russian writes something down under seal." in volga.german.read()
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"first": "K17", "second": "K17"}, "A plot has two different hexes (17.4.8)."),
+        ({"first": "", "second": "K17"}, ""),
+        ({"first": "K17", "second": "Z17"}, ""),
+        ({"first": "K17", "second": "K1"}, ""),
+    ],
+)
+def test_a_refused_plot_keeps_what_was_typed(volga, fields, reason):
+    volga.russian.buy("A2")
+    page = volga.russian.press("plot", "sealed/", number=12, turn=5, **fields)
+    assert page.status_code == 422
+    assert troubles_in(page)[0] == reason or not reason
+    (form,) = forms_in(page, "plot")
+    assert (form.fields["first"], form.fields["second"]) == ([fields["first"]], [fields["second"]])
+    assert form.fields["number"] == ["12"]
+    assert form.fields["turn"] == ["5"]
+
+
+def test_a_refused_observer_keeps_what_was_typed(volga):
+    page = volga.russian.press("observer", "sealed/", hex="A20")
+    assert "is not on your edge" in troubles_in(page)[0]
+    assert forms_in(page, "observer")[0].fields["hex"] == ["A20"]
+
+
+def test_a_side_without_a_plotted_battery_is_not_asked_for_a_plot(volga):
+    assert not forms_in(volga.german.open("sealed/"), "plot")
+    page = volga.german.ask("plot", "sealed/", number=9, first="K17", second="K18", turn=1)
+    refused(volga.german, page, 422, "A1 is no plotted battery in play (17.4.8).")
+
+
+# Taking back
+
+
+def test_the_last_act_is_taken_back_from_the_overview(volga):
+    volga.german.buy("A1")
+    volga.german.press("take-back")
+    assert "☐☐☐☐ 0 of 4" in volga.russian.read("roster/german/")
+    assert ("German", "Balance", "24") in cp_table(volga.german.open())
+    assert "Taken back: № 5." in volga.observer.read()
+
+
+def test_the_other_side_is_asked_on_every_page_where_a_reveal_is_in_it(volga_at):
+    volga = volga_at("setup")
+    volga.german.press("take-back")
+    assert "Waiting for the other side to answer. Withdraw" in volga.german.read("map/")
+    for at in ("", "map/", "sealed/"):
+        assert "German asks to take back № " in volga.russian.read(at) and "Agree Decline" in volga.russian.read(at)
+        assert "Agree Decline" not in volga.observer.read(at)
+    page = volga.russian.ask("answer")
+    refused(volga.russian, page, 422, "Agree or decline.")
+    volga.russian.press("answer", "map/", agrees="yes")
+    assert volga.german.stage is Stage.PURCHASES
+    for player in (volga.german, volga.russian):
+        assert all("has sealed its orders" in told for told in tasks_in(player.open()).values())
+    assert ("German", "Balance as far as is known", "24") in cp_table(volga.russian.open())
+
+
+def test_on_one_device_both_players_agree_in_front_of_it(one_device):
+    one_device.press("buy", "roster/german/?group=I1", dice="app")
+    one_device.press("take-back")
+    assert "Do both players agree?" in one_device.read()
+    one_device.press("answer", agrees="yes")
+    assert ("German", "Balance", "24") in cp_table(one_device.open())
+
+
+# One device, and the end
+
+
+def test_a_form_drawn_for_the_other_side_is_refused_on_one_device(one_device):
+    form = one_device.form("seal")
+    one_device.send("cover/", {})
+    one_device.send("lift/", {"side": "russian"})
+    before = every_row()
+    page = one_device.post("", form.filled(order="attack"))
+    reason = "This form was drawn for the other side, before the device changed hands. Nothing was done."
+    refused(one_device, page, 403, reason)
+    assert every_row() == before
+    assert one_device.side == "russian"
+
+
+def test_under_the_cover_no_page_is_shown_and_no_act_is_done(one_device):
+    form = one_device.form("seal")
+    one_device.send("cover/", {})
+    before = every_row()
+    for at in PAGES:
+        response = one_device.client.get(one_device.address(at))
+        assert response["Location"] == f"/match/{one_device.match_id}/cover/"
+        boosted = one_device.client.get(one_device.address(at), headers={"HX-Request": "true", "HX-Boosted": "true"})
+        assert boosted["HX-Redirect"] == f"/match/{one_device.match_id}/cover/"
+    assert one_device.post("", form.filled(order="attack")).status_code == 302
+    assert every_row() == before
+
+
+def test_one_device_plays_both_sides(one_device):
+    one_device.seal("attack")
+    one_device.send("cover/", {})
+    one_device.send("lift/", {"side": "russian"})
+    assert "Attack (4 CP)" not in one_device.read("sealed/")
+    one_device.seal("hold")
+    one_device.press("reveal")
+    assert one_device.parties()
+
+
+def test_an_ended_match_can_be_read_and_not_acted_on(volga_at):
+    volga = volga_at("setup")
+    volga.german.do("end/", sure="on")
+    volga.russian.do("answer/", agrees="yes")
+    assert Match.objects.get().ended
+    for player in (volga.german, volga.russian):
+        for at in PAGES:
+            page = player.open(at)
+            assert not [form for form in forms_in(page) if form.does], at
+            assert "ended" in words_of(page)
+            assert "live/" not in text_of(page)
+    page = volga.russian.ask("confirm")
+    refused(volga.russian, page, 403, "This match has ended; its log can be read and checked, but not added to.")
+
+
+def test_observers_are_told_that_they_watch(volga):
+    before = every_row()
+    for does in ("seal", "reveal", "confirm", "withdraw-orders", "take-back"):
+        page = volga.observer.ask(does, order="hold")
+        refused(volga.observer, page, 403, "Observers watch; only the two sides act.")
+    assert every_row() == before
+
+
+def test_what_players_type_is_shown_and_never_run(volga):
+    volga.russian.buy("N1")
+    play_to(volga, "setup")
+    nest = max(volga.russian.parties())
+    volga.russian.press("building", f"map/?for={nest}", building="<script>alert(1)</script>", hexes=1)
+    for player in (volga.german, volga.russian, volga.observer):
+        for at in ("", "firefight/", "roster/russian/"):
+            assert "<script>alert" not in text_of(player.open(at))
+            assert flaws(player.open(at)) == []
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; (1 hex)" in text_of(volga.german.open("firefight/"))
+    page = volga.german.ask("<img src=x>")
+    assert "<img src=x" not in text_of(page)
+
+
+def test_a_post_without_its_token_is_refused(volga):
+    strict = Player(volga.match_id, enforce_csrf_checks=True)
+    strict.client.cookies = volga.german.client.cookies
+    before = every_row()
+    for at in PAGES:
+        assert strict.ask("seal", at, order="hold").status_code == 403
+    assert strict.client.post("/campaign/demo/").status_code == 403
+    assert strict.client.post("/campaign/new/", {"card": "cg1"}).status_code == 403
+    assert every_row() == before
+    form = forms_in(strict.open(), "seal")[0]
+    assert strict.post("", form.filled(order="hold")).status_code == 302
+
+
+def test_every_page_has_the_strict_policy(volga):
+    for at in PAGES:
+        assert "default-src 'self'" in volga.german.open(at)["Content-Security-Policy"]

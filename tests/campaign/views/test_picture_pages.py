@@ -1,0 +1,289 @@
+"""Pictures as pages and files give them: to whom, how large, how kept; and what is refused."""
+
+import re
+from copy import deepcopy
+from html import unescape
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from campaign.ledger import content
+from campaign.models import Campaign
+from campaign.pictures import figures
+from campaign.rules.leaders import Side
+from campaign.rules.units import Mark
+from tests.campaign.plain import CONTENT
+from tests.campaign.players import Player, begin, every_row, part_of, play_to, seated
+from tests.firefight import players as firefight
+from tests.firefight.players import text_of, words_of
+from tests.firefight.test_security import flaws
+
+COUNTERS = "/campaign/counters/"
+RING = "rrrrgggrrrrgggrrrrrntr"  # the example of 20.6.4 step 6
+FRAGMENT = 15_000
+
+
+def opened(response):
+    """A PNG answer as a picture."""
+    assert response.status_code == 200
+    assert response["Content-Type"] == "image/png"
+    return Image.open(BytesIO(response.content))
+
+
+def told_in(response):
+    """What an SVG answer says to whoever cannot see it."""
+    assert response.status_code == 200
+    assert response["Content-Type"] == "image/svg+xml"
+    root = ElementTree.fromstring(response.content)
+    assert not [each for each in root.iter() if "style" in each.attrib]
+    return root.get("aria-label")
+
+
+def drawn_in(html):
+    """The counters of a page: (address, words, caption)."""
+    found = re.findall(r'<img src="([^"]*)" alt="([^"]*)" width="64" height="64"[^>]*>([^<]*)', html)
+    return [tuple(map(unescape, each)) for each in found]
+
+
+# Counters
+
+
+@pytest.mark.parametrize("side", Side)
+def test_every_counter_is_a_picture_in_both_formats(client, side):
+    for key, counter in CONTENT.counters[side].items():
+        response = client.get(f"{COUNTERS}{side}/{key}.svg")
+        assert told_in(response) == figures.told(counter, side)
+        assert response["Cache-Control"].startswith("public")
+    assert opened(client.get(f"{COUNTERS}{side}/{key}.png")).size == (64, 64)
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_a_counter_is_as_large_as_it_was_asked_for(client, scale):
+    picture = opened(client.get(f"{COUNTERS}german/pz_iv_f2.png", {"scale": scale}))
+    assert picture.size == (64 * scale, 64 * scale)
+    assert picture.text["Description"] == "Pz IV F2, German vehicle: CCV 8; TQ 8."
+
+
+def test_a_counter_shows_the_marks_that_its_address_names(client):
+    response = client.get(f"{COUNTERS}russian/rifle_squad.svg", {"marks": "pinned reduced"})
+    assert told_in(response) == "Rifle squad, Russian squad: FF 3; CCV 4; TQ 6. Reduced, Pinned Down."
+    plain, marked = (
+        opened(client.get(f"{COUNTERS}russian/rifle_squad.png", asked)).convert("RGB").tobytes()
+        for asked in ({}, {"marks": "reduced"})
+    )
+    assert plain != marked
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "reason"),
+    [
+        ("german/nothing.svg", 404, "There is nothing here"),
+        ("german/rifle_squad.png", 404, "There is nothing here"),
+        ("martian/nco.png", 404, "There is nothing here"),
+        ("german/nco.png?scale=4", 400, "A picture's scale is one of 1, 2, 3."),
+        ("german/nco.png?scale=0", 400, "A picture's scale is one of"),
+        ("german/nco.png?scale=", 400, "A picture's scale is one of"),
+        ("german/nco.png?scale=1e9", 400, "A picture's scale is one of"),
+        ("german/nco.svg?scale=%D9%A2", 400, "A picture's scale is one of"),
+        ("german/nco.svg?marks=m_killed", 400, "A counter such as NCO does not carry these marks."),
+        ("german/ju_87.svg?marks=pinned", 400, "does not carry these marks"),
+        ("german/nco.svg?marks=%00%3Cb%3E", 400, "does not carry these marks"),
+        ("german/nco.svg?book=%00", 404, "There is nothing here"),
+        ("german/nco.svg?book=shipped", 404, "There is nothing here"),
+        (f"german/nco.svg?book={'0' * 64}", 404, "There is nothing here"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(client, db, address, status, reason):
+    response = client.get(COUNTERS + address)
+    assert response.status_code == status
+    assert reason in words_of(response)
+    assert flaws(response) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "Стрелковый взвод № 1", "A & \"B\" 'C'"])
+def test_a_counter_of_other_content_has_its_own_name(client, name):
+    data = deepcopy(content.shipped_data())
+    data["counters"]["german"]["nco"]["name"] = name
+    book = content.store(data, "Typed in").digest
+    assert told_in(client.get(f"{COUNTERS}german/nco.svg", {"book": book})).startswith(f"{name}, German leader:")
+    picture = opened(client.get(f"{COUNTERS}german/nco.png", {"book": book}))
+    assert picture.text["Description"].startswith(f"{name}, German leader:")
+
+
+@pytest.mark.parametrize("address", ["", "german/nco.svg", "german/nco.png"])
+def test_pictures_are_only_read(client, address):
+    assert client.post(COUNTERS + address).status_code == 405
+
+
+def test_the_gallery_shows_every_counter_with_its_provenance(client):
+    page = client.get(COUNTERS)
+    assert flaws(page) == []
+    assert len(page.content) < 60_000
+    html, words = text_of(page), words_of(page)
+    drawn = drawn_in(html)
+    for side in Side:
+        for key, counter in CONTENT.counters[side].items():
+            assert (f"{COUNTERS}{side}/{key}.svg", figures.told(counter, side), "") in drawn
+            assert f"{counter.name} {counter.count} in the box house" in words
+            assert f'href="{COUNTERS}{side}/{key}.png?scale=3"' in html
+    assert "house ours, fitted to the text, not the published value" in words
+    assert "; text : FF, CCV" in words  # of the DShK 38
+    assert {caption for *_, caption in drawn if caption} == {mark.word for mark in Mark}
+
+
+def test_everything_that_the_gallery_shows_is_there(client):
+    for address, told, _ in drawn_in(text_of(client.get(COUNTERS))):
+        assert told_in(client.get(address)) == told
+
+
+# The pages of a campaign
+
+
+@pytest.mark.django_db
+def test_the_roster_draws_what_a_group_brings(volga):
+    for player in (volga.german, volga.observer):
+        drawn = drawn_in(text_of(player.open("roster/german/?group=I2")))
+        assert [(told.split(",")[0], caption) for _, told, caption in drawn] == [
+            ("Panzergrenadier squad", "× 3"),
+            ("SdKfz 251/1 C", "× 2"),
+        ]
+        for address, told, _ in drawn:
+            assert told_in(player.client.get(address)) == told
+        mixed = drawn_in(text_of(player.open("roster/german/?group=V3")))
+        assert [caption for *_, caption in mixed] == ["d10: 1-6", "d10: 7-10"]
+    assert drawn_in(text_of(volga.german.open("roster/german/"))) == []
+
+
+@pytest.fixture
+def fighting(frozen):
+    """A firefight with units of both sides on the map, some of the Russian's hidden, some marked."""
+    return frozen("pictured", to_fight)
+
+
+def to_fight():
+    volga = play_to(seated(), "setup")
+    volga.russian.place(1, 4)
+    volga.russian.place(3, 15)
+    volga.russian.place(4, 15, hidden=True)
+    volga.russian.confirm()
+    volga.german.place(1, 6)
+    volga.german.confirm()
+    return volga
+
+
+@pytest.mark.django_db
+def test_the_map_page_draws_who_is_known_to_be_in_a_sector(fighting):
+    for player, number in ((fighting.german, 1), (fighting.observer, 1), (fighting.russian, 2)):
+        page = player.open("map/?sector=15")
+        drawn = drawn_in(text_of(page))
+        assert [(told.split(",")[0], caption) for _, told, caption in drawn] == [("Rifle squad", "× 3")] * number
+        for address, told, _ in drawn:
+            assert told_in(player.client.get(address)) == told
+        assert "3 × Rifle squad" in part_of(page, "here")
+    assert drawn_in(text_of(fighting.russian.open("map/"))) == []
+
+
+@pytest.mark.django_db
+def test_a_unit_is_drawn_with_its_marks(fighting):
+    listed = text_of(fighting.russian.open("firefight/"))
+    unit = re.search(r'name="unit" value="(\d+)"[^>]*>[^<]*<small>4<', listed)[1]
+    assert fighting.russian.report("reduced", [unit]).status_code == 302
+    drawn = [each for each in drawn_in(text_of(fighting.german.open("map/?sector=4"))) if "Reduced" in each[1]]
+    [(address, told, caption)] = drawn
+    assert caption == "× 1"
+    assert "marks=reduced" in address
+    assert told_in(fighting.german.client.get(address)) == told
+
+
+@pytest.mark.django_db
+def test_the_map_is_a_picture_of_what_its_viewer_knows(fighting):
+    known = {"german": "15: R3", "russian": "15: R6", "observer": "15: R3"}
+    for name, mark in known.items():
+        player = getattr(fighting, name)
+        response = player.client.get(player.address("map.svg"))
+        told = told_in(response)
+        assert f"{mark};" in f"{told};".replace(".", ";")
+        assert told.startswith("CG II · firefight 1, Dawn · as ")
+        assert ("both sides know it" in told) == (name == "observer")
+        assert response["Cache-Control"] == "no-store"
+        picture = player.client.get(player.address("map.png?scale=2"))
+        assert opened(picture).text["Description"] == told
+        assert picture["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db
+def test_the_picture_shows_isolated_and_threatened_sectors(fighting):
+    Campaign.objects.update(held=RING)
+    told = told_in(fighting.observer.client.get(fighting.observer.address("map.svg")))
+    assert "Threatened: 21." in told
+    assert "Isolated: 11." in told
+
+
+@pytest.mark.django_db
+def test_the_map_comes_in_three_sizes(volga):
+    sizes = [opened(volga.german.client.get(volga.german.address(f"map.png?scale={n}"))).size for n in (1, 2, 3)]
+    assert sizes == [(sizes[0][0] * n, sizes[0][1] * n) for n in (1, 2, 3)]
+    for scale in ("4", "0", "x", ""):
+        response = volga.german.client.get(volga.german.address(f"map.png?scale={scale}"))
+        assert response.status_code == 400
+        assert "A picture's scale is one of 1, 2, 3." in words_of(response)
+
+
+@pytest.mark.django_db
+def test_page_and_file_are_drawn_alike(fighting):
+    page, file = (text_of(fighting.german.client.get(fighting.german.address(at))) for at in ("map/", "map.svg"))
+    cells = re.findall(r'<a id="s\d+"[^>]*><polygon class="(?:german|russian)" points="([^"]*)"', page)
+    painted = re.findall(r'<polygon points="([^"]*)" fill="url\(#of-(?:german|russian)\)"', file)[-22:]
+    assert [outline(cell) for cell in cells] == [outline(cell) for cell in painted]
+    numbers = [re.findall(r"<text[^>]*>(\d+)</text>", each) for each in (page, file)]
+    assert numbers[0] == numbers[1] == [str(number) for number in range(1, 23)]
+
+
+def outline(points):
+    """The corners of a cell, from its first one on."""
+    corners = [tuple(map(float, point.split(","))) for point in points.split()]
+    return [(x - corners[0][0], y - corners[0][1]) for x, y in corners]
+
+
+@pytest.mark.django_db
+def test_the_map_page_leads_to_its_pictures(volga):
+    html = text_of(volga.german.open("map/"))
+    for address in re.findall(r'href="([^"]*)" download', html):
+        assert volga.german.client.get(address).status_code == 200
+    assert html.count(" download=") == 2
+
+
+@pytest.mark.django_db
+def test_only_who_has_a_seat_is_given_the_map(volga):
+    before = every_row()
+    stranger = Player(volga.match_id)
+    for at in ("map.png", "map.svg"):
+        assert stranger.client.get(stranger.address(at)).status_code == 403
+        assert volga.german.client.post(volga.german.address(at)).status_code == 405
+        assert Player("nothing").client.get(f"/campaign/nothing/{at}").status_code == 404
+    assert every_row() == before
+
+
+@pytest.mark.django_db
+def test_a_match_without_a_campaign_has_no_map(quick_codes):
+    maker, _ = firefight.begin()
+    for at in ("map.png", "map.svg"):
+        assert maker.client.get(f"/campaign/{maker.match_id}/{at}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_covered_device_is_given_no_map(quick_codes):
+    player, _ = begin(hot_seat=True)
+    assert opened(player.client.get(player.address("map.png")))
+    player.do("cover/")
+    response = player.client.get(player.address("map.png"))
+    assert response.status_code == 302
+    assert response["Location"] == f"/match/{player.match_id}/cover/"
+
+
+def test_the_try_out_map_keeps_to_the_budget_of_a_fragment(client):
+    response = client.get("/campaign/map/", {"held": RING}, headers={"HX-Request": "true"})
+    assert len(response.content) <= FRAGMENT

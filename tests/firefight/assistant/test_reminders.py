@@ -1,0 +1,89 @@
+"""Reminders and facts: every row of the file is shown where it belongs."""
+
+import re
+import tomllib
+
+import pytest
+from django.conf import settings
+
+from firefight.assistant import chartbooks, registry, reminders
+from firefight.models import Match
+from tests.firefight.players import GAME, page_of, words_of
+
+GAMES = registry.games()[GAME]
+FILE = settings.BASE_DIR / "fixtures" / "reference" / "combat_stalingrad.toml"
+TABLES = tomllib.loads(FILE.read_text(encoding="utf-8"))
+REMINDERS = TABLES["reminder"]
+
+
+def plain(text):
+    return " ".join(text.split())
+
+
+def ids():
+    return [entry["row"] for entries in TABLES.values() for entry in entries]
+
+
+def test_every_reference_row_is_shown(client):
+    shown = words_of(client.get(f"/assist/{GAME}/reference/"))
+    missing = [row for row in ids() if not re.search(rf"\b{re.escape(row)}\b", shown)]
+    assert not missing
+    for entries in TABLES.values():
+        for entry in entries:
+            for part in ("text", "subject", "name", "note"):
+                assert plain(str(entry.get(part, ""))) in shown, entry["row"]
+
+
+def test_every_row_counted_in_the_file_is_read():
+    # The file holds a row for each line "row = …", however it is laid out.
+    written = re.findall(r'^\s*(?:\{\s*)?row = "([^"]+)"', FILE.read_text(encoding="utf-8"), re.M)
+    assert len(written) >= 170
+    assert set(written) <= set(ids())
+
+
+def test_the_reference_has_anchors_of_its_own(client):
+    anchors = re.findall(r'<li id="([^"]+)"', client.get(f"/assist/{GAME}/reference/").content.decode())
+    assert len(anchors) == len(set(anchors))
+
+
+def test_reminders_name_phases_and_helpers_that_exist():
+    for entry in REMINDERS:
+        # A campaign's own phase between two firefights is no phase of a match.
+        assert set(entry["phases"]) <= {*GAMES.phases, "reorganization"}, entry["row"]
+        assert set(entry["helpers"]) <= set(registry.helpers(GAME)), entry["row"]
+        assert entry["text"] and entry["rule"]
+
+
+@pytest.mark.parametrize("phase", GAMES.phases)
+def test_reminders_stand_on_the_match_page_in_their_phase_and_in_no_other(table, phase):
+    state = {"turn": 2, "phase": phase, "impulse": "german", "queue": []}
+    Match.objects.filter(pk=table.german.match_id).update(state=state)
+    due = [plain(entry["text"]) for entry in REMINDERS if phase in entry["phases"]]
+    others = [plain(entry["text"]) for entry in REMINDERS if phase not in entry["phases"]]
+    for player in (table.german, table.russian, table.observer):
+        shown = player.see()
+        assert not [text for text in due if text not in shown]
+        assert not [text for text in others if text not in due and text in shown]
+
+
+def test_every_phase_has_something_to_remember():
+    assert all(reminders.for_phase(GAME, phase) for phase in GAMES.phases)
+
+
+@pytest.mark.parametrize("slug", registry.helpers(GAME))
+def test_reminders_stand_on_the_page_of_their_helper(client, slug):
+    shown = words_of(client.get(page_of(slug)))
+    for entry in REMINDERS:
+        assert (plain(entry["text"]) in shown) is (slug in entry["helpers"]), entry["row"]
+
+
+def test_reminders_stand_beside_their_helper_in_a_match(table):
+    shown = words_of(table.german.get("roll/contact/", htmx=True))
+    for entry in REMINDERS:
+        if "contact" in entry["helpers"]:
+            assert plain(entry["text"]) in shown
+
+
+def test_the_file_is_read_once():
+    assert reminders.of_game(GAME) is reminders.of_game(GAME)
+    assert chartbooks.FIXTURES.is_dir()

@@ -1,0 +1,102 @@
+"""Play-aid cards on paper: one or two pages of the size asked for, each chart once, the margins free of ink."""
+
+import re
+from datetime import UTC, datetime
+
+import pypdfium2
+import pytest
+
+from firefight.chartroom import drafts, paper
+from firefight.chartroom.cards import card
+from firefight.drawing.paper import Format
+from firefight.engine.charts import tables
+from firefight.models import Draft
+from tests.books import house_data
+from tests.firefight.players import GAME
+
+TITLES = [chart["title"] for chart in house_data()["charts"].values()]
+SIZES = {"a4": (210, 297), "letter": (215.9, 279.4)}
+MM = 72 / 25.4
+
+
+def opened(response):
+    assert response["Content-Type"] == "application/pdf"
+    return pypdfium2.PdfDocument(response.content)
+
+
+def words(document):
+    return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_book_is_one_or_two_pages_with_every_chart_once(client, size):
+    document = opened(client.get(f"/charts/{GAME}.pdf?paper={size}"))
+    assert len(document) in (1, 2)
+    for page in document:
+        assert [round(side / MM, 1) for side in page.get_size()] == list(SIZES[size])
+    told = words(document)
+    for title in TITLES:
+        assert told.count(title) >= 1, title
+    assert len(re.findall(r" · (?:text|house|owner)\b", told)) == len(TITLES)
+    assert told.count("17.4.3 FFE FP · house") == 1 and told.count("17.3.1 Contact · text") == 1
+    assert "· house (7 text, 10 house)" in told and "35*" in told and "not the published chart" in told
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_margins_are_free_of_ink_and_everything_else_is_black_on_white(client, size):
+    for page in opened(client.get(f"/charts/{GAME}.pdf?paper={size}")):
+        picture = page.render(scale=1).to_pil().convert("L")
+        wide, tall = picture.size
+        margin = int(11 * MM)
+        for box in (
+            (0, 0, wide, margin),
+            (0, tall - margin, wide, tall),
+            (0, 0, margin, tall),
+            (wide - margin, 0, wide, tall),
+        ):
+            assert picture.crop(box).getextrema() == (255, 255)
+        assert picture.getextrema()[0] < 60
+
+
+def test_an_unfinished_book_of_an_owner_prints_too_and_long_words_are_not_clipped(client, db):
+    client.post(f"/charts/{GAME}/", {"do": "copy"})
+    draft = Draft.objects.get()
+    texts = {"c-1-1": "W" * 40, "c-2-1": "a name with quite a number of words in it", "c-1-2": ""}
+    client.post(f"/charts/{draft.pk}/fft_modifiers/", {"revision": 1, **texts})
+    client.post(f"/charts/{draft.pk}/fft/", {"revision": 2, "do": "own"})
+    document = opened(client.get(f"/charts/{draft.pk}.pdf"))
+    told = words(document)
+    assert "18.1.1 Firepower Factors Table · owner" in told
+    assert told.count("W") >= 40 and "quite a number of words in it" in told
+    assert len(document) == 2
+
+
+def test_a_table_of_the_largest_size_still_fits_the_page():
+    volume = drafts.find_shipped(GAME)
+    sheet = tables.lay(volume.sheet("fft")[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
+    found = drafts.checked(volume.game, "fft", sheet, (), "A chart", "1.1")
+    sent = paper.draw([card("fft", None, found, False)], "Name", "Game", Format.A4, datetime(2026, 1, 1, tzinfo=UTC))
+    [page] = pypdfium2.PdfDocument(sent)
+    picture = page.render(scale=1).to_pil().convert("L")
+    assert picture.crop((picture.width - int(11 * MM), 0, *picture.size)).getextrema() == (255, 255)
+
+
+def test_a_card_taller_than_a_page_goes_on_in_the_next_column_and_every_row_is_there(client, db):
+    client.post(f"/charts/{GAME}/", {"do": "copy"})
+    draft = Draft.objects.get()
+    bands = "\n".join(f"{face};{700 + face}" for face in range(1, 81))
+    client.post(f"/charts/{draft.pk}/accuracy/", {"revision": 1, "do": "paste", "pasted": bands})
+    rows = "\n".join(f"row{row}\t{8000 + row}\t1\t1" for row in range(1, 81))
+    pasted = "\t" + "W" * 70 + f"\tx\ty\n{rows}"
+    client.post(f"/charts/{draft.pk}/cct/", {"revision": 2, "do": "paste", "pasted": pasted})
+    document = opened(client.get(f"/charts/{draft.pk}.pdf"))
+    told = words(document)
+    assert all(str(700 + face) in told and str(8000 + face) in told for face in range(1, 81))
+    assert "continued" in told and "row80" in told
+    foot = int(22 * MM)
+    for page in document:
+        assert not re.search(r"\d{3}", page.get_textpage().get_text_bounded(0, 14 * MM, page.get_width() / 3, foot))
+
+
+def test_another_paper_is_not_to_be_had(client):
+    assert client.get(f"/charts/{GAME}.pdf?paper=a3").status_code == 404

@@ -1,0 +1,462 @@
+"""Acts: what each does to the match, what it leaves alone, and that taking back restores the state exactly."""
+
+import uuid
+from copy import deepcopy
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.errors import BadInput
+from firefight.models import Act, LogEntry, Match
+from firefight.table import acts, consent, log
+from firefight.table.acts import Incomplete, Order, Refused, Stale
+from firefight.table.seats import OBSERVER, Table
+from tests.firefight.players import GAME, rows
+
+pytestmark = pytest.mark.django_db
+
+KIND = LogEntry.Kind
+UNITS = [{"kind": "squad", "name": "1st", "tq": 6}, {"kind": "leader", "name": "Klug", "tq": 8}]
+
+
+def new_id():
+    return str(uuid.uuid4())
+
+
+@pytest.fixture
+def match():
+    return acts.new_match(registry.games()[GAME], "Friday", hot_seat=False)[0]
+
+
+def at(match, side="german", held=None):
+    """The table as this side's browser sees it now."""
+    match = Match.objects.select_related("book").get(pk=match.pk)
+    return Table(match, side, held or (side,), tuple(match.seats.all()))
+
+
+def order(match, slug, faces=None, source="table", step="", corrects=None, **values):
+    helper = registry.helpers(GAME)[slug]
+    form = helper.form.from_plain(values, book=of_match(at(match).match))
+    assert form.is_valid(), form.errors
+    return Order(helper, form, source, faces or {}, step, corrects)
+
+
+def roll(match, slug, faces=None, side="german", **options):
+    return acts.roll(at(match, side), new_id(), None, order(match, slug, faces, **options))
+
+
+def fire_with_checks(match):
+    """An attack whose result asks for two morale checks."""
+    return roll(match, "fire", {"die": 34}, ff=8, units=UNITS)
+
+
+def state(match):
+    return deepcopy(Match.objects.get(pk=match.pk).state)
+
+
+def entries(match):
+    return list(LogEntry.objects.filter(match=match).order_by("number"))
+
+
+def version(match):
+    return Match.objects.get(pk=match.pk).version
+
+
+# A new match
+
+
+def test_a_new_match_pins_the_shipped_book_and_logs_its_commitment(match):
+    assert match.book.shipped
+    (first,) = entries(match)
+    assert (first.number, first.kind, first.side, first.act) == (1, KIND.SEAT, "", None)
+    assert match.commitment in first.sentence
+    assert match.seed not in first.sentence
+    assert match.state == {"turn": 1, "phase": "command", "impulse": "german", "queue": []}
+    assert {seat.side for seat in match.seats.all()} == {"german", "russian", OBSERVER}
+
+
+def test_two_matches_have_different_seeds():
+    game = registry.games()[GAME]
+    assert acts.new_match(game, "a", False)[0].seed != acts.new_match(game, "b", False)[0].seed
+
+
+# Rolls
+
+
+def test_a_roll_from_the_table_is_logged_with_all_that_the_page_printed(match):
+    done = acts.roll(at(match), new_id(), 1, order(match, "morale", {"die": 8}, tq=6, modifier=1, name="1st"))
+    (entry,) = done.entries
+    stored = LogEntry.objects.get(pk=entry.pk)
+    assert (stored.number, stored.kind, stored.side, stored.helper) == (2, KIND.ROLL, "german", "morale")
+    assert stored.sentence == f"Morale Check. {stored.result['headline']}"
+    assert stored.inputs == {
+        "name": "1st",
+        "unit": "squad",
+        "state": "good_order",
+        "tq": 6,
+        "modifier": 1,
+        "other_drm": 0,
+    }
+    assert stored.rolls == [{"die": "die", "label": "d10", "sides": 10, "face": 8, "source": "table"}]
+    assert stored.result["outcome"] == "disrupted"
+    assert stored.result["provenance"][0]["provenance"] == "text"
+    assert done.match.version == version(match) == 2
+    assert Match.objects.get(pk=match.pk).next_roll == 1
+
+
+def test_dice_of_the_app_are_numbered_one_after_the_other(match):
+    for _ in range(3):
+        roll(match, "attack-or-hold", source="app", german="attack", russian="attack")
+    numbers = [die["number"] for entry in entries(match) for die in entry.rolls]
+    assert numbers == list(range(1, Match.objects.get(pk=match.pk).next_roll))
+
+
+def test_a_roll_that_lacks_a_die_is_not_done(match):
+    before = rows()
+    with pytest.raises(Incomplete) as caught:
+        roll(match, "morale", tq=6)
+    assert caught.value.result.needs == ("die",)
+    assert rows() == before
+
+
+def test_a_roll_that_the_rule_refuses_is_not_done_and_uses_no_number(match):
+    before = rows()
+    with pytest.raises(BadInput):
+        device = registry.helpers(GAME)["contact"].form.base_fields["device"].initial
+        roll(match, "contact", source="app", device=device, marker="plot")
+    assert rows() == before
+
+
+def test_follow_ups_are_due_first_and_in_order(match):
+    fire_with_checks(match)
+    roll(match, "contact", {"die": 10})
+    assert [step["title"] for step in state(match)["queue"]] == [
+        "Accuracy of the new CFF",
+        "Morale Check: 1st",
+        "Morale Check: Klug",
+    ]
+    assert [step["id"] for step in state(match)["queue"]] == ["3-0", "2-0", "2-1"]
+
+
+def test_a_due_roll_is_struck_off_when_it_is_made(match):
+    fire_with_checks(match)
+    done = roll(match, "morale", {"die": 2}, step="2-1", tq=8, name="Klug")
+    assert done.entries[0].sentence.startswith("Morale Check: Klug. ")
+    assert [step["id"] for step in state(match)["queue"]] == ["2-0"]
+
+
+def test_a_due_roll_is_made_once(match):
+    fire_with_checks(match)
+    roll(match, "morale", {"die": 2}, step="2-0", tq=6)
+    before = rows()
+    with pytest.raises(Refused, match="no longer due"):
+        roll(match, "morale", {"die": 2}, step="2-0", tq=6)
+    assert rows() == before
+
+
+def test_a_due_roll_is_not_struck_off_by_another_helper(match):
+    fire_with_checks(match)
+    before = rows()
+    with pytest.raises(Refused, match="another roll"):
+        roll(match, "fo-loss", {"die": 2}, step="2-0")
+    assert rows() == before
+
+
+def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
+    fire_with_checks(match)
+    done = acts.drop(at(match), new_id(), None, "2-0")
+    assert done.entries[0].sentence == "Not rolled: Morale Check: 1st."
+    assert [step["id"] for step in state(match)["queue"]] == ["2-1"]
+    done = acts.drop(at(match), new_id(), None, "all")
+    assert done.entries[0].sentence == "Not rolled: Morale Check: Klug."
+    assert state(match)["queue"] == []
+
+
+@pytest.mark.parametrize("step", ["", "all", "9-9"])
+def test_nothing_is_dropped_where_nothing_is_due(match, step):
+    before = rows()
+    with pytest.raises(Refused):
+        acts.drop(at(match), new_id(), None, step)
+    assert rows() == before
+
+
+# Ids, versions, and who may act
+
+
+def test_a_repeated_id_answers_with_the_first_answer_and_adds_nothing(match):
+    act = new_id()
+    first = acts.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
+    before = rows()
+    again = acts.roll(at(match), act, 1, order(match, "fo-loss", source="app", item="radio"))
+    assert [entry.pk for entry in again.entries] == [entry.pk for entry in first.entries]
+    assert again.entries[0].result == first.entries[0].result
+    assert rows() == before
+
+
+def test_a_repeated_id_answers_even_after_the_match_has_moved_on_and_ended(match):
+    act = new_id()
+    first = acts.note(at(match), act, "hello")
+    acts.advance(at(match, "russian"), new_id(), None)
+    consent.propose_end(at(match), new_id(), None)
+    before = rows()
+    assert acts.note(at(match), act, "something else").entries == first.entries
+    assert rows() == before
+
+
+def test_an_id_of_another_match_or_side_is_refused(match):
+    act = new_id()
+    acts.note(at(match), act, "hello")
+    other = acts.new_match(registry.games()[GAME], "Other", False)[0]
+    before = rows()
+    for table in (at(other), at(match, "russian")):
+        with pytest.raises(Refused, match="another match or another side"):
+            acts.note(table, act, "hello")
+    assert rows() == before
+
+
+@pytest.mark.parametrize("act", ["", "1", "nonsense", "\0", "x" * 500])
+def test_a_form_without_an_act_id_is_refused(match, act):
+    before = rows()
+    with pytest.raises(Refused, match="act id"):
+        acts.note(at(match), act, "hello")
+    assert rows() == before
+
+
+@pytest.mark.parametrize("given", [0, 1, 3, 999_999_999])
+def test_a_stale_version_changes_nothing(match, given):
+    acts.note(at(match), new_id(), "hello")
+    before = rows()
+    for do in (
+        lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
+        lambda: acts.advance(at(match), new_id(), given),
+        lambda: acts.pass_impulse(at(match), new_id(), given),
+        lambda: acts.drop(at(match), new_id(), given, "all"),
+        lambda: consent.propose_take_back(at(match), new_id(), given),
+        lambda: consent.answer(at(match), new_id(), given, True),
+        lambda: consent.propose_end(at(match), new_id(), given),
+    ):
+        with pytest.raises(Stale, match="moved on"):
+            do()
+    assert rows() == before
+
+
+def test_observers_do_nothing(match):
+    before = rows()
+    with pytest.raises(Refused, match="Observers watch"):
+        acts.note(at(match, OBSERVER), new_id(), "hello")
+    assert rows() == before
+
+
+def test_an_ended_match_takes_no_more_acts(match):
+    consent.propose_end(at(match), new_id(), 1)
+    assert Match.objects.get(pk=match.pk).ended
+    before = rows()
+    for do in (acts.advance, consent.propose_take_back, consent.propose_end):
+        with pytest.raises(Refused, match="has ended"):
+            do(at(match), new_id(), None)
+    assert rows() == before
+
+
+# Turn, notes
+
+
+def test_the_turn_advances_phase_by_phase(match):
+    told = [acts.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
+    assert told == [
+        "Turn 1, Fire and Movement Phase.",
+        "Turn 1, Melee Phase.",
+        "Turn 1, Conclusion of Turn Phase.",
+        "Turn 2, Command Phase.",
+    ]
+
+
+def test_the_turn_after_the_last_is_refused(match):
+    last = {"turn": 7, "phase": "conclusion", "impulse": "german", "queue": []}
+    Match.objects.filter(pk=match.pk).update(state=last)
+    before = rows()
+    with pytest.raises(Refused, match="Turn 7 is the last"):
+        acts.advance(at(match), new_id(), None)
+    assert rows() == before
+
+
+def test_the_impulse_passes_in_its_phase_only(match):
+    with pytest.raises(Refused, match="Fire and Movement Phase"):
+        acts.pass_impulse(at(match), new_id(), None)
+    acts.advance(at(match), new_id(), None)
+    assert acts.pass_impulse(at(match), new_id(), None).entries[0].sentence == "Impulse: Russian."
+    assert state(match)["impulse"] == "russian"
+    acts.pass_impulse(at(match), new_id(), None)
+    assert state(match)["impulse"] == "german"
+
+
+def test_an_entry_can_be_annotated(match):
+    done = acts.note(at(match, "russian"), new_id(), "we agreed on this", about=1)
+    assert (done.entries[0].kind, done.entries[0].about) == (KIND.NOTE, 1)
+
+
+@pytest.mark.parametrize("about", [0, 2, -1])
+def test_an_entry_that_does_not_exist_cannot_be_annotated(match, about):
+    before = rows()
+    with pytest.raises(Refused, match="no entry"):
+        acts.note(at(match), new_id(), "hm", about=about)
+    assert rows() == before
+
+
+def test_a_sealed_note_shows_that_it_was_written_and_not_what(match):
+    (entry,) = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries
+    assert (entry.kind, entry.sentence, entry.secret) == (KIND.SEALED, "German seals a note.", "a gun in K7")
+
+
+def test_a_sealed_note_is_revealed_once_and_by_its_owner(match):
+    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    with pytest.raises(Refused, match="no sealed note of your side"):
+        acts.reveal(at(match, "russian"), new_id(), sealed)
+    (told,) = acts.reveal(at(match), new_id(), sealed).entries
+    assert told.sentence == f"German reveals № {sealed}."
+    assert LogEntry.objects.get(match=match, number=sealed).revealed_by == told.number
+    with pytest.raises(Refused):
+        acts.reveal(at(match), new_id(), sealed)
+
+
+def test_a_sealed_note_that_was_taken_back_cannot_be_revealed(match):
+    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    consent.propose_take_back(at(match), new_id(), None)
+    with pytest.raises(Refused):
+        acts.reveal(at(match), new_id(), sealed)
+
+
+# Corrections
+
+
+def test_a_correction_voids_the_old_entry_and_edits_nothing_of_it(match):
+    fire_with_checks(match)
+    before = LogEntry.objects.filter(match=match, number=2).values("sentence", "rolls", "result", "inputs").get()
+    done = roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
+    old = LogEntry.objects.get(match=match, number=2)
+    assert (done.entries[0].number, done.entries[0].about, old.voided_by) == (3, 2, 3)
+    assert {key: getattr(old, key) for key in before} == before
+
+
+def test_a_correction_takes_the_old_rolls_follow_ups_off_the_list_and_puts_its_own_on(match):
+    fire_with_checks(match)
+    roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
+    assert state(match)["queue"] == []
+    roll(match, "fire", {"die": 34}, corrects=3, ff=8, units=UNITS)
+    assert [step["id"] for step in state(match)["queue"]] == ["4-0", "4-1"]
+
+
+@pytest.mark.parametrize(
+    ("side", "options"),
+    [
+        ("russian", {"corrects": 2}),  # not his roll
+        ("german", {"corrects": 3}),  # rolled by the app
+        ("german", {"corrects": 4}),  # voided already
+        ("german", {"corrects": 1}),  # no roll
+        ("german", {"corrects": 77}),
+    ],
+)
+def test_what_cannot_be_corrected(match, side, options):
+    roll(match, "fo-loss", {"die": 4})
+    roll(match, "fo-loss", source="app")
+    roll(match, "fo-loss", {"die": 5})
+    roll(match, "fo-loss", {"die": 6}, corrects=4)
+    before = rows()
+    with pytest.raises(Refused, match="Only your own roll"):
+        roll(match, "fo-loss", {"die": 7}, side=side, **options)
+    assert rows() == before
+
+
+def test_a_correction_is_of_the_same_kind_of_roll(match):
+    roll(match, "fo-loss", {"die": 4})
+    before = rows()
+    with pytest.raises(Refused, match="Only your own roll"):
+        roll(match, "recovery", {"die": 4}, corrects=2)
+    assert rows() == before
+
+
+def test_a_correction_is_typed_and_not_rolled_anew(match):
+    roll(match, "fo-loss", {"die": 4})
+    before = rows()
+    with pytest.raises(Refused, match="as they lay on the table"):
+        roll(match, "fo-loss", source="app", corrects=2)
+    assert rows() == before
+
+
+# Taking back
+
+
+def play_all(match):
+    """One act of each kind that can be taken back, with the table it starts from."""
+    yield "roll", lambda: fire_with_checks(match)
+    yield "step", lambda: roll(match, "morale", {"die": 2}, step="2-0", tq=6)
+    yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
+    yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
+    yield "advance", lambda: acts.advance(at(match), new_id(), None)
+    yield "impulse", lambda: acts.pass_impulse(at(match), new_id(), None)
+    yield "note", lambda: acts.note(at(match), new_id(), "hello", about=1)
+    yield "sealed", lambda: acts.note(at(match), new_id(), "a gun", sealed=True)
+
+
+def standing(match):
+    """What the log says as it stands: every entry that is not void, and what is open of it."""
+    return [
+        (entry.number, entry.sentence, entry.secret, entry.revealed_by, entry.voided_by)
+        for entry in entries(match)
+        if entry.voided_by is None and entry.kind != KIND.TAKE_BACK
+    ]
+
+
+@pytest.mark.parametrize("name", ["roll", "step", "correction", "drop", "advance", "impulse", "note", "sealed"])
+def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, name):
+    fire_with_checks(match)
+    if name == "impulse":
+        acts.advance(at(match), new_id(), None)
+    before, stood = state(match), standing(match)
+    done = dict(play_all(match))[name]()
+    assert state(match) != before or standing(match) != stood
+    told = consent.propose_take_back(at(match), new_id(), None)
+    assert state(match) == before
+    assert standing(match) == stood
+    first, last = done.entries[0].number, done.entries[-1].number
+    numbers = f"№ {first}" if first == last else f"№ {first} to {last}"
+    assert told.entries[0].sentence == f"Taken back: {numbers}."
+    for entry in done.entries:
+        assert LogEntry.objects.get(pk=entry.pk).voided_by == told.entries[0].number
+
+
+def test_a_reveal_that_is_taken_back_is_sealed_again(match):
+    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    before, stood = state(match), standing(match)
+    acts.reveal(at(match), new_id(), sealed)
+    consent.propose_take_back(at(match), new_id(), None)
+    consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    assert (state(match), standing(match)) == (before, stood)
+    assert log.page(match, ("russian",))[-2].secret == ""
+
+
+def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
+    states = []
+    for do in (lambda: fire_with_checks(match), lambda: acts.drop(at(match), new_id(), None, "2-0"),
+               lambda: acts.advance(at(match), new_id(), None)):  # fmt: skip
+        states.append(state(match))
+        do()
+    for expected in reversed(states):
+        consent.propose_take_back(at(match), new_id(), None)
+        assert state(match) == expected
+    before = rows()
+    with pytest.raises(Refused, match="nothing to take back"):
+        consent.propose_take_back(at(match), new_id(), None)
+    assert rows() == before
+
+
+def test_numbers_of_entries_and_acts_have_no_gaps(match):
+    fire_with_checks(match)
+    with pytest.raises(Refused):
+        acts.drop(at(match), new_id(), None, "9-9")
+    consent.propose_take_back(at(match), new_id(), None)
+    with pytest.raises(Incomplete):
+        roll(match, "morale", tq=6)
+    acts.note(at(match), new_id(), "hello")
+    assert [entry.number for entry in entries(match)] == [1, 2, 3, 4]
+    assert list(Act.objects.order_by("number").values_list("number", flat=True)) == [2, 3, 4]

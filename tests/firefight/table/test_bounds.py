@@ -1,0 +1,166 @@
+"""What a match may grow to, and what its acts leave behind: undo keeps differences, and only while it is of use."""
+
+import json
+
+import pytest
+from django.db import connection
+
+from campaign.models import Campaign
+from firefight.models import Act, LogEntry, Match, Snapshot
+from firefight.table import acts, archive, bounds, consent, snapshots, undo
+from firefight.table.acts import Refused
+from tests.campaign.acts.game import Game
+from tests.firefight.table.test_acts import at, fire_with_checks, match, new_id, roll, standing, state  # noqa: F401
+from tests.firefight.table.test_archive import STEP
+
+pytestmark = pytest.mark.django_db
+
+LARGEST_QUEUE = [{**STEP, "id": f"1-{number}", "inputs": {"name": "x" * 3_000}} for number in range(60)]
+
+
+def kept_by_acts():
+    """How many characters the database holds in the acts."""
+    table = Act._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT state_before, state_undo, undo FROM {table}")  # noqa: S608 - a name of our own
+        return sum(len(json.dumps(value)) for row in cursor.fetchall() for value in row if value is not None)
+
+
+# What acts leave behind
+
+
+def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(match):  # noqa: F811
+    Match.objects.update(state={**state(match), "queue": LARGEST_QUEUE})
+    assert len(json.dumps(LARGEST_QUEUE)) > bounds.LARGEST_QUEUE * 0.9
+    for _ in range(20):
+        acts.note(at(match), new_id(), "x")
+    assert kept_by_acts() <= 20 * 10
+    acts.drop(at(match), new_id(), None, "1-30")
+    assert kept_by_acts() <= 5_000
+    assert [step["id"] for step in state(match)["queue"]] == [f"1-{n}" for n in range(60) if n != 30]
+    consent.propose_take_back(at(match), new_id(), None)
+    assert state(match)["queue"] == LARGEST_QUEUE
+
+
+def test_a_large_value_of_a_row_is_kept_as_its_difference():
+    game = Game.begin("cg1")
+    phase = {"left": [["german", number] for number in range(1, 400)], "step": "battle", "round": 1}
+    Campaign.objects.update(phase=phase)
+    campaign = Campaign.objects.get()
+    campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
+    act = Act(match=game.match, number=2, side="german")
+    undo.keep(act, [campaign])
+    assert len(json.dumps(act.undo)) < 300
+    assert Campaign.objects.get().phase["round"] == 2
+    undo.restore(json.loads(json.dumps(act.undo)))
+    assert Campaign.objects.get().phase == phase
+
+
+def test_what_can_be_taken_back_no_more_keeps_nothing(match):  # noqa: F811
+    fire_with_checks(match)
+    acts.advance(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
+    taken, asking = Act.objects.order_by("number")[1:3]
+    assert (taken.state_undo, taken.undo, asking.state_undo) == (None, None, None)
+    assert Act.objects.get(number=2).state_undo
+    consent.propose_end(at(match), new_id(), None)
+    assert not Act.objects.exclude(state_before=None, state_undo=None, undo=None).exists()
+
+
+def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):  # noqa: F811
+    before, stood = state(match), standing(match)
+    act = fire_with_checks(match).act
+    Act.objects.filter(pk=act.pk).update(state_before=before, state_undo=None)
+    acts.note(at(match), new_id(), "a newer version has come")
+    consent.propose_take_back(at(match), new_id(), None)
+    consent.propose_take_back(at(match), new_id(), None)
+    assert (state(match), standing(match)) == (before, stood)
+
+
+def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):  # noqa: F811
+    act = fire_with_checks(match).act
+    Act.objects.filter(pk=act.pk).update(state_undo=None)
+    before = state(match)
+    with pytest.raises(Refused, match="not known any more"):
+        consent.propose_take_back(at(match), new_id(), None)
+    assert state(match) == before and not Act.objects.get(pk=act.pk).taken_back
+
+
+def test_a_state_that_something_else_has_changed_is_left_alone(match):  # noqa: F811
+    fire_with_checks(match)
+    acts.drop(at(match), new_id(), None, "2-0")
+    Match.objects.update(state={**state(match), "queue": []})
+    with pytest.raises(Refused, match="Something else has changed"):
+        consent.propose_take_back(at(match), new_id(), None)
+    assert state(match)["queue"] == []
+
+
+def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
+    game = Game.begin("cg1")
+    ledger = archive.ledger().dump(game.match)
+    Snapshot.objects.all().delete()
+    snapshots.take(game.match, 1, "Now", ledger)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")  # noqa: S608 - a name of our own
+        (stored,) = cursor.fetchone()
+    assert len(stored) * 2 < len(json.dumps(ledger))
+    assert Snapshot.objects.get().state["ledger"] == ledger
+    assert Snapshot.objects.filter(state__isnull=False).exists()
+
+
+def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):  # noqa: F811
+    held = {"state": {"turn": 1}, "ledger": {"x": ["a"] * 1_000}}
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])  # noqa: S608 - our own
+    assert Snapshot.objects.get().state == held
+
+
+# How long a log may be
+
+
+def test_a_full_log_takes_nothing_more_but_the_end(match):  # noqa: F811
+    Match.objects.update(last_number=bounds.MOST_LINES)
+    LogEntry.objects.update(number=bounds.MOST_LINES)
+    with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
+        acts.note(at(match), new_id(), "one more")
+    assert Match.objects.get().last_number == bounds.MOST_LINES
+    consent.propose_end(at(match), new_id(), None)
+    assert Match.objects.get().ended
+
+
+def test_a_log_is_as_heavy_as_its_lines(match):  # noqa: F811
+    acts.note(at(match), new_id(), "Ж" * 500)
+    light = Match.objects.get().weight
+    assert 1_000 < light < 1_300
+    fire_with_checks(match)
+    assert Match.objects.get().weight > light + 1_000
+    Match.objects.update(weight=bounds.MOST_WEIGHT)
+    with pytest.raises(Refused, match="This log is full"):
+        acts.note(at(match), new_id(), "one more")
+
+
+def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
+    """The heaviest log that a live match may have, as a file and as a branch."""
+    fire_with_checks(match)
+    entry = LogEntry.objects.get(number=2)
+    per_line = (bounds.MOST_WEIGHT // bounds.MOST_LINES) - 150
+    rows, digest = [], Match.objects.get().digest
+    for number in range(3, bounds.MOST_LINES + 1):
+        more = {"helper": entry.helper, "inputs": entry.inputs, "result": entry.result, "rolls": entry.rolls}
+        is_roll = number % 7 == 0
+        line = LogEntry(match_id=match.pk, act_id=None, number=number, side="german", **(more if is_roll else {}))
+        line.kind, line.sentence = ("roll", entry.sentence) if is_roll else ("note", "word " * (per_line // 12))
+        digest = acts.log.link(line, digest)
+        rows.append(line)
+    acts.log.LogEntry.objects.bulk_create(rows)
+    weight = sum(map(acts.log.weight, LogEntry.objects.all()))
+    assert bounds.MOST_WEIGHT * 0.7 < weight < bounds.MOST_WEIGHT
+    Match.objects.update(last_number=bounds.MOST_LINES, weight=weight, digest=digest)
+    sides = ("german", "russian")
+    sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
+    assert len(sent) < bounds.LARGEST_FILE
+    found = archive.read(sent)
+    loaded = archive.load(found, True).match
+    branch = archive.branch(loaded, sides, True).match
+    assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2
+    assert abs(loaded.weight - weight) < weight * 0.2

@@ -1,0 +1,276 @@
+"""What needs both sides: taking back, another chart book, the end; and which acts a side takes back first."""
+
+import pytest
+
+from firefight.models import ChartBook, LogEntry, Match
+from firefight.table import acts, consent, seats
+from firefight.table.acts import Refused
+from tests.firefight.players import begin, rows, sit
+from tests.firefight.table.test_acts import at, entries, match, new_id, roll, state
+
+__all__ = ["match"]  # the fixture
+
+pytestmark = pytest.mark.django_db
+
+GERMAN, RUSSIAN = "german", "russian"
+
+
+def seat_both(match):
+    """Both sides have taken their seats."""
+    match.seats.update(claimed=match.created)
+
+
+def propose(do, match, side=GERMAN, *args, held=None):
+    return do(at(match, side, held), new_id(), None, *args).entries[0].sentence
+
+
+def answer(match, side, agrees, held=None):
+    return consent.answer(at(match, side, held), new_id(), None, agrees).entries[0].sentence
+
+
+# Taking back
+
+
+def test_dice_of_the_app_make_the_other_sides_word_necessary(match):
+    before = state(match)
+    roll(match, "contact", source="app")
+    after = state(match)
+    asked = consent.propose_take_back(at(match), new_id(), None)
+    assert asked.entries[0].sentence == "German asks to take back № 2."
+    assert state(match) == after
+    assert LogEntry.objects.get(match=match, number=2).voided_by is None
+    told = consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    assert told.entries[0].sentence == "Taken back: № 2."
+    assert state(match) == before
+    assert Match.objects.get(pk=match.pk).proposal is None
+
+
+def test_the_other_side_may_let_it_stand(match):
+    roll(match, "contact", source="app")
+    after = state(match)
+    consent.propose_take_back(at(match), new_id(), None)
+    told = consent.answer(at(match, "russian"), new_id(), None, agrees=False)
+    assert told.entries[0].sentence == "Russian lets № 2 stand."
+    assert state(match) == after
+    assert LogEntry.objects.get(match=match, number=2).voided_by is None
+
+
+def test_a_taken_back_roll_keeps_its_number(match):
+    roll(match, "fo-loss", source="app")
+    consent.propose_take_back(at(match), new_id(), None)
+    consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    roll(match, "fo-loss", source="app")
+    assert [die["number"] for entry in entries(match) for die in entry.rolls] == [1, 2]
+
+
+def test_the_other_sides_act_is_not_taken_back_freely(match):
+    acts.note(at(match), new_id(), "hello")
+    consent.propose_take_back(at(match, "russian"), new_id(), None)
+    assert Match.objects.get(pk=match.pk).proposal["by"] == "russian"
+    assert LogEntry.objects.get(match=match, number=2).voided_by is None
+
+
+def test_nobody_agrees_with_himself(match):
+    roll(match, "fo-loss", source="app")
+    consent.propose_take_back(at(match), new_id(), None)
+    before = rows()
+    with pytest.raises(Refused, match="your own proposal"):
+        consent.answer(at(match), new_id(), None, agrees=True)
+    assert rows() == before
+
+
+def test_nothing_is_granted_that_was_not_asked(match):
+    roll(match, "fo-loss", source="app")
+    before = rows()
+    with pytest.raises(Refused, match="Nothing is proposed"):
+        consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+    assert rows() == before
+
+
+def test_play_that_goes_on_ends_the_question(match):
+    roll(match, "fo-loss", source="app")
+    consent.propose_take_back(at(match), new_id(), None)
+    acts.note(at(match, "russian"), new_id(), "let us go on")
+    with pytest.raises(Refused, match="Nothing is proposed"):
+        consent.answer(at(match, "russian"), new_id(), None, agrees=True)
+
+
+def test_at_one_device_both_confirm(match):
+    both = (GERMAN, RUSSIAN)
+    roll(match, "fo-loss", source="app")
+    propose(consent.propose_take_back, match, held=both)
+    with pytest.raises(Refused, match="your own proposal"):
+        answer(match, GERMAN, True, held=both)
+    Match.objects.filter(pk=match.pk).update(hot_seat=True)
+    with pytest.raises(Refused, match="your own proposal"):
+        answer(match, GERMAN, True, held=(GERMAN, seats.OBSERVER))
+    assert LogEntry.objects.get(match=match, number=2).voided_by is None
+    assert answer(match, GERMAN, True, held=both) == "Taken back: № 2."
+
+
+def test_a_side_takes_back_its_own_last_act_first_with_what_was_done_since_once_the_other_agrees(match):
+    before = state(match)
+    roll(match, "contact", {"die": 50})
+    roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
+    assert propose(consent.propose_take_back, match) == "German asks to take back № 2 to 3."
+    told = consent.describe_pending(at(match, RUSSIAN))
+    assert [line.split(":")[0] for line in told.lines] == ["№ 2, German", "№ 3, Russian"]
+    assert (told.mine, consent.describe_pending(at(match)).mine) == (False, True)
+    reading = at(match)  # a page that reads while the other side answers
+    assert answer(match, RUSSIAN, True) == "Taken back: № 2 to 3."
+    assert consent.describe_pending(reading) is None
+    assert state(match) == before
+
+
+def test_the_other_sides_own_last_act_goes_freely_although_it_is_asked_for_nothing_else(match):
+    roll(match, "contact", {"die": 50})
+    after = state(match)
+    roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
+    assert propose(consent.propose_take_back, match, RUSSIAN) == "Taken back: № 3."
+    assert state(match) == after
+
+
+def test_an_own_note_goes_freely_although_the_other_side_has_acted_since(match):
+    acts.note(at(match), new_id(), "hello")
+    roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
+    after = state(match)
+    assert propose(consent.propose_take_back, match) == "Taken back: № 2."
+    assert state(match) == after
+    assert [entry.voided_by for entry in entries(match)] == [None, 4, None, None]
+
+
+def test_a_proposal_can_be_withdrawn(match):
+    roll(match, "fo-loss", source="app")
+    propose(consent.propose_take_back, match)
+    assert answer(match, GERMAN, False) == "German withdraws the wish to take back № 2."
+    assert Match.objects.get(pk=match.pk).proposal is None
+
+
+# The end
+
+
+def test_a_match_with_two_players_ends_when_both_agree(match):
+    seat_both(match)
+    assert propose(consent.propose_end, match) == "German asks to end the match."
+    assert Match.objects.get(pk=match.pk).ended is None
+    with pytest.raises(Refused, match="your own proposal"):
+        answer(match, GERMAN, True)
+    assert answer(match, RUSSIAN, False) == "Russian plays on."
+    assert Match.objects.get(pk=match.pk).proposal is None
+    propose(consent.propose_end, match)
+    assert answer(match, RUSSIAN, True) == "The match ends; the dice can be checked."
+    assert Match.objects.get(pk=match.pk).ended
+
+
+def test_who_is_alone_ends_the_match_alone(match):
+    assert propose(consent.propose_end, match).startswith("The match ends")
+    assert Match.objects.get(pk=match.pk).ended
+
+
+def test_the_question_whether_to_end_stays_while_play_goes_on(match):
+    seat_both(match)
+    propose(consent.propose_end, match)
+    acts.note(at(match, RUSSIAN), new_id(), "one more turn?")
+    with pytest.raises(Refused, match="Another proposal"):
+        propose(consent.propose_end, match, RUSSIAN)
+    answer(match, RUSSIAN, True)
+    assert Match.objects.get(pk=match.pk).ended
+
+
+def test_questions_are_no_acts_to_take_back(match):
+    seat_both(match)
+    acts.note(at(match), new_id(), "hello")
+    propose(consent.propose_end, match)
+    answer(match, RUSSIAN, False)
+    assert propose(consent.propose_take_back, match) == "Taken back: № 2."
+
+
+# Another chart book
+
+
+@pytest.fixture
+def other_book(match):
+    shipped = match.book
+    data = {**shipped.data, "name": "Mine"}
+    return ChartBook.objects.create(digest="f" * 64, game=shipped.game, name="Mine", data=data)
+
+
+def test_another_book_counts_once_the_other_side_agrees(match, other_book):
+    seat_both(match)
+    said = propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert said == "German asks to go on with the charts “Mine”."
+    assert at(match).match.book_id == match.book_id
+    assert answer(match, RUSSIAN, True).startswith("Charts from now on: “Mine”")
+    assert at(match).match.book_id == other_book.pk
+
+
+def test_a_book_that_was_declined_changes_nothing(match, other_book):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert answer(match, RUSSIAN, False) == "Russian keeps the charts as they are."
+    assert at(match).match.book_id == match.book_id
+
+
+@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+def test_a_book_both_agreed_to_is_taken_back_with_the_other_sides_word_alone(match, other_book, side):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    answer(match, RUSSIAN, True)
+    asked = propose(consent.propose_take_back, match, side)
+    assert asked == f"{side.capitalize()} asks to take back № {len(entries(match)) - 1}."
+    assert at(match).match.book_id == other_book.pk
+    answer(match, RUSSIAN if side == GERMAN else GERMAN, True)
+    assert at(match).match.book_id == match.book_id
+
+
+def test_a_book_taken_while_alone_is_not_taken_back_under_who_sat_down_since(match, other_book):
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert at(match).match.book_id == other_book.pk
+    seat_both(match)
+    assert "asks to take back" in propose(consent.propose_take_back, match)
+    assert at(match).match.book_id == other_book.pk
+
+
+def test_what_was_asked_before_the_other_side_left_does_not_outlast_doing_it_alone(match, other_book):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    match.seats.filter(side=RUSSIAN).update(claimed=None)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert at(match).match.book_id == other_book.pk
+    assert consent.describe_pending(at(match)) is None
+
+
+def test_an_answer_goes_to_what_is_asked_when_it_is_given(match, other_book):
+    seat_both(match)
+    propose(consent.propose_book, match, GERMAN, other_book, "“Mine”")
+    answering = at(match, RUSSIAN)
+    answer(match, GERMAN, False)
+    propose(consent.propose_end, match)
+    before = rows()
+    with pytest.raises(Refused, match="Something else"):
+        consent.answer(answering, new_id(), None, True)
+    assert rows() == before
+
+
+# On the pages
+
+
+def test_both_pages_say_what_is_asked_and_offer_the_fitting_buttons():
+    maker, links = begin()
+    friend = sit(links[RUSSIAN], maker.match_id)
+    maker.do("end/", sure="on")
+    assert "German asks to end the match. Waiting for the other side to answer. Withdraw" in maker.see()
+    assert "German asks to end the match. Agree Decline" in friend.see()
+    friend.do("answer/", agrees="yes")
+    assert "ended" in maker.see()
+    assert maker.match.ended
+
+
+def test_an_observer_sees_no_buttons_for_a_question():
+    maker, links = begin()
+    sit(links[RUSSIAN], maker.match_id)
+    watcher = sit(links[seats.OBSERVER], maker.match_id)
+    maker.do("end/", sure="on")
+    assert "Agree" not in watcher.see()
+    assert watcher.do("answer/", agrees="yes").status_code == 403
+    assert maker.match.ended is None

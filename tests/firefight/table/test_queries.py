@@ -1,0 +1,167 @@
+"""How many queries each page costs: few, and no more when logs and matches grow."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from firefight.assistant import registry
+from firefight.models import LogEntry, Match, Seat
+from firefight.table import acts
+from tests.firefight.players import GAME, begin, sit
+
+pytestmark = pytest.mark.django_db
+
+MOST = 15
+PAGES = ("", "log/", "log/?before=8", "log.json", "charts/", "dice/", "seats/", "live/", "roll/contact/", "roll/fire/")
+PAGES += ("roll/fo-loss/?again=4", "roll/fo-loss/?corrects=4")
+
+
+def queries(do):
+    with CaptureQueriesContext(connection) as captured:
+        response = do()
+    assert response.status_code < 400
+    return len(captured)
+
+
+def fill(player, number):
+    """Make the log so many entries long."""
+    match = player.match
+    first = match.last_number + 1
+    roll = LogEntry.objects.get(match=match, number=4)
+    LogEntry.objects.bulk_create(
+        LogEntry(
+            match=match,
+            number=place,
+            kind=LogEntry.Kind.ROLL,
+            side="german",
+            sentence=f"Roll {place}",
+            helper="fo-loss",
+            inputs=roll.inputs,
+            result=roll.result,
+            rolls=roll.rolls,
+        )
+        for place in range(first, first + number)
+    )
+    Match.objects.filter(pk=match.pk).update(last_number=first + number - 1)
+
+
+def page_costs(player):
+    return {place: queries(lambda p=place: player.client.get(f"/match/{player.match_id}/{p}")) for place in PAGES}
+
+
+ACTS = {
+    "note/": {"text": "hello"},
+    "advance/": {},
+    "impulse/": {},
+    "roll/fire/": {"ff": "8", "die": "34", "units": '[{"kind":"squad","tq":6}]', "dice": "table"},
+    "roll/morale/": {"tq": "6", "die": "3", "dice": "table"},
+    "roll/fo-loss/": {"dice": "app"},
+    "drop/": {"step": "all"},
+    "roll/contact/odds/": {},
+}
+
+
+STEP = {"id": "4-0", "helper": "morale", "title": "Morale Check", "inputs": {"tq": 6}}
+STATE = {"turn": 1, "phase": "fire_and_movement", "impulse": "german", "queue": [STEP]}
+
+
+def act_costs(player):
+    costs = {}
+    for place, fields in ACTS.items():
+        for htmx in (True, False):
+            Match.objects.filter(pk=player.match_id).update(state=STATE)
+            match = player.match
+            given = {**fields, "version": match.version, "after": match.last_number}
+            costs[place, htmx] = queries(lambda p=place, f=given, h=htmx: player.do(p, h, **f))
+    player.do("advance/")
+    match = player.match
+    given = {"version": match.version, "after": match.last_number}
+    costs["take-back/"] = queries(lambda: player.do("take-back/", True, **given))
+    return costs
+
+
+@pytest.fixture
+def played(table):
+    table.german.roll("fo-loss", die="4", dice="table")
+    table.german.get()  # the chart book is parsed once per process
+    return table
+
+
+def test_every_page_of_a_match_costs_few_queries(played):
+    for player in (played.german, played.russian, played.observer):
+        for place in PAGES:
+            if player is not played.german and "corrects" in place:
+                continue
+            address = f"/match/{player.match_id}/{place}"
+            assert queries(lambda a=address, p=player: p.client.get(a)) <= 4, place
+
+
+def test_every_act_costs_few_queries(played):
+    assert max(act_costs(played.german).values()) <= MOST
+
+
+def test_a_roll_by_htmx_costs_few_queries(played):
+    fields = {"version": played.german.match.version, "after": played.german.match.last_number, "dice": "app"}
+    assert queries(lambda: played.german.roll("fo-loss", htmx=True, **fields)) <= 8
+
+
+def test_pages_and_acts_cost_the_same_with_10_and_with_5000_entries(played):
+    fill(played.german, 6)
+    pages, deeds = page_costs(played.german), act_costs(played.german)
+    fill(played.german, 5000)
+    assert page_costs(played.german) == pages
+    assert act_costs(played.german) == deeds
+
+
+def test_pages_cost_the_same_however_many_matches_there_are(played):
+    pages, home = page_costs(played.german), queries(lambda: played.german.client.get("/"))
+    for number in range(12):
+        acts.new_match(registry.games()[GAME], f"Match {number}", False)
+        played.german.client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
+    assert page_costs(played.german) == pages
+    assert queries(lambda: played.german.client.get("/")) == home == 1
+
+
+def test_pages_cost_the_same_however_many_rolls_are_due(played):
+    played.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    few = page_costs(played.german)
+    units = "[" + ",".join(['{"kind":"squad","tq":6}'] * 12) + "]"
+    for _ in range(4):
+        played.german.roll("fire", ff="8", die="34", units=units, dice="table")
+    assert len(played.german.match.state["queue"]) == 49
+    assert page_costs(played.german) == few
+
+
+def test_a_poll_with_nothing_new_is_exactly_one_query(played, django_assert_num_queries):
+    fill(played.german, 500)
+    match = played.german.match
+    for player in (played.german, played.russian, played.observer):
+        with django_assert_num_queries(1):
+            response = player.get("live/", htmx=True, version=match.version, after=match.last_number)
+        assert response.status_code == 204
+
+
+def test_a_poll_with_news_costs_few_queries(played):
+    version, after = played.german.match.version, played.german.match.last_number
+    played.russian.note("hello")
+    assert queries(lambda: played.german.get("live/", htmx=True, version=version, after=after)) <= 4
+
+
+def test_pages_without_a_match_cost_none(client, django_assert_num_queries):
+    addresses = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
+    addresses += [f"/assist/{GAME}/{slug}/" for slug in registry.helpers(GAME)]
+    for address in addresses:
+        with django_assert_num_queries(0):
+            client.get(address)
+    with django_assert_num_queries(1):  # the books that it offers
+        client.get("/match/new/")
+
+
+def test_sitting_down_costs_few_queries():
+    maker, links = begin()
+    assert queries(lambda: maker.client.post("/match/new/", {"game": GAME, "side": "german"})) <= 25
+    player = sit(links["observer"], maker.match_id)
+    player.client.get(links["russian"])
+    assert queries(lambda: player.client.get("/claim/")) <= 2
+    assert queries(lambda: player.client.post("/claim/")) <= 11
+    assert Seat.objects.get(match=maker.match_id, side="russian").claimed

@@ -1,0 +1,336 @@
+"""The after-action report: chapters, what belongs to the story, the dice, page, Markdown and paper."""
+
+import re
+from dataclasses import fields
+
+import pypdfium2
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from firefight.models import LogEntry, Match, Snapshot
+from firefight.table import report as story
+from firefight.table.report import BadPart, Chapter
+from tests.firefight.players import text_of, words_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+
+SECRET = "A gun waits in K7"
+HOSTILE = "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград\nnext"
+
+
+def chapters_at(match, *marks):
+    """Divide a match anew: snapshots of these labels after these lines."""
+    Snapshot.objects.filter(match=match).delete()
+    for number, label in marks:
+        Snapshot.objects.create(match=match, number=number, label=label, state={})
+
+
+def report(player, ending="/", **asked):
+    return player.client.get(f"/match/{player.match_id}/report{ending}", asked)
+
+
+def words_of_pdf(response):
+    return " ".join(text_of(response).split())
+
+
+def all_forms(player, **asked):
+    """The report as page, as Markdown and on paper, in words."""
+    page, text, paper = report(player, **asked), report(player, ".md", **asked), report(player, ".pdf", **asked)
+    assert [each.status_code for each in (page, text, paper)] == [200, 200, 200]
+    return words_of(page), text_of(text), words_of_pdf(paper)
+
+
+# Chapters
+
+
+def test_a_snapshot_begins_a_chapter(table):
+    for _ in range(4):
+        table.german.note("x")
+    match = Match.objects.get()
+    last = match.last_number
+    chapters_at(match, (1, "The beginning"), (last - 2, "Turn 2"), (last, "Turn 3"))
+    assert story.chapters(match) == [Chapter("The beginning", 1, last - 2), Chapter("Turn 2", last - 1, last)]
+
+
+def test_a_match_without_snapshots_is_one_chapter(table):
+    match = Match.objects.get()
+    chapters_at(match)
+    assert story.chapters(match) == [Chapter("The match", 1, match.last_number)]
+
+
+def test_chapters_cover_the_log_without_gap_or_overlap(table):
+    for _ in range(6):
+        table.german.note("x")
+    match = Match.objects.get()
+    chapters_at(match, *((number, f"Part {number}") for number in (2, 3, 5, match.last_number)))
+    found = story.chapters(match)
+    numbers = [number for chapter in found for number in range(chapter.first, chapter.last + 1)]
+    assert numbers == list(range(1, match.last_number + 1))
+
+
+def test_a_chapter_can_be_read_alone_and_gives_its_title(table):
+    table.german.note("the first word")
+    table.german.note("the second word")
+    match = Match.objects.get()
+    chapters_at(match, (1, "The beginning"), (match.last_number - 1, "Turn 2"))
+    for words in all_forms(table.german, **{"from": match.last_number, "to": match.last_number}):
+        assert "Turn 2" in words
+        assert "the second word" in words
+        assert "the first word" not in words
+    page = text_of(report(table.german, **{"from": match.last_number, "to": match.last_number}))
+    assert re.search(r"<h1>Turn 2</h1>", page)
+    assert f'<option value="{match.last_number}" selected>Turn 2</option>' in page
+
+
+# What is told
+
+
+def test_rolls_and_notes_are_told_in_order_without_what_was_taken_back(table):
+    table.german.note("first words")
+    table.german.note("words of no use")
+    table.german.do("take-back/")
+    table.russian.roll("morale", tq="6", modifier="1", die="8", dice="table")
+    for words in all_forms(table.russian):
+        assert words.index("first words") < words.index("Morale Check")
+        assert "words of no use" not in words
+        assert "takes back" not in words
+
+
+def test_a_sealed_note_is_in_its_sides_report_alone(table):
+    table.german.note(SECRET, sealed="on")
+    assert all(SECRET in words for words in all_forms(table.german))
+    for other in (table.russian, table.observer):
+        assert not any(SECRET in words for words in all_forms(other))
+    table.german.do("reveal/", number=LogEntry.objects.get(secret=SECRET).number)
+    assert all(SECRET in words for words in all_forms(table.russian))
+
+
+def test_whoever_holds_no_seat_gets_no_report(table, client):
+    for ending in ("/", ".md", ".pdf"):
+        assert client.get(f"/match/{table.german.match_id}/report{ending}").status_code == 403
+        assert client.get(f"/match/nosuch/report{ending}").status_code == 404
+
+
+def test_a_note_that_looks_like_markup_is_told_as_it_is(table):
+    table.german.note(HOSTILE)
+    page, text, paper = all_forms(table.german)
+    assert "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград next" in page
+    assert r"\*bold\* \_it\_ \[a\](b) \<b\>x\</b\> \| \# \`c\` Сталинград next" in text
+    assert "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград next" in paper
+
+
+@pytest.mark.parametrize("asked", [{"from": "0"}, {"from": "x"}, {"to": "999"}, {"from": "3", "to": "2"}, {"to": "0"}])
+def test_a_stretch_that_the_log_does_not_have_is_refused_in_words(table, asked):
+    for ending in ("/", ".md", ".pdf"):
+        response = report(table.german, ending, **asked)
+        assert response.status_code == 400
+        assert "line" in words_of(response)
+
+
+def test_paper_of_another_size_is_refused_in_words(table):
+    response = report(table.german, ".pdf", paper="a5")
+    assert response.status_code == 400
+    assert "Paper is one of a4, letter." in words_of(response)
+
+
+def test_a_long_report_goes_on_on_another_page(table):
+    match = Match.objects.get()
+    with pytest.raises(BadPart):
+        story.read(match, (), 1, 400)
+    LogEntry.objects.bulk_create(
+        LogEntry(match=match, number=number, kind="note", side="german", sentence=f"word{number} " * 30)
+        for number in range(match.last_number + 1, 401)
+    )
+    Match.objects.update(last_number=400)
+    response, seen = report(table.german), []
+    while True:
+        assert len(response.content) <= 100_000
+        seen += [int(number) for number in re.findall(r'<li class="line \w*" value="(\d+)">', text_of(response))]
+        following = re.search(r'href="\?from=(\d+)&amp;to=400"', text_of(response))
+        if not following:
+            break
+        response = report(table.german, **{"from": following[1], "to": "400"})
+    assert seen == list(range(seen[0], 401))
+    assert seen[0] <= 4
+
+
+def test_a_report_takes_as_many_queries_for_a_long_log_as_for_a_short_one(table, django_assert_num_queries):
+    match = Match.objects.get()
+    with django_assert_num_queries(2):
+        story.read(match, ("german",))
+    for _ in range(5):
+        table.german.note("x")
+    match.refresh_from_db()
+    with django_assert_num_queries(2):
+        story.read(match, ("german",))
+
+
+# Dice
+
+
+def rolled(side, face, source="table", sides=10, **more):
+    roll = {"name": "die", "label": "d", "sides": sides, "face": face, "source": source, "number": 1}
+    return LogEntry(number=1, kind="roll", side=side, sentence="", rolls=[roll], **more)
+
+
+def test_dice_are_counted_by_side_size_and_source():
+    entries = [
+        rolled("german", 3),
+        rolled("german", 5),
+        rolled("german", 40, sides=100),
+        rolled("russian", 7, source="app"),
+    ]
+    found = story.dice_of(story.log.visible(entries, ()))
+    assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
+        ("German, d10, on the table", 2, 4),
+        ("German, d100, on the table", 1, 40),
+        ("Russian, d10, rolled here", 1, 7),
+    ]
+
+
+def test_a_die_counts_for_the_side_whose_die_it_is():
+    entry = rolled("german", 3, sides=100)
+    entry.rolls.append({**entry.rolls[0], "face": 90, "side": "russian"})
+    found = story.dice_of(story.log.visible([entry], ()))
+    assert [(series.who, series.tally.mean) for series in found] == [
+        ("German, d100, on the table", 3),
+        ("Russian, d100, on the table", 90),
+    ]
+
+
+def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_back():
+    entries = [rolled("german", 3, voided_by=9), rolled("german", 5, source="app", voided_by=9)]
+    (series,) = story.dice_of(story.log.visible(entries, ()))
+    assert (series.who, series.tally.number) == ("German, d10, rolled here", 1)
+
+
+@pytest.mark.parametrize(
+    ("faces", "words"),
+    [
+        ([5, 6] * 20, "as chance has it"),
+        ([1, 2] * 20, "lower than 39 of 40 fair series"),
+        ([9, 10] * 20, "higher than 39 of 40 fair series"),
+    ],
+)
+def test_what_is_said_of_a_series_is_no_more_than_it_shows(faces, words):
+    (series,) = story.dice_of(story.log.visible([rolled("german", face) for face in faces], ()))
+    assert story.verdict(series.tally) == words
+
+
+def test_the_dice_stand_in_every_form_of_the_report(table):
+    for die in (3, 4, 8):
+        table.german.roll("morale", tq="6", modifier="1", die=str(die), dice="table")
+    page, text, paper = all_forms(table.russian)
+    assert "German, d10, on the table 3 5.00 5.5 2.33 to 8.67 as chance has it" in page
+    assert "| German, d10, on the table | 3 | 5.00 | 5.5 | 2.33 to 8.67 | as chance has it |" in text
+    assert "German, d10, on the table 3 5.00 5.5 2.33 to 8.67 as chance has it" in paper
+
+
+def test_a_match_without_dice_says_so(table):
+    assert all("No dice were rolled." in words for words in all_forms(table.german))
+
+
+# Paper
+
+
+@pytest.mark.parametrize(("size", "points"), [("a4", (595, 842)), ("letter", (612, 792))])
+def test_paper_has_its_size_its_pages_and_free_margins(table, size, points):
+    table.german.note("long " * 60)
+    table.german.note("w" * 300)
+    for number in range(60):
+        table.german.note(f"note {number} and some words")
+    pages = pypdfium2.PdfDocument(report(table.german, ".pdf", paper=size).content)
+    assert len(pages) > 1
+    for number, page in enumerate(pages, 1):
+        assert tuple(round(length) for length in page.get_size()) == points
+        assert f"page {number} of {len(pages)}" in page.get_textpage().get_text_range()
+        picture = page.render(scale=1, grayscale=True).to_pil()
+        width, height = picture.size
+        margin = 28
+        for edge in (
+            (0, 0, width, margin),
+            (0, height - margin, width, height),
+            (0, 0, margin, height),
+            (width - margin, 0, width, height),
+        ):
+            assert picture.crop(edge).getextrema()[0] > 250
+    words = words_of_pdf(report(table.german, ".pdf", paper=size))
+    assert all(words.count(f"note {number} and some words") == 1 for number in range(60))
+    assert words.count("long") == 60
+
+
+def test_a_side_is_named_once_in_a_line(table):
+    table.german.note("German tanks ahead")
+    table.german.note("Rockets ahead")
+    _, text, paper = all_forms(table.german)
+    assert "\n- 4. German tanks ahead\n- 5. **German:** Rockets ahead\n" in text
+    assert "4 German tanks ahead 5 German: Rockets ahead" in paper
+
+
+# A long match
+
+
+def lengthen(match, most, words="word ", chapters=0):
+    """Notes up to this number, and a chapter every so many lines."""
+    LogEntry.objects.bulk_create(
+        LogEntry(match=match, number=number, kind="note", side="german", sentence=f"n{number} {words}")
+        for number in range(match.last_number + 1, most + 1)
+    )
+    Match.objects.filter(pk=match.pk).update(last_number=most)
+    if chapters:
+        chapters_at(match, *((number, f"Part {number}") for number in range(1, most, chapters)))
+
+
+def test_a_report_too_long_for_one_pdf_is_printed_in_parts(table):
+    match = Match.objects.get()
+    lengthen(match, 400, "x" * 4_000)
+    response = report(table.german, ".pdf")
+    assert response.status_code == 400
+    assert "That is too long for one PDF. Print it in 4 parts: lines 1 to" in words_of(response)
+    found = re.findall(r'report\.pdf\?from=(\d+)&amp;to=(\d+)&amp;paper=letter"', text_of(report(table.german)))
+    numbers = [number for first, last in found for number in range(int(first), int(last) + 1)]
+    assert numbers == list(range(1, 401)) and len(found) == 4
+    first, last = found[-1]
+    part = report(table.german, ".pdf", **{"from": first, "to": last})
+    assert part.status_code == 200
+    seen = [int(number) for number in re.findall(r"\bn(\d+)\b", words_of_pdf(part))]
+    assert seen == list(range(int(first), 401))
+
+
+def test_the_longest_campaign_is_printed_at_once(table):
+    lengthen(Match.objects.get(), 1_500, "x" * 150)
+    match = Match.objects.get()
+    assert story.parts(story.read(match, ("german",))) == [(1, 1_500)]
+
+
+def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
+    lengthen(Match.objects.get(), 10, "x" * 400)
+    monkeypatch.setattr(story, "PART_ROOM", 300)
+    found = story.parts(story.read(Match.objects.get(), ("german",), 5, 8))
+    assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
+
+
+def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
+    lengthen(Match.objects.get(), 900, chapters=3)
+    match = Match.objects.get()
+    looked = []
+
+    class Counted(story.Line):
+        def __getattribute__(self, name):
+            looked.append(name)
+            return super().__getattribute__(name)
+
+    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": []}
+    lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
+    told = list(story._divide(lines, story.chapters(match)))
+    assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
+    assert len(looked) < 10 * 900
+
+
+def test_the_columns_that_no_report_prints_are_not_read(table):
+    table.german.roll("morale", tq="6", modifier="1", die="3", dice="table")
+    with CaptureQueriesContext(connection) as queries:
+        report(table.german)
+    (entries,) = [query["sql"] for query in queries if '"firefight_logentry"."sentence"' in query["sql"]]
+    assert '"result"' not in entries and '"inputs"' not in entries
