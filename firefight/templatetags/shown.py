@@ -2,6 +2,7 @@
 
 from django import template
 
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 
 register = template.Library()
@@ -14,6 +15,6 @@ def words(key):
 
 
 @register.filter
-def face(die):
+def face(die: Rolled) -> str:
     """The face of a logged die, as players say it."""
-    return face_text(die["face"], die["sides"])
+    return face_text(die.face, die.sides)
