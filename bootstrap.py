@@ -78,11 +78,11 @@ def inside():
 
 def hand_over(*command):
     """Go on as another program. Windows has no real exec, so there we wait for the child instead."""
-    command = [str(part) for part in command]
+    words = [str(part) for part in command]
     sys.stdout.flush()
     if os.name != "nt":
-        os.execv(command[0], command)
-    with subprocess.Popen(command) as child:
+        os.execv(words[0], words)
+    with subprocess.Popen(words) as child:
         while True:
             with contextlib.suppress(KeyboardInterrupt):  # the child got it too, and ends by itself
                 sys.exit(child.wait())
@@ -96,8 +96,9 @@ def call(*command, **environment):
 
 def runs(*command):
     try:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run([str(part) for part in command], **quiet, check=False).returncode == 0
+        words = [str(part) for part in command]
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
     except OSError:
         return False
 
@@ -152,8 +153,14 @@ def run_pytest(python, *options, runner="pytest", **environment):
 
 
 def lint_stages(python):
-    tools = {"ruff": ("ruff", "check", "."), "format": ("ruff", "format", "--check", "."), "mypy": ("mypy",)}
-    return {name: partial(call, python, "-m", *words) for name, words in tools.items()}
+    tools = {
+        "ruff": (python, "-m", "ruff", "check", "."),
+        "format": (python, "-m", "ruff", "format", "--check", "."),
+        "mypy": (python, "-m", "mypy"),
+        "templates": (Path(python).with_name("djangofmt"), "--check", "templates"),
+        "stylesheets": (python, "scripts/check_css.py"),
+    }
+    return {name: partial(call, *words) for name, words in tools.items()}
 
 
 def run_stages(stages):
