@@ -14,6 +14,7 @@ from django.utils.html import escape
 
 from firefight.assistant import chartbooks
 from firefight.engine import chain
+from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
@@ -66,9 +67,21 @@ class Line:
         return bool(self.rolls) and all(roll["source"] == "table" for roll in self.rolls)
 
     @property
+    def dice(self) -> str:
+        """Its dice in words: what they showed, and who rolled them."""
+        return ", ".join(describe_die(die) for die in self.rolls)
+
+    @property
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def describe_die(die: Mapping[str, Any]) -> str:
+    """A logged die in words."""
+    where = f"rolled here, no. {die['number']}" if die["source"] == "app" else "on the table"
+    thrown = f", thrown in № {die['of']}" if die.get("of") else ""
+    return f"{die['label']}: {face_text(die['face'], die['sides'])} ({where}){thrown}"
 
 
 def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
