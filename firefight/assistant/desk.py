@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import capfirst
 
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
-from firefight.assistant.fields import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
+from firefight.assistant.fields import HelperForm, read_json
+from firefight.assistant.layout import Field, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
@@ -85,9 +85,9 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
-    def fields(self) -> dict[str, list["FieldRow"]]:
+    def fields(self) -> dict[str, list[Field]]:
         """The form's fields as they are laid out."""
-        return layout(self.form, folded=self.chained and not self.unfolded)
+        return lay_out(self.form, folded=self.chained and not self.unfolded)
 
     @property
     def chained(self) -> bool:
@@ -248,39 +248,6 @@ def in_words(weight: int, total: int) -> str:
         return f"{exact.numerator} in {exact.denominator}"
     nearest = math.floor(1 / exact + Fraction(1, 2))
     return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
-
-
-@dataclass(slots=True)
-class FieldRow:
-    """A field as the form shows it: its shape, the bound field, and of a RowsField the list and the open row."""
-
-    shape: str
-    bound: BoundField
-    words: list[str] = field(default_factory=list)
-    listed: str = ""
-    open: RowForm | None = None
-
-
-def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
-    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen.
-
-    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
-    """
-    shapes = ((RowsField, "rows"), (ModifiersField, "checks"), (Tick, "tick"))
-    groups: dict[str, list[FieldRow]] = {"own": [], "ahead": []}
-    for bound in form:
-        shape = next((shape for kind, shape in shapes if isinstance(bound.field, kind)), "plain")
-        rows = bound.field.shown(bound.name, bound.value()) if shape == "rows" else ()
-        row = FieldRow(shape, bound, *rows)
-        if folded:
-            row.open = None
-        groups["ahead" if bound.name in form.ahead else "own"].append(row)
-    order = ("plain", "tick", "checks", "rows")
-
-    def place(row: FieldRow) -> int:
-        return -1 if row.shape == "rows" and row.bound.field.required else order.index(row.shape)
-
-    return {name: sorted(rows, key=place) for name, rows in groups.items()}
 
 
 def read_queue(text: str) -> list[dict[str, Any]]:
