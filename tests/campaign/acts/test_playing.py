@@ -86,7 +86,7 @@ def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
                 goes_on = face <= number
                 assert game.stage == ("firefight" if goes_on else "reorganization")
                 state = game.match.state
-                assert (state["turn"], state["phase"]) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
+                assert (state.turn, state.phase) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
                 what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
                 assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
                 assert [die.face for die in entry.rolls] == [face]
