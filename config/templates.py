@@ -94,7 +94,8 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     >>> unindent('<p>\\n  One\\n  <b\\n    class="x"\\n  >word</b>\\n</p>\\n')
     ('<p>One\\n<b class="x">word</b></p>', '')
     """
-    parts, beside_block = [], False
+    parts: list[str] = []
+    beside_block = False
     for part in _TAGS.split(text):
         if part.startswith("<"):
             tag = part.strip("</")

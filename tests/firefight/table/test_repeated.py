@@ -7,9 +7,9 @@ version, the other side may have acted, and what the form asked for may be possi
 import uuid
 
 import pytest
-from firefight.assist import games
-from firefight.views import acts as views
 
+from firefight.assistant.registry import games
+from firefight.table.views import acts as views
 from firefight.urls import urlpatterns
 from tests.firefight.players import rows
 
