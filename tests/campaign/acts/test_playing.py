@@ -413,7 +413,7 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
         assert [unit.plain() for unit in known.units[RUSSIAN].values()] == [
             unit.plain() for unit in before.units[RUSSIAN].values()
         ]
-        assert log.page(game.match, sees)[0].secret == ""
+        assert log.newest_lines(game.match, sees)[0].secret == ""
 
 
 def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):
