@@ -41,7 +41,7 @@ class Line:
     side: str
     sentence: str
     secret: str
-    rolls: list
+    rolls: tuple
 
 
 @dataclass
