@@ -198,7 +198,7 @@ def test_nothing_is_half_changed_and_every_flaw_is_told():
         "Points: 99 is out of its bounds, 0 to 10.",
         "Weather: choose one of: clear, mud.",
     )
-    assert START == before
+    assert before == START
 
 
 def test_what_a_side_hides_is_a_number_or_nothing_for_the_other():
