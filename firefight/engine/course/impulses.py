@@ -13,8 +13,8 @@ class Impulses(Course):
     """Turns of impulses. A game says by a helper's changes, or its players by a button, when a turn ends.
 
     ``boxes``: how long the track is, 0 without one. ``track_side``: after whose impulses its marker moves, "" after
-    everybody's. ``first_boxes``: where the marker begins each turn; the first box if it is left blank. ``opening_side``: who opens
-    every turn but the first, which the first side opens. ``passes``: so many in a row end the turn.
+    everybody's. ``first_boxes``: where the marker begins each turn; its first box if left blank. ``opening_side``:
+    who opens every turn but the first, which the first side opens. ``passes``: so many in a row end the turn.
     """
 
     boxes: int = 0
