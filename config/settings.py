@@ -116,7 +116,7 @@ INSTALLED_APPS = [
 ]
 
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
-ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
+ASSIST_GAMES = ["firefight.games.combat_stalingrad.game.GAME"]
 ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
@@ -143,12 +143,13 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {"environment": "config.templates.environment"},
     }
 ]
+FORM_RENDERER = "django.forms.renderers.Jinja2"
 
 # Database
 

@@ -21,6 +21,8 @@ from firefight.engine.rolls.result import Result
 from .fields import HelperForm
 
 Inputs = Mapping[str, Any]
+Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
+OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class Game:
 class Helper:
     """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count.
 
-    ``is_read``: its dice are read off charts, so that a face may need a blank cell.
+    ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
+    for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     """
 
     game: str
@@ -72,9 +75,11 @@ class Helper:
     form: type[HelperForm]
     rule: Callable[..., Result]
     outcomes: tuple[str, ...]
-    dice: tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]] = ()
-    odds: Callable[[Book, Inputs], Iterable[Odds]] | None = None
+    dice: Dice = ()
+    odds: OddsOf | None = None
     is_read: bool = True
+    dice_words: str = ""
+    beyond: tuple[str, ...] = ()
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -93,7 +98,7 @@ class Helper:
 
     def table_odds(self, book: Book, inputs: Inputs) -> Odds:
         """The exact distribution of the roll alone, not remembered: for a book that is still being typed."""
-        alone = {**inputs, **({"units": ()} if "units" in inputs else {})}
+        alone = {**inputs, **dict.fromkeys(self.beyond, ())}
         return sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
 
 

@@ -1,1 +1,1 @@
-"""How a game runs: the course of its turn, and the record that a match keeps besides its log."""
+"""How a game's turn runs, and what its players agree on before they begin."""
