@@ -7,7 +7,11 @@ from typing import Any
 
 from firefight.engine.charts.book import Chart
 
+<<<<<<< HEAD
 from .changes import Change, merge_changes
+=======
+from .dice import Face
+>>>>>>> f1
 from .modifiers import Modifier
 
 
@@ -51,7 +55,7 @@ class Result:
     headline: str
     outcome: Outcome | None = None
     label: str = ""
-    dice: Mapping[str, int] = field(default_factory=dict)
+    dice: Mapping[str, Face] = field(default_factory=dict)
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -86,7 +90,7 @@ class Result:
         """Plain values under the keys of the machine-readable contract (docs/json.md)."""
         return {
             "headline": self.headline,
-            "dice": dict(self.dice),
+            "dice": {name: list(face) if isinstance(face, tuple) else face for name, face in self.dice.items()},
             "modified": self.modified,
             "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
             "outcome": self.outcome and self.outcome.value,
@@ -108,7 +112,7 @@ def waiting(
     *needs: str,
     outcome: Outcome | None = None,
     label: str = "",
-    dice: Mapping[str, int] | None = None,
+    dice: Mapping[str, Face] | None = None,
     modified: int | None = None,
     modifiers: tuple[Modifier, ...] = (),
     details: Mapping[str, Any] | None = None,
