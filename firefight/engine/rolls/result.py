@@ -7,11 +7,8 @@ from typing import Any
 
 from firefight.engine.charts.book import Chart
 
-<<<<<<< HEAD
 from .changes import Change, merge_changes
-=======
 from .dice import Face
->>>>>>> f1
 from .modifiers import Modifier
 
 
