@@ -103,7 +103,7 @@ def link(entry: LogEntry, previous: str) -> str:
     plain = digested(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         entry.salt = secrets.token_hex(16)
-        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        entry.secret_digest = chain.secret_digest(entry.salt, plain)
         plain["secret_digest"] = entry.secret_digest
     entry.digest = chain.line_digest(previous, plain)
     return entry.digest
