@@ -234,7 +234,7 @@ def test_a_database_that_cannot_be_used_is_a_503_in_words(client, monkeypatch, c
     def broken():
         raise OperationalError(message)
 
-    monkeypatch.setattr("firefight.assistant.views.assist.games", broken)
+    monkeypatch.setattr("firefight.assistant.views.games", broken)
     with caplog.at_level(logging.ERROR):
         response = client.get("/assist/")
     assert response.status_code == 503
