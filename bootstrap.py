@@ -75,11 +75,11 @@ def inside():
 
 def hand_over(*command):
     """Go on as another program. Windows has no real exec, so there we wait for the child instead."""
-    command = [str(part) for part in command]
+    words = [str(part) for part in command]
     sys.stdout.flush()
     if os.name != "nt":
-        os.execv(command[0], command)
-    with subprocess.Popen(command) as child:
+        os.execv(words[0], words)
+    with subprocess.Popen(words) as child:
         while True:
             with contextlib.suppress(KeyboardInterrupt):  # the child got it too, and ends by itself
                 sys.exit(child.wait())
@@ -93,8 +93,9 @@ def call(*command, **environment):
 
 def runs(*command):
     try:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run([str(part) for part in command], **quiet, check=False).returncode == 0
+        words = [str(part) for part in command]
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
     except OSError:
         return False
 

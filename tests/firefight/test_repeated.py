@@ -49,7 +49,7 @@ def walk(table):
 
 
 def first_due(player):
-    return player.match.state.queue[0]["id"]
+    return player.match.state.queue[0].id
 
 
 def told(response):
