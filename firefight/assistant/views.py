@@ -39,7 +39,8 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
 @require_GET
 def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
-    return render(request, "firefight/reference.html", {"game": find_game(game), "reference": reminders.of_game(game)})
+    ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
+    return render(request, "firefight/reference.html", ctx)
 
 
 @require_http_methods(["GET", "POST"])

@@ -70,6 +70,11 @@ class Archive:
         return self.data["match"]
 
     @property
+    def seats(self) -> dict[str, str]:
+        """The sides that have a seat, with their names."""
+        return self.game.find_seats(self.match["state"].get("options", {}))
+
+    @property
     def lines(self) -> int:
         """How long its log is."""
         return len(self.data["log"])
@@ -77,7 +82,7 @@ class Archive:
     @property
     def missing(self) -> list[str]:
         """What the match that is made of it lacks, in sentences."""
-        withheld = [f"the {word}" for side, word in self.game.sides.items() if side not in self.data["sees"]]
+        withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
         told = []
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
@@ -425,7 +430,7 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.game.sides))
+        return Loaded(match, seats.create(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:
