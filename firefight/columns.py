@@ -3,7 +3,7 @@
 The names in the JSON are those of docs/archive.md: files and databases of earlier versions hold them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -57,27 +57,33 @@ class TypedColumn(models.JSONField, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class DueRoll:
-    """A roll that another has asked for. ``id``: which step of which line asks, "12-0"."""
+    """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
+
+    ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all.
+    """
 
     id: str
     helper: str
     title: str
     inputs: Mapping[str, Any]
+    known_to: str = ""
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
-        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"])
+        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], plain.get("known_to", ""))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
-        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs}
+        known = {"known_to": self.known_to} if self.known_to else {}
+        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
     """What acts change of a match besides its log, and what taking them back restores.
 
+    ``record``: what the game's record holds (engine/course/record.py), empty for a game without one.
     ``ledger``: the address of the ledger that leads the match and keeps its turns; "" without one.
     """
 
@@ -85,7 +91,12 @@ class MatchState:
     phase: str = ""
     impulse: str = ""
     queue: tuple[DueRoll, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict)
     ledger: str = ""
+
+    def queue_for(self, sees: Collection[str]) -> tuple[DueRoll, ...]:
+        """The rolls that are due, as far as somebody who may see these sides' secrets knows of them."""
+        return tuple(step for step in self.queue if not step.known_to or step.known_to in sees)
 
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
@@ -99,14 +110,15 @@ class MatchState:
             phase=plain.get("phase", ""),
             impulse=plain.get("impulse", ""),
             queue=tuple(DueRoll.from_json(step) for step in plain.get("queue", ())),
+            record=plain.get("record", {}),
             ledger=plain.get("ledger", ""),
         )
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
-        led = {"ledger": self.ledger} if self.ledger else {}
+        more = {**({"record": self.record} if self.record else {}), **({"ledger": self.ledger} if self.ledger else {})}
         queue = [step.to_json() for step in self.queue]
-        return {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue, **led}
+        return {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue, **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +177,8 @@ class LoggedResult:
             modified=result.modified,
             modifiers=result.modifiers,
             outcome=result.outcome and result.outcome.value,
-            details=result.details,
-            effects=result.effects,
+            details=result.all_details,
+            effects=result.all_effects,
             follow_ups=tuple(replace(step, inputs={**carry, **step.inputs}) for step in result.follow_ups),
             rules=result.rules,
             provenance=result.provenance,

@@ -578,6 +578,16 @@ class Record:
             inside = inside[name]
         return inside
 
+    def owner(self, path: str) -> str:
+        """The side that alone may see what is at a path, "" for all."""
+        inside: Field | None = self._table
+        for name in path.split("."):
+            parts = inside.fields if isinstance(inside, Table) else ()
+            inside = next((each for each in parts if each.name == name), None)
+            if inside is None or inside.known_to:
+                break
+        return inside.known_to if inside else ""
+
     def setting(self, path: str, value: Any) -> dict[str, Any]:
         """The change that sets the field at a path."""
         *above, last = path.split(".")
