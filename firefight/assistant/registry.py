@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from firefight.columns import Rolled
 from firefight.engine.charts.book import Book, ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
@@ -47,8 +48,8 @@ class Typical:
 class Words:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
-    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is due.
-    ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
     """
 
     match: str = "match"
@@ -98,6 +99,11 @@ class Game:
         modes = {mode.slug: mode.title for mode in self.modes}
         return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
 
+    def describe_options(self, options: Mapping[str, str]) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn"."""
+        known = ((option, options.get(option.slug)) for option in self.all_options)
+        return [f"{option.title}: {option.choices[value]}" for option, value in known if value in option.choices]
+
     def name_of(self, side: str) -> str:
         """A side's name; "Observers" for their bench, "" for nobody's."""
         return self.sides.get(side, "Observers" if side else "")
@@ -113,6 +119,7 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``steps``: of the course, in which it is offered first.
     """
 
     game: str
@@ -129,6 +136,7 @@ class Helper:
     is_read: bool = True
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -198,29 +206,6 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
     return tuple(reasons)
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """A die as it fell: where, and with which number if the app rolled it for a match.
-
-    ``side``: whose die it is, where that is not who acts.
-    """
-
-    die: str
-    label: str
-    sides: int
-    face: int
-    source: str
-    number: int | None = None
-    side: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        """Plain values for the log."""
-        numbered = {} if self.number is None else {"number": self.number}
-        owned = {"side": self.side} if self.side else {}
-        shown = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face}
-        return {**shown, "source": self.source, **numbered, **owned}
-
-
 Thrower = Callable[[DieSpec], Rolled | None]
 
 
@@ -253,13 +238,6 @@ def from_table(faces: Mapping[str, int]) -> Thrower:
         return face and Rolled(spec.name, spec.label, spec.sides, face, "table")
 
     return throw
-
-
-def told(helper: Helper, result: Result, carry: Inputs) -> dict[str, Any]:
-    """A result as page, log and JSON all have it: its follow-ups hold what is carried along the chain."""
-    plain = result.as_json()
-    steps = [{**step, "inputs": {**carry, **step["inputs"]}} for step in plain["follow_ups"]]
-    return {"helper": helper.slug, **plain, "follow_ups": steps}
 
 
 @cache

@@ -256,7 +256,7 @@ class Phase:
         assert [act.number for act in found] == list(range(found[0].number, match.version + 1))
         entries = list(LogEntry.objects.filter(match=match).order_by("number"))
         assert [entry.number for entry in entries] == list(range(1, match.last_number + 1))
-        numbers = [die["number"] for entry in entries for die in entry.rolls if die["source"] == "app"]
+        numbers = [die.number for entry in entries for die in entry.rolls if die.source == "app"]
         assert numbers == list(range(1, match.next_roll))
         assert set(acknowledged) <= {str(act.pk) for act in found}
         with self.memory.open():
@@ -270,7 +270,7 @@ class Phase:
 
     def _replay(self, act, lines):
         kind, side, asked = self.sent[str(act.pk)]
-        dice = Dice("table", {die["die"]: die["face"] for line in lines for die in line.rolls})
+        dice = Dice("table", {die.die: die.face for line in lines for die in line.rolls})
         if kind == "confirm-report":
             self.memory.do(reorganizing.confirm_report, side)
         elif kind == "recover":

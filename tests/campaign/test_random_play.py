@@ -75,7 +75,7 @@ def page_of(ledger):
     return {
         "stage": campaign.stage,
         "firefight": campaign.firefight,
-        "turn": ledger.match.state["turn"],
+        "turn": ledger.match.state.turn,
         "ready": set(campaign.ready),
         "attacker": campaign.attacker,
         "random_hex": campaign.random_hex,
@@ -248,7 +248,7 @@ class Play:
         self._check_told(wish, done)
 
     def _heard(self, wish, done):
-        faces = {die["die"]: die["face"] for entry in done.entries for die in entry.rolls}
+        faces = {die.die: die.face for entry in done.entries for die in entry.rolls}
         if wish.dice and wish.dice.source == "table":
             assert faces.items() <= wish.dice.faces.items()
         self.before.append((done.act.pk, self.kept))

@@ -79,8 +79,7 @@ def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "",
     """The page of seats, with links for these tokens by side."""
     own = table.seat
     links = [
-        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)}
-        for side, token in tokens.items()
+        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)} for side, token in tokens.items()
     ]
     ctx = {
         "table": table,
@@ -332,7 +331,7 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
 
 def home_of(match: Match) -> str:
     """Where a player goes who sits down: the ledger that leads the match, or the match itself."""
-    return match.state.get("ledger") or reverse("firefight:match", args=[match.pk])
+    return match.state.ledger or reverse("firefight:match", args=[match.pk])
 
 
 @require_POST
