@@ -53,7 +53,6 @@ urlpatterns = [
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
-    path(f"{MATCH}/impulse/", acts.impulse, name="impulse"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
     path(f"{MATCH}/note/", acts.note, name="note"),
     path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),

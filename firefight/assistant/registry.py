@@ -48,8 +48,8 @@ class Typical:
 class Words:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
-    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is due.
-    ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
     """
 
     match: str = "match"
@@ -99,6 +99,11 @@ class Game:
         modes = {mode.slug: mode.title for mode in self.modes}
         return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
 
+    def describe_options(self, options: Mapping[str, str]) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn"."""
+        known = ((option, options.get(option.slug)) for option in self.all_options)
+        return [f"{option.title}: {option.choices[value]}" for option, value in known if value in option.choices]
+
     def name_of(self, side: str) -> str:
         """A side's name; "Observers" for their bench, "" for nobody's."""
         return self.sides.get(side, "Observers" if side else "")
@@ -114,6 +119,7 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``steps``: of the course, in which it is offered first.
     """
 
     game: str
@@ -130,6 +136,7 @@ class Helper:
     is_read: bool = True
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

@@ -50,17 +50,21 @@ def list_sections(game: str) -> tuple[Section, ...]:
     """The reference page, in the order and under the titles that the file gives."""
     tables = read_file(game)
     return tuple(
-        Section(section["title"], tuple(_entry(name, row) for name in section["tables"] for row in tables[name]))
+        Section(
+            section["title"],
+            tuple(
+                _entry(f"{name}-{place}", row) for name in section["tables"] for place, row in enumerate(tables[name])
+            ),
+        )
         for section in tables.get("section", ())
     )
 
 
-def _entry(table: str, row: Mapping[str, Any]) -> Entry:
+def _entry(anchor: str, row: Mapping[str, Any]) -> Entry:
     """One row: "F-12 Radio" and its text, or "NM-01 3" and a name with its note."""
     head = " ".join(str(row[name]) for name in ("row", "number", "subject") if name in row)
     words = (row.get("name", ""), row.get("text", row.get("note", "")))
-    key = "-".join(str(row[name]) for name in ("row", "number", "id") if name in row)
-    return Entry(f"{table}-{key}", head, ": ".join(filter(None, words)), row.get("rule", ""))
+    return Entry(anchor, head, ": ".join(filter(None, words)), row.get("rule", ""))
 
 
 @cache

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as format_time
 
 from firefight.assistant import registry
+from firefight.engine.course.course import Course
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.tokens import hash_token
 
@@ -84,6 +85,16 @@ class Table:
     def game(self) -> registry.Game:
         """The match's game."""
         return registry.games()[self.match.game]
+
+    @property
+    def course(self) -> Course:
+        """The course of the match."""
+        return self.game.find_course(self.match.state.options)
+
+    @property
+    def agreed(self) -> list[str]:
+        """What was agreed when the match began."""
+        return self.game.describe_options(self.match.state.options)
 
     @property
     def sides(self) -> dict[str, str]:

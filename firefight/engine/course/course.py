@@ -122,6 +122,10 @@ class Course(ABC):
 
     # What follows from that
 
+    def find_main_way(self, position: Position) -> str:
+        """The button of who just goes on, "" where there is none."""
+        return next((button.slug for button in reversed(self.buttons(position))), "")
+
     @property
     def end_of_turns(self) -> int:
         """The number of the last turn, 0 without one."""

@@ -79,8 +79,7 @@ def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "",
     """The page of seats, with links for these tokens by side."""
     own = table.seat
     links = [
-        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)}
-        for side, token in tokens.items()
+        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)} for side, token in tokens.items()
     ]
     ctx = {
         "table": table,

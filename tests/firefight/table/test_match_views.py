@@ -191,7 +191,7 @@ def test_a_further_row_of_units_is_no_roll(table):
 def test_the_phase_moves_on_with_its_reminders(table):
     response = table.german.do("advance/", htmx=True, after=table.german.match.last_number)
     assert "Turn 1 · Fire and Movement Phase · impulse: German" in words_of(response)
-    assert "Reminders for this phase" in words_of(response)
+    assert "Reminders: Fire and Movement Phase" in words_of(response)
     assert ("status", "true") in out_of_band(response)
     assert table.german.last.sentence == "Turn 1, Fire and Movement Phase."
     assert "Pass impulse" in table.russian.see()
@@ -199,7 +199,7 @@ def test_the_phase_moves_on_with_its_reminders(table):
 
 def test_the_impulse_passes(table):
     table.german.do("advance/")
-    table.russian.do("impulse/")
+    table.russian.do("advance/", button="impulse")
     assert "impulse: Russian" in table.german.see()
 
 
