@@ -17,6 +17,7 @@ from firefight.engine.charts.book import Book, ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course
+from firefight.engine.course.record import Record
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
@@ -63,8 +64,8 @@ class Words:
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
-    ``modes``: the ways to play it, if not every side has a player. ``options``: what is agreed as a match begins.
-    ``reference``: its file of reminders and facts, "" without one. ``typical``: by chart, the roll whose odds are shown
+    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a player.
+    ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without one. ``typical``: by chart, the roll whose odds are shown
     beside it while somebody types it in.
     """
 
@@ -74,6 +75,7 @@ class Game:
     chart_specs: tuple[ChartSpec, ...]
     house_book: str
     course: Course = field(default_factory=NoCourse)
+    record: Record = Record()
     modes: tuple[Mode, ...] = ()
     options: tuple[Option, ...] = ()
     reference: str = ""

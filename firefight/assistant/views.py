@@ -1,7 +1,9 @@
 """The assistant without a match: lists, one page per helper, and the same as JSON."""
 
 import json
+from collections.abc import Mapping
 from secrets import randbelow
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -133,9 +135,11 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return draw_odds(request, found, book)
 
 
-def draw_odds(request: HttpRequest, found: registry.Helper, book) -> HttpResponse:
-    """The odds of a posted form, and the sentence above its dice."""
-    submission = read_submission(request, found, book)
+def draw_odds(
+    request: HttpRequest, found: registry.Helper, book, sealed: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The odds of a posted form, and the sentence above its dice; ``sealed``: inputs that the app fills in unseen."""
+    submission = read_submission(request, found, book, sealed)
     submission.form.quiet = True
     desk = Desk(found, submission.form, "", "", book.name)
     return render(request, "firefight/_new_odds.html", {"desk": prepare(desk, book)})

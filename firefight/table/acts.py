@@ -96,7 +96,7 @@ def new_match(
             name=name,
             hot_seat=hot_seat,
             book=book or shipped_row(game.slug),
-            state=MatchState(options=agreed).at(game.find_course(agreed).begin()),
+            state=MatchState(options=agreed, record=game.record.defaults).at(game.find_course(agreed).begin()),
             **more,
         )
         match.save(force_insert=True)
@@ -280,12 +280,14 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         old = None if order.corrects is None else _correctable(match, table, order)
         gone = correction.find_followers(old) if old else []
         struck = [old, *gone] if old else []
-        later = record.rewind(match, old, struck) if old else []
+        later = record.rewind(match, old, struck) if old else record.Later()
         step = _take_step(match, table, order.step, order.helper.slug)
         charts, inputs = of_match(match), order.form.inputs()
-        if order.source == "app":
+        # What is decided unseen cannot be rolled on the table either.
+        is_ours = order.source == "app" or order.form.sealed
+        if is_ours:
             check_reach(order.helper, charts, inputs)
-        thrower = from_match(match) if order.source == "app" else from_table(order.faces)
+        thrower = from_match(match) if is_ours else from_table(order.faces)
         result, rolled = play(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
@@ -432,7 +434,7 @@ def advance(table: Table, act_id: str, version: int | None, button: str = "") ->
             raise Refused("The campaign keeps the turns: end this one on its firefight page.")
         match.state = match.state.at(move.position)
         entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
-        _enqueue(match, entry.number, course.due(move.position, {}))
+        _enqueue(match, entry.number, course.due(move.position, match.state.record))
         if is_new_turn:
             snapshots.take(match, act.number, course.turn_title(move.position.turn))
         return [entry]
@@ -458,18 +460,20 @@ def set_value(table: Table, act_id: str, version: int | None, path: str, typed: 
     """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        kept, owner = table.game.record, table.game.record.owner(path)
-        found = kept.find(path)
+        kept = record.declare_all(match)
+        found, owner = kept.find(path), kept.owner(path)
         if found is None or (owner and owner not in table.sees):
             raise BadField("There is no such value in your record.")
         if not found.by_hand:
             raise Refused(f"{found.title} is kept by the app alone.")
-        was = kept.value(match.state.record, path)
+        if match.state.ledger:
+            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        was = kept.value(record.values_of(match), path)
         try:
             record.change(match, kept.setting(path, typed))
         except BadValue as error:
             raise BadField(str(error)) from None
-        now = kept.value(match.state.record, path)
+        now = kept.value(record.values_of(match), path)
         if now == was:
             raise Refused(f"{found.title} is that already. Nothing was changed.")
         said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."

@@ -6,7 +6,7 @@ docs/archive.md describes the format.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -107,6 +107,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+        sees = _with_unplayed(match, sees)
         held = at.state if at else now(match)
         ended = match.ended if at is None else None
         lines = list(_lines(match, sees, at))
@@ -121,7 +122,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
                 "game": match.game,
                 "name": match.name,
                 "hot_seat": match.hot_seat,
-                "state": {name: value for name, value in held["state"].items() if name != "ledger"},
+                "state": _known_state(match, held["state"], sees),
                 "version": held["version"],
                 "ended": ended and ended.isoformat(),
                 "rolls_made": held["rolls_made"],
@@ -138,6 +139,20 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
+
+
+def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
+    """Whose secrets a file holds: those of a side that nobody plays, too, since the match could not go on without."""
+    game = registry.games()[match.game]
+    unplayed = game.sides.keys() - game.find_seats(match.state.options).keys()
+    return (*sees, *sorted(unplayed - set(sees))) if sees else sees
+
+
+def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+    """A state as these sides know it: what the others hide is as when the match began, or is not due."""
+    state = MatchState.from_json(plain)
+    kept = registry.games()[match.game].record.strip(state.record, sees)
+    return replace(state, queue=state.queue_for(sees), record=kept, ledger="").to_json()
 
 
 def now(match: Match) -> dict[str, Any]:
@@ -197,6 +212,7 @@ def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
 def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     state = MatchState.from_json(plain)
     yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
+    yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -236,7 +252,7 @@ ROLL = table(
         "die": text(80),
         "label": text(200),
         "sides": whole(2, fairness.MOST_SIDES),
-        "face": whole(1, fairness.MOST_SIDES),
+        "face": whole(chain.HIDDEN_FACE, fairness.MOST_SIDES),
         "source": one_of(("app", "table")),
     },
     {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole(1, MOST_LINES)},
@@ -298,12 +314,14 @@ def _shape(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
+    owner = {"known_to": one_of(sides)}
     state = {
         "turn": whole(1, MOST_TURNS),
         "phase": text(40),
         "impulse": one_of(("", *sides)),
-        "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+        "queue": within(listed(within(table(step, owner), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
+    numbers = dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS))
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
@@ -312,7 +330,7 @@ def _shape(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state, {**dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS)), "options": options}),
+        "state": table(state, {**numbers, "options": options, "record": within(by_name(plain), bounds.LARGEST_RECORD)}),
         "version": whole(1, MOST_VERSIONS),
         "ended": maybe(moment),
         "rolls_made": whole(0, MOST_ROLLS),
@@ -345,7 +363,8 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
         return
     for line in lines:
         is_roll = line["kind"] == LogEntry.Kind.ROLL
-        if is_roll != ("result" in line) or is_roll != ("helper" in line):
+        is_told = is_roll and not chain.is_hidden_roll(line)
+        if is_told != ("result" in line) or is_roll != ("helper" in line):
             yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
         pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
         if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
@@ -368,6 +387,10 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
 
 def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
+    hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    blank = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
+    if blank != len(hidden) or any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
+        yield "log: a die shows nothing, or shows what was withheld."
     if any(roll["face"] > roll["sides"] or (roll["source"] == "app") != ("number" in roll) for roll in rolls):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
     numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]

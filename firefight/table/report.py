@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.models import LogEntry, Match
 
@@ -150,7 +151,7 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     found: dict[tuple[str, int, str], list[int]] = {}
     for line in lines:
         for die in line.rolls:
-            is_counted_there = die.source == "app" and die.of is not None
+            is_counted_there = die.source == "app" and die.of is not None or die.face == chain.HIDDEN_FACE
             if (line.voided_by is None or die.source == "app") and not is_counted_there:
                 whose = die.side or line.side
                 found.setdefault((whose, die.sides, die.source), []).append(die.face)
