@@ -243,20 +243,20 @@ def test_alone_everything_counts_at_once_and_the_log_says_that_nobody_was_asked(
     assert set(others) == {"observer"}
     german.roll("look", dice="app")
     german.do("take-back/")
-    assert [line.sentence for line in german.log[:2]] == [
-        "Taken back: № 2.",
-        "German asks to take back № 2. There is nobody to ask.",
+    assert [line.sentence for line in german.log[-2:]] == [
+        "German asks to take back № 3. There is nobody to ask.",
+        "Taken back: № 3.",
     ]
     german.do("end/", sure="on")
     assert german.match.ended
-    assert german.log[1].sentence == "German asks to end the match. There is nobody to ask."
+    assert german.log[-2].sentence == "German asks to end the match. There is nobody to ask."
 
 
 def test_with_a_second_seat_a_roll_of_the_app_still_waits_for_an_answer():
     german, _ = begin("solo", "german", **{"option-mode": "both"})
     german.roll("look", dice="app")
     german.do("take-back/")
-    assert german.last.sentence == "German asks to take back № 2."
+    assert german.last.sentence == "German asks to take back № 4."
 
 
 def test_a_mode_says_which_sides_have_a_seat_and_who_acts():
@@ -279,7 +279,7 @@ def test_what_was_agreed_is_kept_shown_logged_and_filed():
     german, _ = begin("solo", "german", **{"option-scenario": "long", "option-sky": "fog"})
     assert german.match.state.options == {"mode": "alone", "scenario": "long", "sky": "fog"}
     told = "The match begins. Who plays: Alone against the Soviets. Scenario: The long one. Sky: Fog."
-    assert german.log[-1].sentence.startswith(told)
+    assert german.log[0].sentence.startswith(told)
     assert "Scenario: The long one." in german.see()
     assert "Scenario: The long one" in words_of(german.get("report/"))
     assert "Scenario: The long one" in text_of(german.get("report.md"))
