@@ -146,7 +146,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
-        "OPTIONS": {"environment": "config.templates.environment"},
+        "OPTIONS": {
+            "environment": "config.templates.environment",
+            "context_processors": ["config.templates.once_a_request"],
+        },
     }
 ]
 FORM_RENDERER = "django.forms.renderers.Jinja2"
@@ -156,7 +159,7 @@ FORM_RENDERER = "django.forms.renderers.Jinja2"
 if os.environ.get("DATABASE_URL"):
     database = dj_database_url.config()
 else:
-    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "volga.sqlite3")}
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["ENGINE"] = "config.sqlite"
     with suppress(OSError):  # `play` says what is wrong with it

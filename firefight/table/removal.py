@@ -103,7 +103,7 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
     used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)
-        for _, _, values in undo["was"]
+        for values in undo.was.values()
         if "book_id" in values
     }
     old = ChartBook.objects.filter(shipped=False, created__lt=days_ago(days))

@@ -7,8 +7,8 @@ version, the other side may have acted, and what the form asked for may be possi
 import uuid
 
 import pytest
-from firefight.views import acts as views
 
+from firefight.table.views import acts as views
 from firefight.urls import urlpatterns
 from tests.firefight.players import rows
 
@@ -48,7 +48,7 @@ def walk(table):
 
 
 def first_due(player):
-    return player.match.state.queue[0]["id"]
+    return player.match.state.queue[0].id
 
 
 def told(response):
