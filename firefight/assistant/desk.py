@@ -7,7 +7,7 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.text import capfirst
 
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
@@ -23,7 +24,7 @@ from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import read_face
-from firefight.engine.rolls.odds import Odds
+from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
@@ -219,16 +220,28 @@ def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
         alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    return [
-        {
-            "subject": ", ".join(filter(None, subjects)),
-            "rows": [
-                {"label": row.label, "share": 100 * row.weight / total, "words": in_words(row.weight, total)}
-                for row in rows
-            ],
-        }
-        for (total, rows), subjects in alike.items()
+    tables = [_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items()]
+    return [table for table in tables if table["rows"]]
+
+
+def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> dict[str, Any]:
+    """One distribution. What is certain for everybody needs no table."""
+    words = [
+        {"label": capfirst(row.label), "percent": in_percent(row.weight, total), "words": in_words(row.weight, total)}
+        for row in rows
     ]
+    certain = rows[0].label if len(words) == 1 and not subject else ""
+    return {"title": f"For {subject}" if subject else "Odds", "certain": certain, "rows": words}
+
+
+def in_percent(weight: int, total: int) -> str:
+    """Odds in percent with one decimal, halves up.
+
+    >>> in_percent(1, 3), in_percent(1, 1600), in_percent(5, 5)
+    ('33.3', '0.1', '100.0')
+    """
+    tenths = (2000 * weight + total) // (2 * total)
+    return f"{tenths // 10}.{tenths % 10}"
 
 
 def in_words(weight: int, total: int) -> str:
