@@ -252,17 +252,12 @@ def _to_fill_in() -> Iterator[Block]:
 
 def _reminders() -> Iterator[Block]:
     """What to remember in each phase."""
-<<<<<<< HEAD
-    for phase, word in {**PHASES, "reorganization": "Reorganization Phase"}.items():
-        entries = reference.for_step(GAME, phase)
-=======
     phases: dict[str, str] = {
         **{phase.value: word for phase, word in PHASES.items()},
         "reorganization": "Reorganization Phase",
     }
     for phase, word in phases.items():
-        entries = reference.for_phase(GAME, phase)
->>>>>>> t
+        entries = reference.for_step(GAME, phase)
         if entries:
             lines = [Words(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
             yield Stack((Words(word, PLAIN, bold=True), *lines), framed=False)
