@@ -2,12 +2,8 @@
 
 import re
 from collections.abc import Iterator
-<<<<<<< HEAD
-from functools import lru_cache
-=======
 from datetime import datetime
 from functools import cached_property, lru_cache
->>>>>>> t
 from typing import Any
 
 from django.http import HttpRequest
