@@ -498,7 +498,7 @@ def put_back(*cards: str) -> dict[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class RecordChange:
-    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is, if anybody's."""
+    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is."""
 
     values: Values
     sentences: tuple[str, ...]

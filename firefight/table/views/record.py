@@ -90,15 +90,24 @@ def list_rows(table: Table, field: Field, path: str, value: Any, head: str = "",
         return rows
     is_known = not owner or owner in table.sees
     may_set = is_known and field.by_hand and table.plays and not table.match.ended and not table.match.state.ledger
-    choices = field.choices if isinstance(field, Choice) else {"no": "no", "yes": "yes"} if isinstance(field, Flag) else {}
-    if is_known:
-        words = field.describe_or_blank(value)
-    else:
-        words = "hidden" if value is None else f"hidden: {value}"
-    typed = "" if value is None else json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+    words = field.describe_or_blank(value) if is_known else "hidden" if value is None else f"hidden: {value}"
+    return [Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))]
+
+
+def choices_of(field: Field) -> Mapping[str, str]:
+    """The values that one may choose from, with their words; none where a value is typed."""
     if isinstance(field, Flag):
-        typed = field.describe(value)
-    return [Row(path, title, field.rule, words, owner, may_set, str(typed), choices)]
+        return {"no": "no", "yes": "yes"}
+    return field.choices if isinstance(field, Choice) else {}
+
+
+def typed_as(field: Field, value: Any) -> str:
+    """What a player would type for a value."""
+    if isinstance(field, Flag):
+        return field.describe(value)
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else str(value)
 
 
 @require_GET
