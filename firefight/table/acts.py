@@ -16,9 +16,21 @@ from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Game, Helper, Rolled, Thrower, check_reach, from_table, helpers, play, told
+from firefight.assistant.registry import (
+    Game,
+    Helper,
+    Rolled,
+    Thrower,
+    as_rolled,
+    check_reach,
+    from_table,
+    helpers,
+    one_by_one,
+    play,
+    told,
+)
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
@@ -136,7 +148,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
         left = [die for die in dice if die.number >= match.next_roll]
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")).plain() for die in left]
+        rolls = [each.plain() for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
@@ -245,7 +257,7 @@ class Order:
     helper: Helper
     form: HelperForm
     source: str
-    faces: Mapping[str, int]
+    faces: Mapping[str, Face]
     step: str = ""
     corrects: int | None = None
 
@@ -316,14 +328,14 @@ def from_match(match: Match) -> Thrower:
     """
     seed, drawn = bytes.fromhex(match.seed), match.__dict__.setdefault("drawn", [])
 
-    def throw(spec: DieSpec) -> Rolled:
+    def draw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        die = Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        die = as_rolled(spec, rolled_face(seed, number, spec.sides), "app", number)
         drawn.append(die)
         return die
 
-    return throw
+    return one_by_one(draw)
 
 
 def _take_step(match: Match, step_id: str, helper: str = "") -> dict[str, Any] | None:

@@ -137,11 +137,17 @@ def _entered(helper: Helper, book: Book, old: LogEntry, was: Mapping[str, Any]) 
 
 
 def _dice_of(old: LogEntry) -> Thrower:
-    left = {(roll["die"], roll["sides"]): roll for roll in old.rolls}
+    """The throws of an old roll; of one that was made again because the rule said so, the last."""
+    left: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for roll in old.rolls:
+        left.setdefault((roll["die"], roll["sides"]), []).append(roll)
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        roll = left.pop((spec.name, spec.sides), None)
-        return roll and Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        fell: list[Rolled] = []
+        rolls = left.pop((spec.name, spec.sides), [])
+        while rolls and sum(die.dice for die in fell) < spec.highest:
+            fell.insert(0, registry.again_rolled(spec, rolls.pop()))
+        return tuple(fell) if spec.fewest <= sum(die.dice for die in fell) <= spec.highest else None
 
     return throw
 

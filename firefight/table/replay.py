@@ -1,7 +1,7 @@
 """Works the results of an exported log out again: from its inputs, its dice and the charts that were pinned."""
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -213,13 +213,23 @@ def _plain(value: Any) -> Any:
 
 
 def _given(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
-    """The dice of a line in their order; None for one that is not the die asked for."""
-    left = iter(rolls)
+    """The dice of a line in their order; None where they are not the throw that is asked for."""
+    left = deque(rolls)
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        roll = next(left, None)
-        if roll is None or (roll["die"], roll["label"], roll["sides"]) != (spec.name, spec.label, spec.sides):
-            return None
-        return Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        fell: list[Rolled] = []
+        while left and _is_of(left[0], spec) and _count(fell) < spec.highest:
+            fell.append(registry.again_rolled(spec, left.popleft()))
+        return tuple(fell) if spec.fewest <= _count(fell) <= spec.highest else None
 
     return throw
+
+
+def _is_of(roll: Mapping[str, Any], spec: DieSpec) -> bool:
+    """Whether a die belongs to a throw."""
+    is_same = (roll["die"], roll["label"], roll["sides"]) == (spec.name, spec.label, spec.sides)
+    return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
+
+
+def _count(fell: Iterable[Rolled]) -> int:
+    return sum(die.dice for die in fell)
