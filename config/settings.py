@@ -143,19 +143,20 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {"environment": "config.templates.environment"},
     }
 ]
+FORM_RENDERER = "django.forms.renderers.Jinja2"
 
 # Database
 
 if os.environ.get("DATABASE_URL"):
     database = dj_database_url.config()
 else:
-    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "volga.sqlite3")}
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["ENGINE"] = "config.sqlite"
     with suppress(OSError):  # `play` says what is wrong with it

@@ -8,7 +8,7 @@ import json
 import secrets
 import uuid
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.utils import timezone
@@ -26,7 +26,13 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-class PlainField(models.TextField):
+if TYPE_CHECKING:
+    AnyText = models.TextField[Any, Any]
+else:
+    AnyText = models.TextField
+
+
+class PlainField(AnyText):
     """Plain values, kept as JSON text: the order of a table's keys stays, which PostgreSQL's jsonb does not keep."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:

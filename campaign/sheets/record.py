@@ -104,7 +104,7 @@ def _turns(printing: Printing) -> Iterator[Turn]:
     ledger = printing.ledger
     rolls = end_rolls(ledger) if ledger else {}
     is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
-    here = ledger.match.state["turn"] if is_on or _was_fought(ledger) else 0
+    here = ledger.match.state["turn"] if ledger and (is_on or _was_fought(ledger)) else 0
     for number in range(1, LAST_TURN + 1):
         standing = "now" if is_on and number == here else "done" if number <= here else "next"
         yield Turn(number, _ends(printing, number), str(rolls.get(number, "")), standing)
@@ -167,7 +167,9 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     return [group for group in found if group.standing != Group.Standing.REFUNDED]
 
 
-def _title(ledger: Ledger, group: Group) -> str:
+def _title(ledger: Ledger, group: Group | None) -> str:
+    if group is None:
+        return ""
     return f"{display.name_of(group.side)} {display.title_of(ledger, group)}"
 
 
@@ -250,7 +252,11 @@ def _to_fill_in() -> Iterator[Block]:
 
 def _reminders() -> Iterator[Block]:
     """What to remember in each phase."""
-    for phase, word in {**PHASES, "reorganization": "Reorganization Phase"}.items():
+    phases: dict[str, str] = {
+        **{phase.value: word for phase, word in PHASES.items()},
+        "reorganization": "Reorganization Phase",
+    }
+    for phase, word in phases.items():
         entries = reference.for_phase(GAME, phase)
         if entries:
             lines = [Words(f"{entry['text']} ({_cited(entry)})", mark="•") for entry in entries]
