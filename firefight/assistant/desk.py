@@ -33,7 +33,7 @@ LONGEST_THROW = 400  # characters of what is typed for one
 
 @dataclass(slots=True)
 class DieRow:
-    """A throw as the form shows it, in one box: how long what is typed may be, and whether that is a card's name."""
+    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys."""
 
     name: str
     label: str
@@ -42,7 +42,12 @@ class DieRow:
     error: str = ""
     first: bool = True
     length: int = 3
-    is_name: bool = False
+    mode: str = "numeric"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the box is wider than for one die."""
+        return self.length > 3
 
 
 @dataclass(slots=True)
@@ -197,8 +202,7 @@ def _die_rows(
     rows = []
     for spec in specs:
         is_first = first is None or spec.name in first or spec.name in needs
-        is_name, length = bool(spec.names), _typed_length(spec)
-        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=length, is_name=is_name)
+        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
@@ -213,6 +217,11 @@ def _typed_length(spec: DieSpec) -> int:
     if spec.names:
         return max(map(len, spec.names)) + 8
     return max(3, spec.highest * (len(str(spec.sides)) + 1) if spec.is_pool else 0)
+
+
+def _keys(spec: DieSpec) -> str:
+    """The keys of a phone: digits, unless there are names, or blanks between the dice of a pool."""
+    return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
 def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:

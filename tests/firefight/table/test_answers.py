@@ -176,7 +176,9 @@ def test_a_composed_query_takes_its_values_in_order(table):
 def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
     """tests/browser/test_polls.py sees it happen."""
     templates = settings.BASE_DIR / "templates"
-    polls = [re.findall(r'hx-trigger="(every[^"]*)"', path.read_text(encoding="utf-8")) for path in templates.rglob("*.html")]
+    polls = [
+        re.findall(r'hx-trigger="(every[^"]*)"', path.read_text(encoding="utf-8")) for path in templates.rglob("*.html")
+    ]
     assert {trigger for found in polls for trigger in found} == {"every 1500ms, visibilitychange from:document"}
     assert '"timeout":20000' in (templates / "_base.html").read_text(encoding="utf-8")
 
