@@ -12,7 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from firefight.engine.charts.book import Book, ChartSpec
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh

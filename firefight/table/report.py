@@ -146,17 +146,22 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     """How the dice of some lines fell, by side, size and source.
 
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
+    Cards are left out: no two draws from a deck are of the same number of cards.
     """
-    found: dict[tuple[str, int, str], list[int]] = {}
+    found: dict[tuple[str, int, int, str], list[int]] = {}
     for line in lines:
         for roll in line.rolls:
             is_counted_there = roll["source"] == "app" and "of" in roll
-            if (line.voided_by is None or roll["source"] == "app") and not is_counted_there:
+            is_rolled = line.voided_by is None or roll["source"] == "app"
+            if is_rolled and not is_counted_there and "card" not in roll:
                 whose = roll.get("side", line.side)
-                found.setdefault((whose, roll["sides"], roll["source"]), []).append(roll["face"])
+                key = (whose, roll["sides"], roll.get("dice", 1), roll["source"])
+                found.setdefault(key, []).append(roll["face"])
     return [
-        Series(f"{side.capitalize()}, d{sides}, {_SOURCES[source]}", tally(sides, faces))
-        for (side, sides, source), faces in sorted(found.items())
+        Series(
+            f"{side.capitalize()}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice)
+        )
+        for (side, sides, dice, source), faces in sorted(found.items())
     ]
 
 
