@@ -1,6 +1,7 @@
 """The record of a firefight: turns and their end, units that come, go and fall, batteries, aircraft (20.2.4 …)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform
@@ -33,7 +34,7 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
 
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
-        state, turn = deed.match.state, deed.match.state["turn"]
+        turn = deed.match.state.turn
         _check_stay_rolls(deed, turn)
         number = deed.ledger.card.end_numbers.get(turn)
         inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
@@ -44,7 +45,8 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
         if result.outcome is EndOutcome.ENDS:
             _end_firefight(deed)
         else:
-            state |= {"turn": min(turn + 1, LAST_TURN), "phase": next(iter(PHASES)).value}
+            first = next(iter(PHASES)).value
+            deed.match.state = replace(deed.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
             # Of two who press the button for the same turn, one ends it and the other hears so.
             deed.campaign.stage_since = deed.match.version + 1
 
@@ -74,7 +76,7 @@ def _cool_guns(deed: Deed) -> None:
 
 def _end_firefight(deed: Deed) -> None:
     """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
-    deed.match.state["phase"] = Phase.CONCLUSION.value
+    deed.match.state = replace(deed.match.state, phase=Phase.CONCLUSION.value)
     left = []
     for side in Side:
         in_play = [g for g in deed.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
@@ -384,7 +386,7 @@ def aircraft(table: Table, act_id: str, version: int | None, number: int, dice: 
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
         group = deed.own(deed.ledger.groups, number, "group of aircraft")
-        line, turn = deed.ledger.listed(group), deed.match.state["turn"]
+        line, turn = deed.ledger.listed(group), deed.match.state.turn
         _check_air(deed, group, turn)
         here = group.mark == Group.Sign.HERE
         result, rolled = deed.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
@@ -408,7 +410,7 @@ def air_attack(table: Table, act_id: str, version: int | None, number: int, weap
         group = deed.own(deed.ledger.groups, number, "group of aircraft")
         if group.mark != Group.Sign.HERE:
             raise Unfit([f"No aircraft of {group.rg} is over the map."])
-        if group.since < deed.match.state["turn"]:
+        if group.since < deed.match.state.turn:
             raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
         used = _USED_BY[weapon]
         ready = [unit for unit in deed.ledger.units_of(group) if used.isdisjoint(unit.marks)]
@@ -454,7 +456,7 @@ def down_aircraft(table: Table, act_id: str, version: int | None, number: int) -
             raise Unfit([f"No aircraft of {group.rg} is over the map."])
         flying[0].fate = Unit.Fate.ELIMINATED
         if len(flying) == 1:
-            group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, deed.match.state["turn"]
+            group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, deed.match.state.turn
         deed.tell(
             f"{deed.name}, {group.rg}: one {deed.ledger.counter(flying[0]).name} is lost, {len(flying) - 1} left."
         )

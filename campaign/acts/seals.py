@@ -99,7 +99,7 @@ def open_seal(table: Table, act_id: str, version: int | None, number: int) -> Do
 
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
-        seal, turn = _sealed(deed, number), deed.match.state["turn"]
+        seal, turn = _sealed(deed, number), deed.match.state.turn
         if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
             raise Unfit([f"{seal.group.rg} is not in play any more."])
         if seal.kind == Seal.Kind.PLOT and seal.data["turn"] != turn:

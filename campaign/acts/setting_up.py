@@ -2,6 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
+from dataclasses import replace
 
 from campaign.ledger.act import Deed, Unfit, name_of, perform, unfit
 from campaign.models import Group, Unit
@@ -205,7 +206,7 @@ def begin_firefight(deed: Deed) -> None:
     is_first = not ledger.has_been_fought
     if is_first:
         _settle_shared_areas(deed)
-    deed.match.state |= {"turn": 1, "phase": Phase.COMMAND.value}
+    deed.match.state = replace(deed.match.state, turn=1, phase=Phase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0

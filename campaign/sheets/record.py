@@ -104,7 +104,7 @@ def _turns(printing: Printing) -> Iterator[Turn]:
     ledger = printing.ledger
     rolls = end_rolls(ledger) if ledger else {}
     is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
-    here = ledger.match.state["turn"] if ledger and (is_on or _was_fought(ledger)) else 0
+    here = ledger.match.state.turn if ledger and (is_on or _was_fought(ledger)) else 0
     for number in range(1, LAST_TURN + 1):
         standing = "now" if is_on and number == here else "done" if number <= here else "next"
         yield Turn(number, _ends(printing, number), str(rolls.get(number, "")), standing)
@@ -130,7 +130,7 @@ def end_rolls(ledger: Ledger) -> Mapping[int, int]:
     lines = LogEntry.objects.filter(
         match=ledger.match, kind=LogEntry.Kind.LEDGER, voided_by=None, inputs__firefight=ledger.campaign.firefight
     )
-    return {line.inputs["turn"]: line.rolls[0]["face"] for line in lines if line.rolls and "turn" in line.inputs}
+    return {line.inputs["turn"]: line.rolls[0].face for line in lines if line.rolls and "turn" in line.inputs}
 
 
 # What changes

@@ -290,7 +290,7 @@ def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str
 def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """The record of the firefight: turns, batteries, aircraft, nests, and what becomes of units."""
     own = Side(table.side) if table.plays else None
-    turn = table.match.state["turn"]
+    turn = table.match.state.turn
     end = ledger.card.end_numbers
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)] if own else []
     return "campaign/firefight.html", {
@@ -321,7 +321,7 @@ def _groups_of(ledger: Ledger, *types: GroupType) -> list[dict[str, Any]]:
             "in_play": group.standing == Group.Standing.IN_PLAY,
             "listed": ledger.listed(group),
             "units": len(ledger.units_of(group)),
-            "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
+            "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
             "used": [told for unit in ledger.units_of(group) if (told := display.marks_of(unit))],
         }
         for side in Side

@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from firefight.columns import Rolled
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.errors import BlankCells, RuleError
@@ -150,42 +151,9 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
     return tuple(reasons)
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """A die as it fell: where, and with which number if the app rolled it for a match.
-
-    ``side``: whose die it is, where that is not who acts. ``dice``: how many dice its face is the sum of, which only
-    players add up: the app's fall one by one. ``is_card``: it draws a card.
-    """
-
-    die: str
-    label: str
-    sides: int
-    face: int
-    source: str
-    number: int | None = None
-    side: str = ""
-    dice: int = 1
-    is_card: bool = False
-
-    def plain(self) -> dict[str, Any]:
-        """Plain values for the log."""
-        numbered = {} if self.number is None else {"number": self.number}
-        owned = {"side": self.side} if self.side else {}
-        several = {"dice": self.dice} if self.dice > 1 else {}
-        card = {"card": True} if self.is_card else {}
-        shown = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face}
-        return {**shown, "source": self.source, **numbered, **owned, **several, **card}
-
-
 def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
     """A die of a throw as it fell."""
     return Rolled(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
-
-
-def again_rolled(spec: DieSpec, roll: Mapping[str, Any]) -> Rolled:
-    """A die of a throw as a line of the log holds it."""
-    return as_rolled(spec, roll["face"], roll["source"], roll.get("number"), roll.get("dice", 1))
 
 
 # All dice of a throw, in their order; None where there are none to give.
@@ -242,13 +210,6 @@ def from_table(faces: Mapping[str, Face]) -> Thrower:
 def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
     """Throws of the app, die by die."""
     return lambda spec: tuple(draw(spec) for _ in range(spec.number))
-
-
-def told(helper: Helper, result: Result, carry: Inputs) -> dict[str, Any]:
-    """A result as page, log and JSON all have it: its follow-ups hold what is carried along the chain."""
-    plain = result.as_json()
-    steps = [{**step, "inputs": {**carry, **step["inputs"]}} for step in plain["follow_ups"]]
-    return {"helper": helper.slug, **plain, "follow_ups": steps}
 
 
 @cache

@@ -150,13 +150,12 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     """
     found: dict[tuple[str, int, int, str], list[int]] = {}
     for line in lines:
-        for roll in line.rolls:
-            is_counted_there = roll["source"] == "app" and "of" in roll
-            is_rolled = line.voided_by is None or roll["source"] == "app"
-            if is_rolled and not is_counted_there and "card" not in roll:
-                whose = roll.get("side", line.side)
-                key = (whose, roll["sides"], roll.get("dice", 1), roll["source"])
-                found.setdefault(key, []).append(roll["face"])
+        for die in line.rolls:
+            is_counted_there = die.source == "app" and die.of is not None
+            is_rolled = line.voided_by is None or die.source == "app"
+            if is_rolled and not is_counted_there and not die.is_card:
+                key = (die.side or line.side, die.sides, die.dice, die.source)
+                found.setdefault(key, []).append(die.face)
     return [
         Series(
             f"{side.capitalize()}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice)
