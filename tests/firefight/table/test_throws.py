@@ -8,6 +8,7 @@ import pytest
 from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm, Number
 from firefight.assistant.registry import Helper
+from firefight.columns import write_rolls
 from firefight.engine import chain
 from firefight.engine.rolls.cards import card_throw, draw_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
@@ -99,7 +100,7 @@ def player():
 
 
 def faces(entry, *names):
-    return [tuple(roll.get(name) for name in names) for roll in entry.rolls]
+    return [tuple(die.to_json().get(name) for name in names) for die in entry.rolls]
 
 
 # Rolling
@@ -111,15 +112,15 @@ def test_a_sum_is_typed_as_one_number_and_logged_as_one(player):
         ("attack_dr", 6, 9, 2, "table"),
         ("defence_dr", 6, 4, 2, "table"),
     ]
-    assert player.last.result["dice"] == {"attack_dr": 9, "defence_dr": 4}
+    assert player.last.result.to_json()["dice"] == {"attack_dr": 9, "defence_dr": 4}
     assert "Attack, 2d6: 9 (on the table)" in player.see("log/")
 
 
 def test_a_pool_is_typed_die_by_die_and_logged_die_by_die(player):
     player.roll("toy-hits", number="4", faces="6514", dice="table")
     assert faces(player.last, "die", "face", "dice") == [("faces", face, None) for face in (6, 5, 1, 4)]
-    assert player.last.result["dice"] == {"faces": [6, 5, 1, 4]}
-    assert player.last.result["details"] == {"hits": 2}
+    assert player.last.result.to_json()["dice"] == {"faces": [6, 5, 1, 4]}
+    assert player.last.result.details == {"hits": 2}
 
 
 def test_the_app_throws_die_by_die_and_numbers_each(player):
@@ -127,7 +128,7 @@ def test_the_app_throws_die_by_die_and_numbers_each(player):
     seed = bytes.fromhex(player.match.seed)
     expected = [rolled_face(seed, number, 6) for number in (1, 2, 3, 4)]
     assert faces(player.last, "number", "face", "dice") == [(n, face, None) for n, face in enumerate(expected, 1)]
-    assert player.last.result["dice"] == {"attack_dr": sum(expected[:2]), "defence_dr": sum(expected[2:])}
+    assert player.last.result.to_json()["dice"] == {"attack_dr": sum(expected[:2]), "defence_dr": sum(expected[2:])}
     player.do("drop/", step="all")
     player.roll("toy-hits", number="5", dice="app")
     assert faces(player.last, "number", "face") == [(n, rolled_face(seed, n, 6)) for n in range(5, 10)]
@@ -135,9 +136,9 @@ def test_the_app_throws_die_by_die_and_numbers_each(player):
 
 def test_a_pool_without_dice_needs_none_and_one_of_a_free_number_takes_what_is_typed(player):
     player.roll("toy-hits", number="0", dice="app")
-    assert (player.last.rolls, player.last.result["dice"]) == ([], {"faces": []})
+    assert (player.last.rolls, player.last.result.to_json()["dice"]) == ((), {"faces": []})
     player.roll("toy-hits", number="0", faces="6 6 1", dice="table")
-    assert player.last.result["dice"] == {"faces": [6, 6, 1]}
+    assert player.last.result.to_json()["dice"] == {"faces": [6, 6, 1]}
     assert replay.work_out(export(player)).problems == ()
 
 
@@ -147,7 +148,7 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
     assert faces(player.last, "sides", "face", "card") == [(3, 2, True)]
     player.roll("toy-card", dice="app")
     face = rolled_face(bytes.fromhex(player.match.seed), 1, 3)
-    assert player.last.result["details"] == {"left": [*draw_card(DECK, face)[1]]}
+    assert player.last.result.details == {"left": [*draw_card(DECK, face)[1]]}
 
 
 @pytest.mark.parametrize(
@@ -351,13 +352,13 @@ def test_a_typed_throw_is_corrected_and_the_winners_dice_stand_again(player, scr
     attack_line = player.last
     page = player.get(f"roll/toy-attack/?corrects={attack_line.number}")
     assert "The old dice showed 9, 4." in words_of(page)
-    step = player.match.state["queue"][0]["id"]
+    step = player.match.state.queue[0].id
     player.roll("toy-hits", number="3", dice="app", step=step, chained="1")
     thrown = player.last
     player.roll("toy-attack", attack_dr="8", defence_dr="4", dice="table", corrects=str(attack_line.number))
     again = next(entry for entry in player.log if entry.helper == "toy-hits" and entry.number > thrown.number)
-    assert [roll["face"] for roll in again.rolls] == [roll["face"] for roll in thrown.rolls]
-    assert {roll["of"] for roll in again.rolls} == {thrown.number}
+    assert [die.face for die in again.rolls] == [die.face for die in thrown.rolls]
+    assert {die.of for die in again.rolls} == {thrown.number}
     end(player)
     exported = export(player)
     assert fairness.check(exported).problems == () == tuple(script(exported)["problems"])
@@ -384,7 +385,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
     saved = player.get("archive.json").json()
     opened = archive.load(archive.read(json.dumps(saved).encode()), hot_seat=True).match
     again = archive.dump(opened, ("german", "russian"))["log"]
-    assert [line.get("rolls", []) for line in again[:-1]] == [entry.rolls for entry in player.log]
+    assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
         forged = copy.deepcopy(saved)
         typed = next(line for line in forged["log"] if line.get("rolls"))["rolls"][0]
