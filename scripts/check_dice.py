@@ -15,7 +15,7 @@ import json
 import re
 import sys
 
-MOST_SIDES = 1000
+MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20
 FORMAT, SCHEMA, OLDEST_SCHEMA = "volga-ledger log", 2, 1
 SHORTEST_NOTE = 16
@@ -120,6 +120,14 @@ def is_maybe_hex(value):
     return value is None or is_hex(value)
 
 
+def is_several(value):
+    return type(value) is int and 2 <= value <= MOST_ADDED
+
+
+def is_yes(value):
+    return value is True
+
+
 def is_source(value):
     return type(value) is str and value in ("app", "table")
 
@@ -170,7 +178,7 @@ LINE_MORE = {
     "app": is_text,
 }
 DIE = {"die": is_text, "label": is_text, "sides": is_whole, "face": is_whole, "source": is_source}
-DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole}
+DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole, "dice": is_several, "card": is_yes}
 
 
 def fits(value, needed, optional=None):
@@ -187,7 +195,13 @@ def is_line(line, needed):
     """Whether a value is a line of a log."""
     if not fits(line, needed, LINE_MORE) or not all(fits(roll, DIE, DIE_MORE) for roll in line["rolls"]):
         return False
-    return all(("number" in roll) == (roll["source"] == "app") for roll in line["rolls"])
+    return all(map(is_numbered, line["rolls"]))
+
+
+def is_numbered(roll):
+    """Whether a die has a number if it is the app's, and only then; those of the app are never added up."""
+    is_own = roll["source"] == "app"
+    return ("number" in roll) == is_own and not ("dice" in roll and (is_own or "card" in roll))
 
 
 def is_log(exported):
@@ -211,11 +225,13 @@ def number_flaws(exported, lines, rolls):
         yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
     for line in lines:
         for roll in line["rolls"]:
+            sides, dice = roll["sides"], roll.get("dice", 1)
             is_hidden = is_hidden_roll(line) and roll["face"] == HIDDEN_FACE
-            if not 2 <= roll["sides"] <= MOST_SIDES:
-                yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
-            elif not (is_hidden or 1 <= roll["face"] <= roll["sides"]):
-                yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+            if not (1 if "card" in roll else 2) <= sides <= MOST_SIDES:
+                yield f"Line {line['number']}: there is no die with {sides} sides."
+            elif not (is_hidden or dice <= roll["face"] <= dice * sides):
+                thrown = f"{dice} dice with {sides} sides do" if dice > 1 else f"a die with {sides} sides does"
+                yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
 
 def is_drawn(roll):
@@ -233,20 +249,20 @@ def again_flaws(lines):
         if "of" not in roll and line["voided_by"] is None
     }
     for line in lines:
-        for roll in line["rolls"]:
-            if "of" not in roll:
-                continue
-            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
-            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
-            fell = [
-                {name: value for name, value in each.items() if name != "label"}
-                for each in (origin["rolls"] if origin else ())
-            ]
-            if thrown not in fell:
-                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
-            key = (roll["of"], roll["die"])
-            if line["voided_by"] is None and (counts.setdefault(key, line["number"]) != line["number"]):
-                yield f"Line {line['number']}: the die that stands again still counts in line {counts[key]}."
+        for of, die in dict.fromkeys((roll["of"], roll["die"]) for roll in line["rolls"] if "of" in roll):
+            origin = by_number.get(of) if of < line["number"] else None
+            thrown = read_throw(line["rolls"], die, of)
+            # All dice of a throw stand again, or of one that was made twice in its line the last.
+            if thrown != read_throw(origin["rolls"] if origin else (), die)[-len(thrown) :]:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {of}."
+            if line["voided_by"] is None and (counts.setdefault((of, die), line["number"]) != line["number"]):
+                yield f"Line {line['number']}: the die that stands again still counts in line {counts[of, die]}."
+
+
+def read_throw(rolls, die, of=None):
+    """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
+    named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
+    return [{name: value for name, value in roll.items() if name not in ("of", "label")} for roll in named]
 
 
 def chain_flaws(lines, last):
@@ -366,7 +382,7 @@ def seal_flaws(exported, begun, spans):
 def roll_flaw(seed, roll):
     """What is wrong with one roll, "" when nothing is."""
     number, sides, face = roll["number"], roll["sides"], roll["face"]
-    if not 2 <= sides <= MOST_SIDES:
+    if not 1 <= sides <= MOST_SIDES:
         return ""
     derived = rolled_face(seed, number, sides)
     return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."

@@ -14,7 +14,8 @@ from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 
 from firefight.engine.board.hexes import BadHex
-from firefight.engine.charts.book import Book, Choices
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Choices
 from firefight.engine.errors import RuleError
 
 MAX_CARRY = 8_000  # characters of JSON

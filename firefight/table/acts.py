@@ -15,12 +15,23 @@ from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Game, Helper, Thrower, check_reach, from_table, games, helpers, play
+from firefight.assistant.registry import (
+    Game,
+    Helper,
+    Thrower,
+    as_rolled,
+    check_reach,
+    from_table,
+    games,
+    helpers,
+    one_by_one,
+    play,
+)
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.course.course import BadMove
 from firefight.engine.course.record import BadValue
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
@@ -145,7 +156,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
         left = [die for die in dice if die.number >= match.next_roll]
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")) for die in left]
+        rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
@@ -264,7 +275,7 @@ class Order:
     helper: Helper
     form: HelperForm
     source: str
-    faces: Mapping[str, int]
+    faces: Mapping[str, Face]
     step: str = ""
     corrects: int | None = None
     owner: str = ""
@@ -356,14 +367,14 @@ def from_match(match: Match) -> Thrower:
     """
     seed, drawn = bytes.fromhex(match.seed), match.__dict__.setdefault("drawn", [])
 
-    def throw(spec: DieSpec) -> Rolled:
+    def draw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        die = Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        die = as_rolled(spec, rolled_face(seed, number, spec.sides), "app", number)
         drawn.append(die)
         return die
 
-    return throw
+    return one_by_one(draw)
 
 
 def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:

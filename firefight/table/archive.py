@@ -29,7 +29,7 @@ from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
 from . import bounds, fairness, log, rows, seats, snapshots
-from .schema import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole, within
+from .schema import Check, by_name, flag, listed, maybe, moment, one_of, only_true, plain, table, text, whole, within
 
 FORMAT, SCHEMA = "volga-ledger archive", 2
 OLDEST_SCHEMA = 1  # without digests
@@ -251,13 +251,25 @@ ROLL = table(
     {
         "die": text(80),
         "label": text(200),
-        "sides": whole(2, fairness.MOST_SIDES),
-        "face": whole(chain.HIDDEN_FACE, fairness.MOST_SIDES),
+        "sides": whole(1, fairness.MOST_SIDES),
+        "face": whole(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
         "source": one_of(("app", "table")),
     },
-    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole(1, MOST_LINES)},
+    {
+        "number": whole(1, MOST_ROLLS),
+        "side": text(16, 1, "[a-z]+"),
+        "of": whole(1, MOST_LINES),
+        "dice": whole(2, fairness.MOST_ADDED),
+        "card": only_true,
+    },
 )
 WORDS = listed(text())
+
+
+def _thrown(value: Any, place: str) -> Iterator[str]:
+    """What a throw came to: a number, or of a pool the number on each die."""
+    face = whole(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
+    return (listed(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
 
 
 def _result(helpers: Iterable[str]) -> Check:
@@ -267,7 +279,7 @@ def _result(helpers: Iterable[str]) -> Check:
         {
             "helper": one_of(tuple(helpers)),
             "headline": text(),
-            "dice": by_name(whole(1, fairness.MOST_SIDES)),
+            "dice": by_name(_thrown),
             "modified": maybe(whole(-10_000, 10_000)),
             "modifiers": listed(table(modifier)),
             "outcome": maybe(text(80)),
@@ -314,12 +326,12 @@ def _shape(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
-    owner = {"known_to": one_of(sides)}
+    due = table(step, {"known_to": one_of(sides)})
     state = {
         "turn": whole(1, MOST_TURNS),
         "phase": text(40),
         "impulse": one_of(("", *sides)),
-        "queue": within(listed(within(table(step, owner), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+        "queue": within(listed(within(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
     numbers = dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS))
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
@@ -388,10 +400,10 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
 def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
     hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
-    blank = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
-    if blank != len(hidden) or any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
-        yield "log: a die shows nothing, or shows what was withheld."
-    if any(roll["face"] > roll["sides"] or (roll["source"] == "app") != ("number" in roll) for roll in rolls):
+    if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
+        yield "log: a die shows what was withheld."
+    shown = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if not all(map(fairness.is_possible, shown)):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
     numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
     if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):

@@ -14,7 +14,7 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, Choice, Field, Number, Record, Values
+from firefight.engine.course.record import BadValue, Choice, Number, Record, Values
 from firefight.models import LogEntry, Match
 
 from .differences import put_back

@@ -160,18 +160,20 @@ def dice_of(lines: Iterable[Line], game: Game) -> list[Series]:
     """How the dice of some lines fell, by side, size and source; sides in the order of their game.
 
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
+    Cards are left out: no two draws from a deck are of the same number of cards.
     """
-    found: dict[tuple[int, str, int, str], list[int]] = {}
+    found: dict[tuple[int, str, int, int, str], list[int]] = {}
     for line in lines:
         for die in line.rolls:
-            is_counted_there = die.source == "app" and die.of is not None or die.face == chain.HIDDEN_FACE
-            if (line.voided_by is None or die.source == "app") and not is_counted_there:
+            is_counted_there = die.source == "app" and die.of is not None
+            is_rolled = line.voided_by is None or die.source == "app"
+            if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
                 whose = die.side or line.side
-                key = (game.rank_of(whose), game.name_of(whose), die.sides, die.source)
+                key = (game.rank_of(whose), game.name_of(whose), die.sides, die.dice, die.source)
                 found.setdefault(key, []).append(die.face)
     return [
-        Series(f"{name}, d{sides}, {_SOURCES[source]}", tally(sides, faces))
-        for (_, name, sides, source), faces in sorted(found.items())
+        Series(f"{name}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice))
+        for (_, name, sides, dice, source), faces in sorted(found.items())
     ]
 
 

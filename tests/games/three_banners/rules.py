@@ -1,7 +1,7 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
 from firefight.engine.course import record
-from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Place, Record, Parts, Text
+from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.cards import draw_card
 from firefight.engine.rolls.modifiers import Modifier, total

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firefight.engine.course import record
-from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Place, Record, Parts, Text
+from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.rolls.result import Result
 
 
