@@ -151,12 +151,12 @@ class Deed:
         """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
         throw = self._thrower(dice)
         rolled = [(spec, throw(spec)) for spec in specs]
-        missing = [spec for spec, die in rolled if die is None]
+        missing = [spec for spec, fell in rolled if fell is None]
         if missing:
             told = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
             raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": told}))
-        found = [die for _, die in rolled if die]
+        found = [die for _, fell in rolled for die in fell or ()]
         self._note(found)
         return found
 
@@ -225,7 +225,7 @@ def _on_table(faces: Mapping[str, int]) -> registry.Thrower:
     """Typed dice. Raises BadDie for a face that its die does not have."""
     throw = from_table(faces)
 
-    def checked(spec: DieSpec) -> Rolled | None:
+    def checked(spec: DieSpec) -> tuple[Rolled, ...] | None:
         if spec.name in faces:
             check_face(faces[spec.name], spec.sides, spec.name)
         return throw(spec)

@@ -12,10 +12,12 @@ from campaign.pictures import schematic
 from campaign.rules.cards import Card, Forces
 from campaign.rules.counters import Counter
 from campaign.rules.leaders import Side
+from campaign.rules.reading import GAME
 from campaign.rules.rosters import Group
 from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
 from campaign.sheets import SHEETS
 from firefight.assistant.desk import render_part
+from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 
 
@@ -28,6 +30,7 @@ def cards(request: HttpRequest) -> HttpResponse:
         for card in content.cards.values()
     ]
     ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
+    ctx["game"] = games()[GAME]
     return render(request, "campaign/content.html", ctx)
 
 
@@ -85,6 +88,7 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
     counters = content.counters[Side(side)]
     found = content.rosters[Side(side)]
     ctx = {
+        "game": games()[GAME],
         "roster": found,
         "groups": [(group, contents_of(group, counters)) for group in found.groups.values()],
         "counters": counters.values(),

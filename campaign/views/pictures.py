@@ -20,8 +20,10 @@ from campaign.presenters import display
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter
 from campaign.rules.leaders import Side
+from campaign.rules.reading import GAME
 from campaign.rules.rosters import Group
 from campaign.rules.units import Mark, may_carry
+from firefight.assistant.registry import games
 from firefight.drawing import png, svg
 from firefight.drawing.shapes import Drawing
 from firefight.table.seats import Table
@@ -129,7 +131,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
         for side in Side
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
-    return render(request, "campaign/counters.html", {"sides": sides, "states": states})
+    return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
 
 
 def _states(counters: Iterable[Counter]) -> list[Shown]:

@@ -58,7 +58,7 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "decides": decides,
         "hurry": _hurry(ledger),
         "recent": _recent(table),
-        "reminders": reminders.for_phase(table.match.game, "reorganization"),
+        "reminders": reminders.for_step(table.match.game, "reorganization"),
     }
     if step in reorganizing.LEAVING or step in reorganizing.FIGHTING:
         ctx |= _odds(ledger, outlooks.find(ledger), own)

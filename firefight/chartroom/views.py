@@ -285,7 +285,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
         "answered": found.overruled,
         "marks": "/".join(found.marks),
-        "heat": heat(strips(found.chart)),
+        "heat": heat(strips(found.chart, spec.ranks)),
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }

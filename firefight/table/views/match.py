@@ -17,7 +17,7 @@ from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.models import LogEntry, Match
-from firefight.table import acts, consent, devices, fairness, log, replay, seats
+from firefight.table import acts, consent, devices, fairness, log, record, replay, seats
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table
 
@@ -120,7 +120,7 @@ def first_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     last = next((line for line in lines if line.result and line.voided_by is None), None)
     last = last or log.last_result(table.match, table.sees)
-    queue = table.match.state.queue
+    queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         desk = step_desk(table, queue[0])
     elif last:
@@ -141,7 +141,9 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     """A desk in a match: a given form, or a fresh one filled with plain values."""
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
-    form = form or found.form.from_plain(values or {}, book=book, chained=bool(hidden.get("chained")))
+    filled = record.fill(table, found.form)
+    chained = bool(hidden.get("chained"))
+    form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
     return Desk(
         helper=found,
         form=form,
@@ -155,7 +157,8 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    desk = desk_at(table, step.helper, values=step.inputs, step=step.id, chained="1")
+    values = {**present_values(table, step.helper), **step.inputs}
+    desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
 
@@ -172,9 +175,8 @@ def show(
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
     after = number_in(request, "after") if request.htmx else None
-    groups = grouped(table.match.game)
     book = chartbooks.of_match(table.match)
-    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "groups": groups, "book": book}
+    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
@@ -190,17 +192,20 @@ def missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
 
 
 def status_context(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
-    """Turn, phase, impulse and what they bring to mind; what one side proposes to the other."""
-    match, state = table.match, table.match.state
+    """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
+    match, course, position = table.match, table.course, table.match.state.position
+    step = course.step(position)
     return {
         "table": table,
         "match": match,
         "game": table.game,
-        "turn": state.turn,
-        "phase": table.game.phases[state.phase],
-        "impulse": table.game.sides[state.impulse] if state.phase == table.game.impulse_phase else "",
-        "reminders": reminders.for_phase(match.game, state.phase),
+        "headings": course.headings(position),
+        "buttons": course.buttons(position),
+        "reminders": reminders.for_step(match.game, step),
+        "step_title": course.steps.get(step, ""),
+        "groups": grouped(match.game, step),
         "phased": any(line.kind in PHASING for line in lines),
+        "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
         "version": match.version,
         "last_number": match.last_number,
@@ -289,7 +294,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    submission = read_submission(request, found, book)
+    submission = read_submission(request, found, book, record.fill(table, found.form).sealed)
     if submission.good and not submission.more:
         return rolled(request, table, submission, found)
     status = 200 if submission.more else 422
@@ -298,12 +303,13 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 
 def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     """The desk that an address asks for: a due step, a roll to repeat or to correct, or a fresh form."""
-    step = next((step for step in table.match.state.queue if step.id == request.GET.get("step")), None)
+    due = table.match.state.queue_for(table.sees)
+    step = next((step for step in due if step.id == request.GET.get("step")), None)
     if step and step.helper == slug:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
-        return desk_at(table, slug, values=entry.inputs if entry else {})
+        return desk_at(table, slug, values=log.visible([entry], table.sees)[0].inputs if entry else {})
     corrects = number_in(request, "corrects")
     if corrects is None:
         return desk_at(table, slug, values=present_values(table, slug))
@@ -317,16 +323,19 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 
 
 def present_values(table: Table, slug: str) -> dict[str, Any]:
-    """What the match knows of a fresh form's fields."""
-    known = {"turn": table.match.state.turn}
-    fields = find_helper(table.match.game, slug).form.base_fields
-    return {name: value for name, value in known.items() if name in fields}
+    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
+    state, form = table.match.state, find_helper(table.match.game, slug).form
+    known, fields = dict(record.fill(table, form).values), form.base_fields
+    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
+    return known | chosen
 
 
 def rolled(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
     order = acts.RollOrder(
         helper=found,
+        owner=record.fill(table, found.form).owner,
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
@@ -351,7 +360,8 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, found.slug, form=submission.form, **kept)
-    due = next((step for step in table.match.state.queue if step.id == kept["step"]), None)
+    steps = table.match.state.queue_for(table.sees)
+    due = next((step for step in steps if step.id == kept["step"]), None)
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble = halfway, trouble
     if not request.htmx:
@@ -398,7 +408,7 @@ def refused(request: HttpRequest, table: Table, error: Refused, again_with=None)
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     found = find_helper(table.match.game, slug)
-    return draw_odds(request, found, chartbooks.of_match(table.match))
+    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill(table, found.form).sealed)
 
 
 @require_GET
