@@ -25,7 +25,7 @@ from campaign.rules.units import Mark, may_carry
 from firefight.drawing import png, svg
 from firefight.drawing.shapes import Drawing
 from firefight.table.seats import Table
-from firefight.table.views.match import sitting
+from firefight.table.views.access import sitting
 
 SCALES = ("1", "2", "3")
 DIGEST = re.compile("[0-9a-f]{64}")

@@ -16,7 +16,7 @@ from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.table.seats import BadPin, Table, check_pin, issue_link
-from firefight.table.views.match import OTHER_SIDE, is_for_other_side, sitting
+from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
 from firefight.table.views.seats import LONGEST_PIN, is_local, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page

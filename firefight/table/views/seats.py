@@ -23,7 +23,10 @@ from firefight.table import acts, devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
 
-from .match import CONTROLS, NAME_LENGTH, number_in, seated, turn_away
+from firefight.table.forms import CONTROLS, NAME_LENGTH
+
+from .access import number_in, turn_away
+from .match import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."
