@@ -149,7 +149,7 @@ def refund(table: Table, act_id: str, version: int | None, number: int) -> Done:
             if seal.group is group and seal.standing == Seal.Standing.SEALED:
                 seal.standing = Seal.Standing.WITHDRAWN
         _check_nests(deed)
-        unit_name = deed.ledger.listed(group).unit
+        unit_name = deed.ledger.roster_line(group).unit
         deed.pay(price, f"{group.rg} {unit_name} given back", group=group)
         deed.tell(f"{deed.name} gives {group.rg} {unit_name} back for {price} CP.")
 
@@ -159,7 +159,7 @@ def refund(table: Table, act_id: str, version: int | None, number: int) -> Done:
 def _check_refundable(deed: Deed, group: Group) -> None:
     if group.standing != Group.Standing.IN_PLAY or group.bought_for != deed.campaign.firefight:
         raise Unfit(["Only what was bought in this Reorganization Phase can be given back."])
-    if deed.ledger.listed(group).has_dice:
+    if deed.ledger.roster_line(group).has_dice:
         raise Unfit(["Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."])
 
 
@@ -167,7 +167,7 @@ def _check_nests(deed: Deed) -> None:
     nests = [
         group
         for group in deed.ledger.groups[deed.side].values()
-        if group.standing == Group.Standing.IN_PLAY and deed.ledger.listed(group).type is GroupType.NEST
+        if group.standing == Group.Standing.IN_PLAY and deed.ledger.roster_line(group).type is GroupType.NEST
     ]
     if nests and not deed.ledger.commissars(deed.side):
         raise Unfit(["A Fanatic Resistance Nest needs a Commissar in play: give the nest back first (20.9.2)."])

@@ -6,10 +6,10 @@ from enum import StrEnum
 from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.leaders import Side
 from campaign.rules.maps import EDGE_NAMES
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import listed
+from campaign.rules.sectors import join_numbers
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
@@ -54,7 +54,7 @@ def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done
 def _check_stay_rolls(deed: Deed, turn: int) -> None:
     """Aircraft over the map roll to stay in every later turn (17.6.2)."""
     waiting = [
-        f"{name_of(side)} {group.rg} {deed.ledger.listed(group).unit}"
+        f"{name_of(side)} {group.rg} {deed.ledger.roster_line(group).unit}"
         for side in Side
         for group in deed.ledger.groups[side].values()
         if group.mark == Group.Sign.HERE and group.since < turn
@@ -86,7 +86,7 @@ def _end_firefight(deed: Deed) -> None:
                 left.append([side.value, unit.number])
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
-            names = ", ".join(f"{group.rg} {deed.ledger.listed(group).unit}" for group in spent)
+            names = ", ".join(f"{group.rg} {deed.ledger.roster_line(group).unit}" for group in spent)
             deed.tell(f"{name_of(side)}: used up by an FFE: {names}.", side=side)
     conductor.begin(deed, left)
 
@@ -233,7 +233,7 @@ def _check_sector(deed: Deed, news: News, sector: int | None) -> None:
     edge = sector_map.edges[deed.side]
     if news in (News.ENTER, News.EXIT) and sector not in edge:
         name = EDGE_NAMES[deed.side]
-        raise Unfit([f"Sector {sector} does not touch the {name} edge; {listed(edge)} do (20.11.1)."])
+        raise Unfit([f"Sector {sector} does not touch the {name} edge; {join_numbers(edge)} do (20.11.1)."])
 
 
 def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
@@ -275,7 +275,7 @@ def _against_sector(deed: Deed, unit: Unit, news: News, sector: int | None) -> s
         return "" if sector in (None, here) or may_mend else f"{name} is in sector {here}: say first that it moves."
     edge = deed.ledger.content.sector_map.edges[deed.side]
     if here not in edge:
-        touching = f"which does not touch the {EDGE_NAMES[deed.side]} edge; {listed(edge)} do"
+        touching = f"which does not touch the {EDGE_NAMES[deed.side]} edge; {join_numbers(edge)} do"
         return f"{name} is in sector {here}, {touching}: it moves there first (20.11.1)."
     if sector not in (None, here):
         return f"{name} is in sector {here}, not in {sector}: it leaves from where it stands (20.11.1)."
@@ -338,7 +338,7 @@ def end_nest(table: Table, act_id: str, version: int | None, number: int) -> Don
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
         group = deed.own(deed.ledger.groups, number, "group")
-        if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+        if deed.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
             raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
         conductor.spend_nest(deed, group, "no Commissar holds it")
         if deed.ledger.stage is Stage.REORGANIZATION:
@@ -363,7 +363,7 @@ def battery(table: Table, act_id: str, version: int | None, number: int, news: B
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
         group = deed.own(deed.ledger.groups, number, "battery")
-        line = deed.ledger.listed(group)
+        line = deed.ledger.roster_line(group)
         if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
             raise Unfit([f"{group.rg} is no battery in play."])
         if news is BatteryNews.LOST:
@@ -384,7 +384,7 @@ def aircraft(table: Table, act_id: str, version: int | None, number: int, dice: 
     def do(deed: Deed) -> None:
         deed.expect(Stage.FIREFIGHT)
         group = deed.own(deed.ledger.groups, number, "group of aircraft")
-        line, turn = deed.ledger.listed(group), deed.match.state["turn"]
+        line, turn = deed.ledger.roster_line(group), deed.match.state["turn"]
         _check_air(deed, group, turn)
         here = group.mark == Group.Sign.HERE
         result, rolled = deed.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
@@ -429,7 +429,7 @@ _USED_BY = {
 
 
 def _check_air(deed: Deed, group: Group, turn: int) -> None:
-    line = deed.ledger.listed(group)
+    line = deed.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
     if line.times and deed.ledger.time not in line.times:
@@ -437,7 +437,7 @@ def _check_air(deed: Deed, group: Group, turn: int) -> None:
     if group.since == turn:
         raise Unfit([f"{group.rg} has rolled in turn {turn} already (17.6.2)."])
     for other in deed.ledger.groups[deed.side].values():
-        if other is group or deed.ledger.listed(other).type is not GroupType.AIRCRAFT:
+        if other is group or deed.ledger.roster_line(other).type is not GroupType.AIRCRAFT:
             continue
         if other.mark == Group.Sign.HERE or (other.standing == Group.Standing.LOST and other.since == turn):
             raise Unfit(["One group of aircraft a turn: the next rolls from the turn after the first left (17.6.2)."])

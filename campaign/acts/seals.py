@@ -2,7 +2,7 @@
 
 from campaign.ledger.act import Deed, Unfit, perform
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
@@ -22,7 +22,7 @@ def plot(table: Table, act_id: str, version: int | None, number: int, first: str
     def do(deed: Deed) -> None:
         deed.expect(*BEFORE_PLAY)
         group = deed.own(deed.ledger.groups, number, "battery")
-        if not deed.ledger.listed(group).plotted or group.standing != Group.Standing.IN_PLAY:
+        if not deed.ledger.roster_line(group).plotted or group.standing != Group.Standing.IN_PLAY:
             raise Unfit([f"{group.rg} is no plotted battery in play (17.4.8)."])
         if not 1 <= turn <= LAST_TURN:
             raise BadField(f"A turn is 1 to {LAST_TURN}, not {turn}.")

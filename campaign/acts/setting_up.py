@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from campaign.ledger.act import Deed, Unfit, name_of, perform, unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.pictures import schematic
 from campaign.rules.counters import CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, isolated
+from campaign.rules.sectors import Holding, isolated, write_control
 from campaign.rules.setup import Charge
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS, Mark, isolation_mark
 from firefight.games.combat_stalingrad.rules.turn import Phase
@@ -151,7 +150,7 @@ def name_building(table: Table, act_id: str, version: int | None, number: int, b
     def do(deed: Deed) -> None:
         _check_turn(deed)
         group = deed.own(deed.ledger.groups, number, "group")
-        if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+        if deed.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
             raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
         if not 1 <= hexes <= NEST_HEXES:
             raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
@@ -180,7 +179,7 @@ def confirm(table: Table, act_id: str, version: int | None) -> Done:
 
 def _check_buildings(deed: Deed) -> None:
     for group in deed.ledger.groups[deed.side].values():
-        is_nest = deed.ledger.listed(group).type is GroupType.NEST
+        is_nest = deed.ledger.roster_line(group).type is GroupType.NEST
         if is_nest and not group.building and any(unit.sector for unit in deed.ledger.units_of(group)):
             raise Unfit(["Name the building of the Fanatic Resistance Nest first (20.9.2)."])
 
@@ -235,7 +234,7 @@ def _settle_shared_areas(deed: Deed) -> None:
         there = [side for side in Side if sector in present[side]]
         if holding is Holding.NOBODY and len(there) == 1:
             control[sector] = Holding(there[0])
-    deed.campaign.held = schematic.letters_of(control)
+    deed.campaign.held = write_control(control)
 
 
 def _mark_isolated(deed: Deed, sector: int, side: Side) -> None:

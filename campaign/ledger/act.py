@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
-from campaign.rules.purchases import Objection
+from campaign.rules.objections import Objection
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.assistant import registry

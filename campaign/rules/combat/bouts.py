@@ -6,6 +6,7 @@ from enum import StrEnum
 from math import inf
 from typing import Any
 
+from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, check_face
@@ -22,8 +23,7 @@ from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, 
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
 from firefight.games.combat_stalingrad.rules.units import Kind, named
 
-from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, listed
-from .leaders import Side
+from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, join_names
 
 
 class Fate(StrEnum):
@@ -213,7 +213,7 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
 
 
 def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
-    return DieSpec(strike.name, 100, f"Attack by {listed(unit.name for unit in battle.of(strike.attack.by))}, d100")
+    return DieSpec(strike.name, 100, f"Attack by {join_names(unit.name for unit in battle.of(strike.attack.by))}, d100")
 
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:
