@@ -19,7 +19,7 @@ from .ledger.rows import KINDS, build, fields_of
 from .ledger.rows import plain as plain_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .rules.combat.bouts import Fate
+from .rules.attacks import Fate
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.sectors import LETTERS

@@ -7,9 +7,10 @@ from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform, unfit
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
+from campaign.rules.attacks import Bout, Key
 from campaign.rules.combat.battle import objections, round_is_over
 from campaign.rules.combat.bouts import resolve
-from campaign.rules.combat.fighters import Battle, Bout, Key
+from campaign.rules.combat.fighters import Battle
 from campaign.rules.combat.pairing import divide, has_choice, proposals, with_bound, without_bound
 from campaign.rules.counters import CounterKind
 from campaign.rules.mines import DIE, Blast, Target, attack_by_mines

@@ -12,9 +12,10 @@ from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
+from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
 from campaign.rules.combat.battle import met_in_hex, objections, present
-from campaign.rules.combat.bouts import Effect, Fate, Fought, Strike, end_round, resolve, strikes_of
-from campaign.rules.combat.fighters import Attack, Battle, Bout, Fighter, Key, Role, Weapon
+from campaign.rules.combat.bouts import Fought, Strike, end_round, resolve, strikes_of
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
 from campaign.rules.combat.pairing import divide, with_bound
 from campaign.rules.counters import CounterKind
 from campaign.rules.sides import Side

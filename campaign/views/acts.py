@@ -11,8 +11,8 @@ from campaign.ledger.act import Dice
 from campaign.ledger.ledger import Ledger
 from campaign.phase import positions
 from campaign.rules import mines
+from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.combat.bouts import WAYS
-from campaign.rules.combat.fighters import Attack, Bout, Key
 from campaign.rules.orders import Order
 from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie

@@ -14,8 +14,8 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.phase import battles, conductor, positions
+from campaign.rules.attacks import Bout
 from campaign.rules.combat.battle import objections, picker
-from campaign.rules.combat.fighters import Bout
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.counters import CounterKind
 from campaign.rules.sectors import Holding

@@ -25,7 +25,7 @@ from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
-from campaign.rules.combat.fighters import Bout
+from campaign.rules.attacks import Bout
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage

@@ -4,13 +4,14 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 
+from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.games.combat_stalingrad.rules.close_combat import combat_value
 
 from .bouts import escorts_of
-from .fighters import Attack, Battle, Bout, Fighter, Key, as_unit, join_names
+from .fighters import Battle, Fighter, as_unit, join_names
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import inf
 from typing import Any
 
+from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
 from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
@@ -23,29 +23,7 @@ from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, 
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
 from firefight.games.combat_stalingrad.rules.units import Kind, named
 
-from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, join_names
-
-
-class Fate(StrEnum):
-    """What becomes of a unit in a round."""
-
-    M_KILLED = "m_killed"
-    REDUCED = "reduced"
-    WOUNDED = "wounded"
-    ELIMINATED = "eliminated"
-
-    @property
-    def word(self) -> str:
-        """The fate in the players' words."""
-        return {"m_killed": "M-KILLED", "reduced": "reduced to its half-squad"}.get(self.value, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a bout does to one unit, once its round is over."""
-
-    key: Key
-    fate: Fate
+from .fighters import Battle, Fighter, Weapon, as_unit, join_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from campaign.acts import reorganizing
 from campaign.models import Campaign
 from campaign.phase import conductor
-from campaign.rules.combat.fighters import Bout
+from campaign.rules.attacks import Bout
 from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.models import Match

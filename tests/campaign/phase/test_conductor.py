@@ -8,7 +8,7 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.combat.fighters import Attack, Bout
+from campaign.rules.attacks import Attack, Bout
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage

@@ -7,7 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import chain, combinations
 
-from campaign.rules.combat.fighters import Attack
+from campaign.rules.attacks import Attack
 from campaign.rules.sides import Side
 from tests.books import grid_result
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.rules.attacks import Attack, Bout, Effect, Fate
 from campaign.rules.combat.battle import (
     is_over,
     met_in_hex,
@@ -17,8 +18,8 @@ from campaign.rules.combat.battle import (
     round_is_over,
     targets,
 )
-from campaign.rules.combat.bouts import Effect, Fate, apply, attack_inputs, combined, end_round, resolve
-from campaign.rules.combat.fighters import Attack, Battle, Bout, Fighter, Role, Weapon
+from campaign.rules.combat.bouts import apply, attack_inputs, combined, end_round, resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
 from campaign.rules.combat.pairing import divide, proposals
 from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
