@@ -13,7 +13,6 @@ Installing happens once: a stamp in .venv remembers what was installed.
 import contextlib
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import venv
@@ -22,16 +21,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-
-BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-)
-
 
 PYTEST = ("-q", "--numprocesses=auto", "--dist=worksteal")
 
@@ -110,27 +99,6 @@ def runs(*command):
         return False
 
 
-def find_chromium():
-    """The path of a Chromium or Chrome on this machine, or None. CHROMIUM=/path/to/it decides."""
-    wanted = os.environ.get("CHROMIUM")
-    names = (wanted,) if wanted else BROWSERS
-    return next((path for path in map(shutil.which, names) if path), None)
-
-
-def ensure_chromium():
-    """Find a browser for the tests, installing one where apt can."""
-    if not find_chromium() and not os.environ.get("CHROMIUM") and shutil.which("apt-get"):
-        is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-        if is_root or runs("sudo", "-n", "true"):
-            apt = ["apt-get"] if is_root else ["sudo", "-n", "apt-get"]
-            print("Installing Chromium for the browser tests ...", flush=True)
-            call(*apt, "update", "-qq")
-            call(*apt, "install", "-y", "-qq", "chromium", DEBIAN_FRONTEND="noninteractive")
-    return find_chromium() or sys.exit(
-        "The browser tests need Chromium or Chrome: install one, or set CHROMIUM to the path of its program."
-    )
-
-
 def run():
     hand_over(ensure(), ROOT / "manage.py", "play")
 
@@ -144,10 +112,13 @@ def bench():
 
 
 def test():
-    python, chromium = ensure(TEST), ensure_chromium()
-    on_sqlite = partial(call, python, "-m", "pytest", *PYTEST, CHROMIUM=chromium, DATABASE_URL=None)
-    on_postgres = partial(call, python, "-m", "tests.postgres", *PYTEST, "--only-db", CHROMIUM=chromium)
-    sys.exit(run_stages({**lint_stages(python), "tests on SQLite": on_sqlite, "tests on PostgreSQL": on_postgres}))
+    python = ensure(TEST)
+    stages = {
+        "browser": partial(call, python, "-m", "tests.chromium"),
+        "tests on SQLite": partial(call, python, "-m", "pytest", *PYTEST, DATABASE_URL=None),
+        "tests on PostgreSQL": partial(call, python, "-m", "tests.postgres", *PYTEST, "--only-db"),
+    }
+    sys.exit(run_stages({**lint_stages(python), **stages}))
 
 
 def lint_stages(python):

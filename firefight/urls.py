@@ -3,8 +3,8 @@
 from django.urls import path
 
 from .assistant import views as assist
-from .chartroom import views as charts
-from .table.views import acts, archive, dice, match, report, seats
+from .chartroom import views as chartroom
+from .table.views import acts, archive, charts, dice, match, report, seats
 
 app_name = "firefight"
 
@@ -19,19 +19,19 @@ urlpatterns = [
     path("assist/", assist.games, name="games"),
     path("assist/<slug:game>/", assist.helpers, name="helpers"),
     path("assist/<slug:game>/reference/", assist.facts, name="reference"),
-    path("assist/<slug:game>/charts/", charts.house, name="charts"),
+    path("assist/<slug:game>/charts/", chartroom.house, name="charts"),
     path(f"{HELPER}.json", assist.helper_json, name="helper-json"),
     path(f"{HELPER}/odds.json", assist.odds_json, name="odds-json"),
     path(f"{HELPER}/odds/", assist.odds, name="odds"),
     path(f"{HELPER}/", assist.helper, name="helper"),
-    path("charts/", charts.shelf, name="charts-shelf"),
-    path("charts/compare/", charts.compare, name="charts-compare"),
-    path("charts/shared/<str:token>/", charts.open_shared, name="charts-shared"),
-    path("charts/<slug:ref>.toml", charts.file, {"form": "toml"}, name="chart-toml"),
-    path("charts/<slug:ref>.json", charts.file, {"form": "json"}, name="chart-json"),
-    path("charts/<slug:ref>.pdf", charts.paper, name="chart-paper"),
-    path("charts/<slug:ref>/", charts.book, name="chart-book"),
-    path("charts/<slug:ref>/<slug:name>/", charts.chart, name="chart-edit"),
+    path("charts/", chartroom.shelf, name="charts-shelf"),
+    path("charts/compare/", chartroom.compare, name="charts-compare"),
+    path("charts/shared/<str:token>/", chartroom.open_shared, name="charts-shared"),
+    path("charts/<slug:ref>.toml", chartroom.file, {"form": "toml"}, name="chart-toml"),
+    path("charts/<slug:ref>.json", chartroom.file, {"form": "json"}, name="chart-json"),
+    path("charts/<slug:ref>.pdf", chartroom.paper, name="chart-paper"),
+    path("charts/<slug:ref>/", chartroom.book, name="chart-book"),
+    path("charts/<slug:ref>/<slug:name>/", chartroom.chart, name="chart-edit"),
     path("match/new/", seats.new_match, name="new-match"),
     path("match/import/", archive.read, name="import"),
     path(f"{MATCH}/", match.page, name="match"),

@@ -63,6 +63,22 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (focus) focus.focus({ preventScroll: false });
 });
 
+// A press counts although an answer that came in the middle of it has moved the button away from under the pointer:
+// the browser then reports a click on whatever holds both places. A pointer that was moved has had second thoughts.
+let pressed = null;
+document.addEventListener("pointerdown", (event) => {
+  pressed = { control: event.target.closest("button, a, summary, label"), x: event.clientX, y: event.clientY };
+}, true);
+document.addEventListener("click", (event) => {
+  const { control, x, y } = pressed || {};
+  pressed = null;
+  if (!control?.isConnected || control.contains(event.target)) return;
+  if (Math.hypot(event.clientX - x, event.clientY - y) > 4) return;
+  event.preventDefault();
+  event.stopPropagation();
+  control.click();
+}, true);
+
 // Digits go to the first empty die wherever the focus is, Enter resolves.
 document.addEventListener("keydown", (event) => {
   const form = document.getElementById("desk-form");

@@ -20,6 +20,16 @@ def pytest_addoption(parser):
     )
 
 
+ENVIRONMENT = dict(os.environ)
+
+
+def pytest_collection_finish(session):
+    """What a module sets when it is merely read would reach every server that a test starts later."""
+    changed = {name for name, value in (ENVIRONMENT.items() ^ os.environ.items()) if not name.startswith("PYTEST_")}
+    if changed:
+        raise pytest.UsageError(f"Reading the tests has changed the environment: {', '.join(sorted(changed))}")
+
+
 def pytest_sessionstart(session):
     from config.sqlite import base
     from firefight.table.seats import PinHasher

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+# What the app reads, and what the browser tests set in whatever process runs them.
 OURS = ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY", "LAN", "PUBLIC_ADDRESS")
+OURS += ("VOLGA_DATA", "DJANGO_ALLOW_ASYNC_UNSAFE")
 LONG = 120  # seconds: nothing here may depend on how fast the machine is
 
 
@@ -23,13 +25,17 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def environment_with(**given):
+    """The environment of another process: these variables and none of ours."""
+    return {name: value for name, value in os.environ.items() if name not in OURS} | given
+
+
 def run_manage(*arguments, **environment):
     """Start a command of manage.py, with these variables and none of ours. Its words go to one pipe."""
-    kept = {name: value for name, value in os.environ.items() if name not in OURS}
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=settings.BASE_DIR,
-        env={**kept, **environment},
+        env=environment_with(**environment),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -1,5 +1,6 @@
-"""Jobs that run at the same moment, each in a thread and with a connection of its own."""
+"""Jobs that run at the same moment, each in a thread and with a connection of its own; coroutines in a thread, too."""
 
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,3 +21,13 @@ def at_once(*jobs):
 
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [answer.result(timeout=120) for answer in [pool.submit(run, job) for job in jobs]]
+
+
+def run_coroutine(coroutine):
+    """Run a coroutine to its end in a thread of its own, and return what it returns.
+
+    Once a browser test has run, Playwright's event loop is at work in the tests' own thread, and asyncio.run refuses
+    a second one there.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result(timeout=120)

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform, unfit
+from campaign.ledger.act import CampaignAct as Deed
+from campaign.ledger.act import Dice, Unfit, name_of, perform
+from campaign.ledger.act import refuse_objections as unfit
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
@@ -87,7 +89,7 @@ def redeploy(
     def do(deed: Deed) -> None:
         here = _expect(deed, *LEAVING, *LEAVING_FINALLY)
         _check_mines(deed)
-        units = {number: deed.own(deed.ledger.units, number, "unit") for number in sorted(wanted)}
+        units = {number: deed.find_own(deed.ledger.units, number, "unit") for number in sorted(wanted)}
         open_to = {unit.number: found for unit, found in candidates(deed.ledger, deed.side)}
         reasons = [r for n, unit in units.items() if (r := _why_not(deed, unit, open_to.get(n), wanted[n]))]
         if reasons:
@@ -241,7 +243,7 @@ def suffer_mines(
 
     def do(deed: Deed) -> None:
         _expect(deed, *LEAVING)
-        units = [deed.own(deed.ledger.units, number, "unit") for number in sorted(set(numbers))]
+        units = [deed.find_own(deed.ledger.units, number, "unit") for number in sorted(set(numbers))]
         if not units:
             raise Unfit(["Choose the units in the mine hex."])
         open_to = [unit for unit, _ in mined(deed.ledger, deed.side)]

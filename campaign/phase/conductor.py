@@ -6,7 +6,8 @@ changes the ledger and calls ``conduct`` again. The pointer stands in ``Campaign
 
 from collections.abc import Iterable
 
-from campaign.ledger.act import Deed, name_of
+from campaign.ledger.act import CampaignAct as Deed
+from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.combat.battle import is_over, picker

@@ -1,5 +1,6 @@
 """What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -209,3 +210,14 @@ def _values(found: Checked) -> dict[str, str]:
     """Every cell as it is read, however it was written; as it was typed where it cannot be read."""
     known = found.chart.named_values() if found.chart else {}
     return {name: shown(known.get(name)) or found.sheet.at(place) for name, place in found.cells.items()}
+
+
+def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:
+    """The charts in which two parsed books differ, with the cells."""
+    return differing(game, *(drafts.checked_book(game, book) for book in books))
+
+
+def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
+    """The charts that differ, in the game's order, with the cells."""
+    found = [differences(first[spec.name], second[spec.name]) for spec in game.chart_specs]
+    return [chart for chart in found if chart["count"]]

@@ -30,7 +30,7 @@ from firefight.engine.charts.layouts import LAYOUTS, complete, is_line, sheet_of
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, spend
 from firefight.models import ChartBook, Draft
-from firefight.table.seats import hashed
+from firefight.tokens import hash_token
 
 HOST = "host"  # the owner of books that everybody may use
 MOST_BYTES = 200_000  # of a file
@@ -155,7 +155,7 @@ def checked_book(game: registry.Game, book: Book) -> dict[str, Checked]:
 def shelf_of(request: HttpRequest) -> str:
     """By what the books of this browser are known; "" while it has none."""
     key = request.session.get("shelf", "")
-    return hashed(key) if key else ""
+    return hash_token(key) if key else ""
 
 
 def listed(request: HttpRequest) -> list[Volume]:
@@ -239,7 +239,7 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
 def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping | None = None) -> Draft:
     """A new draft of this browser. Raises Full, or TooMuch."""
     key = request.session.get("shelf") or secrets.token_urlsafe(32)
-    owner = hashed(key)
+    owner = hash_token(key)
     if Draft.objects.filter(owner=owner).count() >= MOST_DRAFTS:
         raise Full(f"A shelf holds {MOST_DRAFTS} books. Remove one that is not needed any more.")
     spend(request, A_BOOK)
@@ -331,7 +331,7 @@ def is_latest(volume: Volume, plain: Mapping[str, Any]) -> bool:
 def share(draft: Draft) -> str:
     """A new read-only link's token, which is not kept; an older link opens nothing any more."""
     token = secrets.token_urlsafe(32)
-    Draft.objects.filter(pk=draft.pk).update(share=hashed(token))
+    Draft.objects.filter(pk=draft.pk).update(share=hash_token(token))
     return token
 
 
@@ -342,7 +342,7 @@ def unshare(draft: Draft) -> None:
 
 def open_shared(request: HttpRequest, token: str) -> Draft:
     """Let this browser read the book of a link. Raises NoBook."""
-    draft = Draft.objects.filter(share=hashed(token)).defer("data").first()
+    draft = Draft.objects.filter(share=hash_token(token)).defer("data").first()
     if draft is None:
         raise NoBook
     known = {ref: part for ref, part in request.session.get("shared", {}).items() if ref != draft.pk}

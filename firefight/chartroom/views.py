@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,20 +15,17 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts
 from firefight.chartroom import paper as chartpaper
-from firefight.chartroom.cards import before_and_after, cards, differences, drawn, heat, told
+from firefight.chartroom.cards import before_and_after, cards, differing, drawn, heat, told
 from firefight.chartroom.drafts import Full, Moved, NoBook, Unready, Volume
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
-from firefight.engine.charts.checks import Checked, overrule
+from firefight.engine.charts.checks import overrule
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counted, spend
-from firefight.table import consent
-from firefight.table.acts import BadField, Refused
-from firefight.table.seats import Table, at_table
-from firefight.table.views.match import CONTROLS, number_in, seated
+from firefight.table.views.match import CONTROLS, number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
@@ -366,61 +363,3 @@ def compare(request: HttpRequest) -> HttpResponse:
     charts = differing(both[0].game, *(volume.all_checked() for volume in both))
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
     return render(request, "firefight/charts_compare.html", ctx)
-
-
-def differing_charts(game: registry.Game, *books: chartbooks.Book) -> list[dict[str, Any]]:
-    """The charts in which two parsed books differ, with the cells."""
-    return differing(game, *(drafts.checked_book(game, book) for book in books))
-
-
-def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
-    """The charts that differ, in the game's order, with the cells."""
-    found = [differences(first[spec.name], second[spec.name]) for spec in game.chart_specs]
-    return [chart for chart in found if chart["count"]]
-
-
-# The book of a match, and books to play with
-
-
-@require_http_methods(["GET", "POST"])
-@counted
-@seated
-def of_match(request: HttpRequest, table: Table) -> HttpResponse:
-    """The book that a match uses. A player may propose another, or copy it to their own shelf."""
-    if request.method == "GET":
-        return draw_of_match(request, table)
-    try:
-        if request.POST.get("do") == "copy":
-            return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
-        version = number_in(request, "version") or 0
-        offered = drafts.usable(request, table.match.game)
-        wanted = request.POST.get("book", "")
-        if wanted not in offered:
-            raise BadField("Choose a book from your shelf.")
-        row = drafts.row_of(table.match.game, wanted)
-        consent.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
-    except Full as error:
-        return draw_of_match(request, table, str(error), 422)
-    except Refused as error:
-        return draw_of_match(request, at_table(request, table.match.pk), str(error), error.status)
-    return redirect("firefight:match-charts", table.match.pk)
-
-
-def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status: int = 200) -> HttpResponse:
-    """The page of a match's book."""
-    match, pinned = table.match, chartbooks.of_match(table.match)
-    pending = consent.describe_pending(table)
-    proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
-    ctx = {
-        "table": table,
-        "match": match,
-        "game": table.game,
-        "name": pinned.name,
-        "version": match.version,
-        "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
-        "cards": cards(table.game, drafts.checked_book(table.game, pinned)),
-        "proposed": proposed,
-        "differing": differing_charts(table.game, pinned, proposed) if proposed else [],
-        "trouble": trouble,
-    }
-    return render(request, "firefight/match_charts.html", ctx, status=status)

@@ -6,7 +6,6 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 
 import uuid
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -160,8 +159,14 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
     # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
     if version == table.match.version and not table.match.state.get("ledger"):
-        with suppress(IntegrityError, _Overtaken), transaction.atomic():
-            return _do(table, copy(table.match), act_uuid, version, do)
+        try:
+            with transaction.atomic():
+                return _do(table, copy(table.match), act_uuid, version, do)
+        except (IntegrityError, _Overtaken):
+            pass
+        except Exception:  # a form that was brought up to this version by news may be a repeated one all the same
+            if not Act.objects.filter(pk=act_uuid).exists():
+                raise
     try:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=table.match.pk)

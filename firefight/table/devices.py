@@ -3,7 +3,6 @@
 So a cookie is never full, a seat can be taken from a device, and a copy of a cookie is worth no more than its rows.
 """
 
-import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from firefight.models import Device, Seat
+from firefight.tokens import hash_token
 
 from .composed import Composed
 
@@ -44,11 +44,6 @@ _SYSTEMS = {
 }
 
 
-def hashed(token: str) -> str:
-    """How a token is stored. It is long and random, so a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
 def describe_browser(agent: str) -> str:
     """A browser in a player's words.
 
@@ -67,7 +62,7 @@ def own_key(request: HttpRequest) -> str:
     if "seats" in request.session:
         _convert_claims(request)
     key = request.session.get("device", "")
-    return hashed(key) if key else ""
+    return hash_token(key) if key else ""
 
 
 def _convert_claims(request: HttpRequest) -> None:
@@ -123,7 +118,7 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
     mine.exclude(uncovered="").update(uncovered="")
     if side:
         word = secrets.token_urlsafe(16)
-        mine.filter(seat__side=side).update(uncovered=hashed(word))
+        mine.filter(seat__side=side).update(uncovered=hash_token(word))
         lifted = {**dict(list(lifted.items())[-(MOST_LIFTED - 1) :]), match_id: word}
     request.session["lifted"] = lifted
 
@@ -137,7 +132,7 @@ def acting_side(request: HttpRequest, match_id: str, sides: Mapping[str, str]) -
     if len(playing) < 2:
         return playing[0] if playing else OBSERVER
     word = request.session.get("lifted", {}).get(match_id, "")
-    return next((side for side in playing if word and sides[side] == hashed(word)), "")
+    return next((side for side in playing if word and sides[side] == hash_token(word)), "")
 
 
 @dataclass(frozen=True, slots=True)

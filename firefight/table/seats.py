@@ -21,9 +21,10 @@ from django.utils.dateformat import format as format_time
 
 from firefight.assistant import registry
 from firefight.models import Device, LogEntry, Match, Seat
+from firefight.tokens import hash_token
 
 from . import devices, log
-from .devices import OBSERVER, act_for, hashed, own_key, sit_down
+from .devices import OBSERVER, act_for, own_key, sit_down
 
 PIN_TRIES = 5
 PIN_PAUSE = timedelta(minutes=1)
@@ -149,7 +150,9 @@ class Table:
 def create(match: Match, sides: Iterable[str]) -> dict[str, str]:
     """Make the seats of a new match; returns each seat's token, which is not kept."""
     tokens = {side: secrets.token_urlsafe(32) for side in (*sides, OBSERVER)}
-    Seat.objects.bulk_create(Seat(match=match, side=side, token_hash=hashed(token)) for side, token in tokens.items())
+    Seat.objects.bulk_create(
+        Seat(match=match, side=side, token_hash=hash_token(token)) for side, token in tokens.items()
+    )
     return tokens
 
 
@@ -169,7 +172,7 @@ def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], si
 
 def find_link(token: str) -> Seat:
     """The seat that a link's token opens. Raises BadLink."""
-    seat = Seat.objects.select_related("match").filter(token_hash=hashed(token)).first()
+    seat = Seat.objects.select_related("match").filter(token_hash=hash_token(token)).first()
     if seat is None:
         raise BadLink
     return seat
@@ -192,7 +195,7 @@ def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = Fal
 
 def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
     match = Match.objects.select_for_update().get(pk=seat.match_id)
-    if not Seat.objects.filter(pk=seat.pk, token_hash=hashed(token)).update(token_hash="", missed=None):
+    if not Seat.objects.filter(pk=seat.pk, token_hash=hash_token(token)).update(token_hash="", missed=None):
         raise BadLink  # another browser was quicker
     name = _name(match, seat)
     if seat.claimed is None:
@@ -256,7 +259,7 @@ def issue_link(table: Table, side: str) -> str:
 
 def _renew_link(seat: Seat) -> str:
     token = secrets.token_urlsafe(32)
-    Seat.objects.filter(pk=seat.pk).update(token_hash=hashed(token))
+    Seat.objects.filter(pk=seat.pk).update(token_hash=hash_token(token))
     return token
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from bootstrap import find_chromium
+from tests.chromium import find_chromium
 
 FLAGS = [
     "--no-sandbox",

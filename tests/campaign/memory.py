@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from unittest import mock
 
-from campaign.acts import playing, reorganizing
+from campaign.acts import reorganizing
+from campaign.ledger import act as ledger_act
 from campaign.ledger import content
-from campaign.ledger.act import Deed
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles
@@ -44,8 +45,8 @@ class Line:
 
 
 @dataclass
-class MemoryDeed(Deed):
-    """A deed whose log is a list."""
+class MemoryAct(CampaignAct):
+    """An act whose log is a list."""
 
     def tell(self, sentence, *, secret="", about=None, **more):
         rolls = [die.plain() for die in more.get("rolled", ())]
@@ -144,15 +145,15 @@ class Memory:
         """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
         self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
-        deed = MemoryDeed(self.match, self.act, Side(table.side), self.ledger)
+        act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
         try:
-            do(deed)
+            do(act)
         except Exception:
             self.put(before)
             self.match.next_roll, self.match.last_number = was
             raise
         self.match.version += 1
-        return Done(self.match, self.act, deed.entries)
+        return Done(self.match, self.act, act.entries)
 
     def _keep(self, ledger, battle, fought, keep=battles.keep):
         self.bouts.append(fought.bout)
@@ -162,7 +163,7 @@ class Memory:
     def open(self):
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
-            for module in (reorganizing, playing):
+            for module in (ledger_act, reorganizing):
                 stack.enter_context(mock.patch.object(module, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "keep", self._keep))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))

@@ -37,6 +37,7 @@ from tests.campaign.acts.field import Field
 from tests.campaign.acts.game import all_rows
 from tests.campaign.memory import Memory
 from tests.campaign.random_phase import events_of, plain_page
+from tests.server import environment_with
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -144,7 +145,7 @@ class Server:
         environment = {"DATABASE_URL": database_url(), "SECRET_KEY": settings.SECRET_KEY, "VOLGA_DATA": self.folder}
         self.process = subprocess.Popen(
             [str(part) for part in server_command("127.0.0.1", self.port, workers=1)],
-            env={**os.environ, **environment},
+            env=environment_with(**environment),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # so that it can be killed with its worker

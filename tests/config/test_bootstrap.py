@@ -6,6 +6,7 @@ from django.core.management import CommandError
 
 import bootstrap
 from firefight.management.commands.play import check_free, chosen_port, qr_code
+from tests import chromium
 from tests.books import ROOT
 
 
@@ -118,9 +119,9 @@ def test_chromium_variable_decides(tmp_path, monkeypatch):
     browser = tmp_path / "browser.exe"
     browser.touch(mode=0o755)
     monkeypatch.setenv("CHROMIUM", str(browser))
-    assert bootstrap.find_chromium() == str(browser)
+    assert chromium.find_chromium() == str(browser)
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "missing"))
-    assert bootstrap.find_chromium() is None
+    assert chromium.find_chromium() is None
 
 
 @pytest.mark.parametrize("text", ["1", "8000", "65535"])

@@ -8,6 +8,7 @@ import pytest
 
 from config import front
 from config.front import Front
+from tests.threads import run_coroutine
 
 NEVER = object()
 
@@ -71,7 +72,7 @@ async def send_to(served, *pieces, method="POST", path="/", headers=(), pause=0.
 
 
 def ask(app, *pieces, **more):
-    return asyncio.run(send_to(Front(app), *pieces, **more))
+    return run_coroutine(send_to(Front(app), *pieces, **more))
 
 
 def test_a_request_reaches_the_app_in_one_piece(app):
@@ -153,7 +154,7 @@ def test_many_large_files_that_never_end_leave_room_for_what_is_small(app, monke
         await asyncio.gather(*waiting, return_exceptions=True)
         return refused, small, served.arriving
 
-    refused, small, arriving = asyncio.run(crowd())
+    refused, small, arriving = run_coroutine(crowd())
     assert refused[0] == HTTPStatus.SERVICE_UNAVAILABLE
     assert small[0] == 200
     assert arriving == 0
@@ -171,6 +172,6 @@ def test_who_reads_does_not_wait_for_those_who_write(app):
         app.gate.set()
         return status, [answer[0] for answer in await asyncio.gather(*writers)]
 
-    status, written = asyncio.run(mixed())
+    status, written = run_coroutine(mixed())
     assert status == 200
     assert written == [200] * (front.ACTS + 2)

@@ -2,13 +2,13 @@
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 
 import pytest
 
 from tests.books import ROOT
+from tests.server import environment_with
 
 VERSIONS = sorted(path for path in (ROOT / "tests" / "old").iterdir() if (path / "facts.json").exists())
 KEY = "for-tests-of-old-versions-alone"
@@ -21,10 +21,9 @@ def old(request, tmp_path_factory):
     (data / "volga.sqlite3").write_bytes(gzip.decompress((folder / "volga.sqlite3.gz").read_bytes()))
     files = [folder / "match.json", folder / "campaign.json"]
     command = [sys.executable, "-m", "tests.old.look", folder / "facts.json", *files]
-    unset = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HTTPS")}
     told = subprocess.run(
         [str(part) for part in command],
-        env={**unset, "VOLGA_DATA": str(data), "SECRET_KEY": KEY},
+        env=environment_with(VOLGA_DATA=str(data), SECRET_KEY=KEY, ALLOWED_HOSTS="testserver"),
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -10,17 +10,14 @@ import pytest
 from django.conf import settings
 
 from config.settings import hide_tokens, secret_key
+from tests.server import environment_with
 
 PRODUCTION = {"SECRET_KEY": "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ALLOWED_HOSTS": "a.io"}
-OURS = ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "HTTPS", "BEHIND_PROXY", "DATABASE_URL", "VOLGA_DATA")
-# The browser tests set it in whatever process runs them.
-OURS += ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
 def python(*arguments, **environment):
     """Run a fresh Python in the project with these variables set and the rest of ours unset."""
-    environment |= {name: value for name, value in os.environ.items() if name not in OURS}
-    command = [sys.executable, *arguments]
+    command, environment = [sys.executable, *arguments], environment_with(**environment)
     return subprocess.run(command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False)
 
 

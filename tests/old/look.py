@@ -1,22 +1,18 @@
-"""Open a database of an earlier version with this one, and tell what is in it: run with VOLGA_DATA set, in a process
-of its own, since the settings of the tests point elsewhere."""
+"""Open a database of an earlier version with this one, and tell what is in it: run with VOLGA_DATA, ALLOWED_HOSTS and
+DJANGO_SETTINGS_MODULE set, in a process of its own, since the settings of the tests point elsewhere."""
 
 import json
-import os
 import sys
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-os.environ["ALLOWED_HOSTS"] = "testserver"
+import django
+from django.core.management import call_command
+from django.test import Client
 
-import django  # noqa: E402
+if __name__ == "__main__":
+    django.setup()
 
-django.setup()
-
-from django.core.management import call_command  # noqa: E402
-from django.test import Client  # noqa: E402
-
-from firefight.models import LogEntry, Match  # noqa: E402
-from firefight.table import archive, fairness, log  # noqa: E402
+from firefight.models import LogEntry, Match
+from firefight.table import archive, fairness, log
 
 
 def look(facts):

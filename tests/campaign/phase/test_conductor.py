@@ -15,7 +15,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark
 from firefight.table.acts import Incomplete, Refused
-from tests.campaign.memory import Memory, MemoryDeed
+from tests.campaign.memory import Memory, MemoryAct
 from tests.campaign.reference import EDGES, NEIGHBOURS
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
@@ -856,7 +856,7 @@ def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_sam
     confirm(scene)
     company.sector, company.hex = 7, ""  # as if by an earlier sector
     scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
-    conductor._next_sector(deed_of(scene))
+    conductor._next_sector(act_of(scene))
     assert scene.phase["met"] == [["russian", vehicle.number]]
     assert {mate.sector, other.sector} == {14}
 
@@ -1449,8 +1449,8 @@ def test_final_control_counts_what_final_re_deployment_left_behind(scene):
     assert scene.ledger.campaign.outcome.startswith("German victory")
 
 
-def deed_of(memory, side=GERMAN):
-    return MemoryDeed(memory.match, type("Act", (), {"free_to_take_back": True})(), side, memory.ledger)
+def act_of(memory, side=GERMAN):
+    return MemoryAct(memory.match, type("Act", (), {"free_to_take_back": True})(), side, memory.ledger)
 
 
 def test_rp_05_without_a_firefight_only_the_damage_is_seen_to(scene):
@@ -1458,21 +1458,21 @@ def test_rp_05_without_a_firefight_only_the_damage_is_seen_to(scene):
     tank(scene, GERMAN, 7, "H7", ["m_killed"])
     squads(scene, 14)
     control = dict(scene.ledger.control)
-    conductor.begin_without_firefight(deed_of(scene))
+    conductor.begin_without_firefight(act_of(scene))
     assert (step(scene), deciders(scene), scene.ledger.control) == (Step.UPKEEP, [GERMAN], control)
     recover(scene, GERMAN, die_1=6)
     assert (scene.ledger.stage, scene.ledger.campaign.firefight) == (Stage.REINFORCEMENTS, 2)
 
 
 def test_rp_05_without_damage_it_is_over_before_it_begins(scene):
-    conductor.begin_without_firefight(deed_of(scene))
+    conductor.begin_without_firefight(act_of(scene))
     assert (scene.ledger.stage, scene.ledger.campaign.firefight) == (Stage.REINFORCEMENTS, 2)
 
 
 def test_rp_05_without_the_last_firefight_the_campaign_ends():
     with opened(firefight=4) as scene:
         tank(scene, RUSSIAN, 18, marks=["m_killed"])
-        conductor.begin_without_firefight(deed_of(scene))
+        conductor.begin_without_firefight(act_of(scene))
         lines = told(recover(scene, RUSSIAN, die_1=5))
         assert lines[-1] == "No firefight is left. Russian victory."
         assert scene.ledger.stage is Stage.OVER

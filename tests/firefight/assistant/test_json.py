@@ -56,9 +56,9 @@ def test_json_and_page_say_the_same_words(client, slug):
     assert headline_of(page) == result["headline"]
     assert effects_of(page) == result["effects"]
     for modifier in result["modifiers"]:
-        assert f"{modifier['name']} <small>" in text_of(page).replace("&#x27;", "'").replace("&amp;", "&")
+        assert f"{modifier['name']} <small>" in text_of(page).replace("&#39;", "'").replace("&amp;", "&")
     if result["follow_ups"]:
-        assert f"<h2>{result['follow_ups'][0]['title']}</h2>" in text_of(page).replace("&#x27;", "'")
+        assert f"<h2>{result['follow_ups'][0]['title']}</h2>" in text_of(page).replace("&#39;", "'")
 
 
 @pytest.mark.parametrize("slug", SAMPLES)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table import devices, seats
+from firefight.tokens import hash_token
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_a_way_back_is_shown_once_and_stored_hashed(russian):
     assert way_back_in(russian.get("seats/")) is None
     token = russian.way_back.split("/")[2]
     assert token not in str(rows())
-    assert seat_of(russian, "russian").token_hash == seats.hashed(token)
+    assert seat_of(russian, "russian").token_hash == hash_token(token)
 
 
 def test_a_new_way_back_ends_the_old_one_and_puts_nobody_out(russian):
@@ -171,7 +172,7 @@ def test_a_pin_parts_the_sides_when_one_comes_back(hot_seat):
 
 
 def key_of(player):
-    return seats.hashed(player.client.session["device"])
+    return hash_token(player.client.session["device"])
 
 
 # Where no phone could follow

@@ -1,0 +1,60 @@
+"""The charts of a match: the book that it uses, and proposing another from one's shelf."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from firefight.assistant import chartbooks
+from firefight.chartroom import drafts
+from firefight.chartroom.cards import cards, differing_charts
+from firefight.chartroom.drafts import Full
+from firefight.hosting.allowance import counted
+from firefight.table import consent
+from firefight.table.acts import BadField, Refused
+from firefight.table.seats import Table, at_table
+
+from .match import number_in, seated
+
+
+@require_http_methods(["GET", "POST"])
+@counted
+@seated
+def of_match(request: HttpRequest, table: Table) -> HttpResponse:
+    """The book that a match uses. A player may propose another, or copy it to their own shelf."""
+    if request.method == "GET":
+        return draw_of_match(request, table)
+    try:
+        if request.POST.get("do") == "copy":
+            return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
+        version = number_in(request, "version") or 0
+        offered = drafts.usable(request, table.match.game)
+        wanted = request.POST.get("book", "")
+        if wanted not in offered:
+            raise BadField("Choose a book from your shelf.")
+        row = drafts.row_of(table.match.game, wanted)
+        consent.propose_book(table, request.POST.get("act", ""), version, row, f"“{offered[wanted]}”")
+    except Full as error:
+        return draw_of_match(request, table, str(error), 422)
+    except Refused as error:
+        return draw_of_match(request, at_table(request, table.match.pk), str(error), error.status)
+    return redirect("firefight:match-charts", table.match.pk)
+
+
+def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status: int = 200) -> HttpResponse:
+    """The page of a match's book."""
+    match, pinned = table.match, chartbooks.of_match(table.match)
+    pending = consent.describe_pending(table)
+    proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "name": pinned.name,
+        "version": match.version,
+        "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
+        "cards": cards(table.game, drafts.checked_book(table.game, pinned)),
+        "proposed": proposed,
+        "differing": differing_charts(table.game, pinned, proposed) if proposed else [],
+        "trouble": trouble,
+    }
+    return render(request, "firefight/match_charts.html", ctx, status=status)

@@ -1,0 +1,43 @@
+"""Find a browser for the tests, and install one where apt can: python -m tests.chromium
+
+CHROMIUM=/path/to/it decides which one.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)
+
+
+def find_chromium():
+    """The path of a Chromium or Chrome on this machine, or None."""
+    wanted = os.environ.get("CHROMIUM")
+    return next((path for path in map(shutil.which, (wanted,) if wanted else NAMES) if path), None)
+
+
+def install_chromium():
+    """Let apt install Chromium, if it is here and may."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    apt = ["apt-get"] if is_root else ["sudo", "-n", "apt-get"]
+    if not shutil.which("apt-get") or not shutil.which(apt[0]):
+        return
+    print("Installing Chromium for the browser tests ...", flush=True)
+    subprocess.run([*apt, "update", "-qq"], check=False)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run([*apt, "install", "-y", "-qq", "chromium"], check=False, env=quiet)
+
+
+if __name__ == "__main__":
+    if not find_chromium() and not os.environ.get("CHROMIUM"):
+        install_chromium()
+    if not find_chromium():
+        sys.exit("The browser tests need Chromium or Chrome: install one, or set CHROMIUM to the path of its program.")
