@@ -19,11 +19,11 @@ from .ledger.rows import KINDS, build, fields_of
 from .ledger.rows import plain as plain_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .pictures import schematic
-from .rules.bouts import Fate
+from .rules.attacks import Fate
 from .rules.content import Content
-from .rules.leaders import Side
 from .rules.orders import Order
+from .rules.sectors import LETTERS
+from .rules.sides import Side
 from .rules.stages import Stage
 from .rules.steps import Step
 from .rules.units import Mark, may_carry
@@ -187,8 +187,8 @@ def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: C
     elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
         yield "campaign, firefight: the card has no such firefight."
     sectors = content.sector_map.neighbours
-    if len(told["held"]) != len(sectors) or set(told["held"]) - set(schematic.LETTERS):
-        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(schematic.LETTERS)}."
+    if len(told["held"]) != len(sectors) or set(told["held"]) - set(LETTERS):
+        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(LETTERS)}."
     if told.get("stage_since", 1) > data["match"]["version"]:
         yield "campaign, stage_since: lies ahead of the match's version."
     if told.get("attacker", "") not in ("", *SIDES):

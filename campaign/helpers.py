@@ -4,7 +4,7 @@ from firefight.assistant.fields import HelperForm, Number, Pick, Tick
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
 
-from .rules import leaders, orders, redeployment, upkeep
+from .rules import leaders, orders, redeployment, sides, upkeep
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
@@ -45,7 +45,7 @@ class RecoveryForm(HelperForm):
 class LeaderForm(HelperForm):
     """Inputs of a leader roll."""
 
-    side = Pick("Side", {"german": "German", "russian": "Russian"}, leaders.Side)
+    side = Pick("Side", {"german": "German", "russian": "Russian"}, sides.Side)
 
 
 class OrdersForm(HelperForm):

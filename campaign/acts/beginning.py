@@ -10,11 +10,10 @@ from campaign.ledger import content, rows
 from campaign.ledger.act import CampaignAct, name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
-from campaign.pictures import schematic
 from campaign.rules.cards import Card
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
-from campaign.rules.sectors import initial_control
+from campaign.rules.sectors import initial_control, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant import registry
 from firefight.models import Act, ChartBook, LogEntry, Match
@@ -43,7 +42,7 @@ def begin(
         match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
-        campaign.held = schematic.letters_of(initial_control(pinned.sector_map.neighbours, deployment))
+        campaign.held = write_control(initial_control(pinned.sector_map.neighbours, deployment))
         ledger = Ledger(match, campaign, pinned, *({side: {} for side in Side} for _ in range(4)))
         beginning = Act(match=match)
         for side in Side:
@@ -61,7 +60,7 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
     for rg, number in forces.groups.items():
         for _ in range(number):
             group = act.add_group(rg)
-            add_units(act, act.ledger.listed(group).contents, group)
+            add_units(act, act.ledger.roster_line(group).contents, group)
     add_units(act, forces.counters)
     act.pay(forces.cp, "At-start OB")
 

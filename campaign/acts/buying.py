@@ -138,7 +138,7 @@ def refund(act: CampaignAct, number: int) -> None:
         if seal.group is group and seal.standing == Seal.Standing.SEALED:
             seal.standing = Seal.Standing.WITHDRAWN
     _check_nests(act)
-    unit_name = act.ledger.listed(group).unit
+    unit_name = act.ledger.roster_line(group).unit
     act.pay(price, f"{group.rg} {unit_name} given back", group=group)
     act.tell(f"{act.name} gives {group.rg} {unit_name} back for {price} CP.")
 
@@ -146,7 +146,7 @@ def refund(act: CampaignAct, number: int) -> None:
 def _check_refundable(act: CampaignAct, group: Group) -> None:
     if group.standing != Group.Standing.IN_PLAY or group.bought_for != act.campaign.firefight:
         raise Unfit(["Only what was bought in this Reorganization Phase can be given back."])
-    if act.ledger.listed(group).has_dice:
+    if act.ledger.roster_line(group).has_dice:
         raise Unfit(["Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."])
 
 
@@ -154,7 +154,7 @@ def _check_nests(act: CampaignAct) -> None:
     nests = [
         group
         for group in act.ledger.groups[act.side].values()
-        if group.standing == Group.Standing.IN_PLAY and act.ledger.listed(group).type is GroupType.NEST
+        if group.standing == Group.Standing.IN_PLAY and act.ledger.roster_line(group).type is GroupType.NEST
     ]
     if nests and not act.ledger.commissars(act.side):
         raise Unfit(["A Fanatic Resistance Nest needs a Commissar in play: give the nest back first (20.9.2)."])

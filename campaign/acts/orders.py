@@ -5,9 +5,9 @@ from dataclasses import replace
 from campaign.ledger.act import CampaignAct, Dice, campaign_act, name_of, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order, OrdersOutcome, attack_or_hold
 from campaign.rules.purchases import offer
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.table.acts import BadField, Refused

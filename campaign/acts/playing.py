@@ -6,10 +6,10 @@ from enum import StrEnum
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.leaders import Side
 from campaign.rules.maps import EDGE_NAMES
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import listed
+from campaign.rules.sectors import join_numbers
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
@@ -49,7 +49,7 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay in every later turn (17.6.2)."""
     waiting = [
-        f"{name_of(side)} {group.rg} {act.ledger.listed(group).unit}"
+        f"{name_of(side)} {group.rg} {act.ledger.roster_line(group).unit}"
         for side in Side
         for group in act.ledger.groups[side].values()
         if group.mark == Group.Sign.HERE and group.since < turn
@@ -81,7 +81,7 @@ def _end_firefight(act: CampaignAct) -> None:
                 left.append([side.value, unit.number])
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
-            names = ", ".join(f"{group.rg} {act.ledger.listed(group).unit}" for group in spent)
+            names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{name_of(side)}: used up by an FFE: {names}.", side=side)
     conductor.begin(act, left)
 
@@ -216,7 +216,7 @@ def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
     edge = sector_map.edges[act.side]
     if news in (News.ENTER, News.EXIT) and sector not in edge:
         name = EDGE_NAMES[act.side]
-        raise Unfit([f"Sector {sector} does not touch the {name} edge; {listed(edge)} do (20.11.1)."])
+        raise Unfit([f"Sector {sector} does not touch the {name} edge; {join_numbers(edge)} do (20.11.1)."])
 
 
 def _why_not(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
@@ -258,7 +258,7 @@ def _against_sector(act: CampaignAct, unit: Unit, news: News, sector: int | None
         return "" if sector in (None, here) or may_mend else f"{name} is in sector {here}: say first that it moves."
     edge = act.ledger.content.sector_map.edges[act.side]
     if here not in edge:
-        touching = f"which does not touch the {EDGE_NAMES[act.side]} edge; {listed(edge)} do"
+        touching = f"which does not touch the {EDGE_NAMES[act.side]} edge; {join_numbers(edge)} do"
         return f"{name} is in sector {here}, {touching}: it moves there first (20.11.1)."
     if sector not in (None, here):
         return f"{name} is in sector {here}, not in {sector}: it leaves from where it stands (20.11.1)."
@@ -315,7 +315,7 @@ def _end_nests_without_commissar(act: CampaignAct) -> None:
 def end_nest(act: CampaignAct, number: int) -> None:
     """A Fanatic Resistance Nest ends for good: no Commissar in it who is not Disrupted, or nobody (20.9.3, 20.7.1)."""
     group = act.find_own(act.ledger.groups, number, "group")
-    if act.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+    if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
     conductor.spend_nest(act, group, "no Commissar holds it")
     if act.ledger.stage is Stage.REORGANIZATION:
@@ -336,7 +336,7 @@ class BatteryNews(StrEnum):
 def battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
     """Note that a battery has placed an FFE, so that it is used up afterwards (20.8.2), or is out (17.3.1)."""
     group = act.find_own(act.ledger.groups, number, "battery")
-    line = act.ledger.listed(group)
+    line = act.ledger.roster_line(group)
     if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no battery in play."])
     if news is BatteryNews.LOST:
@@ -353,7 +353,7 @@ def battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
 def aircraft(act: CampaignAct, number: int, dice: Dice) -> None:
     """Roll for a group of aircraft to arrive, or to stay (17.6.2). Die: ``die``, a d10."""
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
-    line, turn = act.ledger.listed(group), act.match.state["turn"]
+    line, turn = act.ledger.roster_line(group), act.match.state["turn"]
     _check_air(act, group, turn)
     here = group.mark == Group.Sign.HERE
     result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
@@ -392,7 +392,7 @@ _USED_BY = {
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
-    line = act.ledger.listed(group)
+    line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
     if line.times and act.ledger.time not in line.times:
@@ -400,7 +400,7 @@ def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     if group.since == turn:
         raise Unfit([f"{group.rg} has rolled in turn {turn} already (17.6.2)."])
     for other in act.ledger.groups[act.side].values():
-        if other is group or act.ledger.listed(other).type is not GroupType.AIRCRAFT:
+        if other is group or act.ledger.roster_line(other).type is not GroupType.AIRCRAFT:
             continue
         if other.mark == Group.Sign.HERE or (other.standing == Group.Standing.LOST and other.since == turn):
             raise Unfit(["One group of aircraft a turn: the next rolls from the turn after the first left (17.6.2)."])

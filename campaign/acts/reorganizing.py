@@ -9,15 +9,16 @@ from campaign.ledger.act import refuse_objections as unfit
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
-from campaign.rules.battle import objections, round_is_over
-from campaign.rules.bouts import resolve
+from campaign.rules.attacks import Bout, Key
+from campaign.rules.combat.battle import objections, round_is_over
+from campaign.rules.combat.bouts import resolve
+from campaign.rules.combat.fighters import Battle
+from campaign.rules.combat.pairing import divide, has_choice, proposals, with_bound, without_bound
 from campaign.rules.counters import CounterKind
-from campaign.rules.fighters import Battle, Bout, Key
-from campaign.rules.leaders import Side
 from campaign.rules.mines import DIE, Blast, Target, attack_by_mines
-from campaign.rules.pairing import divide, has_choice, proposals, with_bound, without_bound
 from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.units import IMPAIRING, Mark, casualty, flipped

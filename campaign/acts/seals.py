@@ -2,7 +2,7 @@
 
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
@@ -19,7 +19,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
     A plot that was written before and not used is replaced.
     """
     group = act.find_own(act.ledger.groups, number, "battery")
-    if not act.ledger.listed(group).plotted or group.standing != Group.Standing.IN_PLAY:
+    if not act.ledger.roster_line(group).plotted or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no plotted battery in play (17.4.8)."])
     if not 1 <= turn <= LAST_TURN:
         raise BadField(f"A turn is 1 to {LAST_TURN}, not {turn}.")

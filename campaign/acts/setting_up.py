@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objections
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.pictures import schematic
 from campaign.rules.counters import CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, isolated
 from campaign.rules.setup import Charge
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS, Mark, isolation_mark
 from firefight.games.combat_stalingrad.rules.turn import Phase
@@ -140,7 +139,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     """Say which building of an own sector a Fanatic Resistance Nest is in: one of at most 4 hexes (20.9.2)."""
     _check_turn(act)
     group = act.find_own(act.ledger.groups, number, "group")
-    if act.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+    if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
     if not 1 <= hexes <= NEST_HEXES:
         raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
@@ -164,7 +163,7 @@ def confirm(act: CampaignAct) -> None:
 
 def _check_buildings(act: CampaignAct) -> None:
     for group in act.ledger.groups[act.side].values():
-        is_nest = act.ledger.listed(group).type is GroupType.NEST
+        is_nest = act.ledger.roster_line(group).type is GroupType.NEST
         if is_nest and not group.building and any(unit.sector for unit in act.ledger.units_of(group)):
             raise Unfit(["Name the building of the Fanatic Resistance Nest first (20.9.2)."])
 
@@ -219,7 +218,7 @@ def _settle_shared_areas(act: CampaignAct) -> None:
         there = [side for side in Side if sector in present[side]]
         if holding is Holding.NOBODY and len(there) == 1:
             control[sector] = Holding(there[0])
-    act.campaign.held = schematic.letters_of(control)
+    act.campaign.held = write_control(control)
 
 
 def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:

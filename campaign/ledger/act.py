@@ -17,8 +17,8 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
-from campaign.rules.purchases import Objection
+from campaign.rules.objections import Objection
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.assistant import registry

@@ -11,18 +11,17 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.pictures import schematic
 from campaign.rules import setup
 from campaign.rules.cards import Card, Forces, Stance
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter, CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from campaign.rules.purchases import Situation
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
-from campaign.rules.sectors import Control
+from campaign.rules.sectors import Control, read_control
 from campaign.rules.setup import Bill, Mover, Origin, Place, Placing
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS, LASTING, Mark
 from firefight.models import Match
@@ -89,7 +88,7 @@ class Ledger:
     @property
     def control(self) -> Control:
         """Who controls each sector."""
-        return schematic.read_letters(self.campaign.held, self.content.sector_map)
+        return read_control(self.campaign.held, self.content.sector_map)
 
     def forces(self, side: Side) -> Forces:
         """A side's half of the card."""
@@ -108,7 +107,7 @@ class Ledger:
         counter = self.counter(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
 
-    def listed(self, group: Group) -> RosterGroup:
+    def roster_line(self, group: Group) -> RosterGroup:
         """A group's line of the roster."""
         return self.content.rosters[Side(group.side)].groups[group.rg]
 
@@ -240,7 +239,7 @@ class Ledger:
             origin = Origin.AT_START if is_at_start and Mark.HELD not in unit.marks else Origin.HELD
         is_vehicle = self.counter(unit).kind is CounterKind.VEHICLE
         # A single counter that left the map comes back as a held group does (A-54).
-        pays = self.listed(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
+        pays = self.roster_line(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
         return Mover(origin, pays, unit.home, is_vehicle, is_vehicle and Mark.M_KILLED not in unit.marks)
 
     def places(self, unit: Unit) -> dict[int, Place]:

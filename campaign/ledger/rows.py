@@ -12,7 +12,7 @@ from django.db.models import Field, ForeignKey
 from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.phase import positions
 from campaign.rules.content import Content
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FINAL_STEPS
 from firefight.models import Match

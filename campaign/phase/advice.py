@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.bouts import Strike
+from campaign.rules.combat.bouts import Strike
 from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
 from campaign.rules.units import casualty
 from firefight.assistant.chartbooks import of_match

@@ -1,6 +1,6 @@
 """The close combat of a sector between ledger and rules: rows become fighters, bouts become acts, effects rows.
 
-``campaign.rules.battle`` decides; here its state is kept in ``Campaign.phase``: who has fought in this round, who
+``campaign.rules.combat`` decides; here its state is kept in ``Campaign.phase``: who has fought in this round, who
 waited through the last one, what the dice did, which counts when the round is over, and a bout that one side has
 gathered and the other still has to answer.
 """
@@ -12,12 +12,13 @@ from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.battle import met_in_hex, objections, present
-from campaign.rules.bouts import Effect, Fate, Fought, Strike, end_round, resolve, strikes_of
+from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
+from campaign.rules.combat.battle import met_in_hex, objections, present
+from campaign.rules.combat.bouts import Fought, Strike, end_round, resolve, strikes_of
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.combat.pairing import divide, with_bound
 from campaign.rules.counters import CounterKind
-from campaign.rules.fighters import Attack, Battle, Bout, Fighter, Key, Role, Weapon
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import divide, with_bound
+from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark, flipped
 from firefight.assistant.chartbooks import of_match

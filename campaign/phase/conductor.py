@@ -10,11 +10,10 @@ from campaign.ledger.act import CampaignAct as Deed
 from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.pictures import schematic
-from campaign.rules.battle import is_over, picker
+from campaign.rules.combat.battle import is_over, picker
 from campaign.rules.counters import CounterKind
-from campaign.rules.leaders import Side
-from campaign.rules.sectors import Control, Holding, control_after, isolated, listed
+from campaign.rules.sectors import Control, Holding, control_after, isolated, join_numbers, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import LASTING, Mark
@@ -126,7 +125,7 @@ def _after_action(deed: Deed) -> None:
         "ended_in_hex": [key for sector in contested for key in battles.met(ledger, sector)],
         "tried": [],
     }
-    deed.tell(f"Threatened sectors: {listed(contested)}." if contested else "No sector is threatened.")
+    deed.tell(f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened.")
     _next_sector(deed)
 
 
@@ -196,7 +195,7 @@ def threaten(deed: Deed) -> None:
     fresh = {sector for sector in set.intersection(*present.values()) if control[sector] is not Holding.THREATENED}
     if fresh:
         set_control(deed, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        deed.tell(f"Threatened now as well: {listed(fresh)}.")
+        deed.tell(f"Threatened now as well: {join_numbers(fresh)}.")
 
 
 def show_hidden(deed: Deed, units: Iterable[Unit]) -> None:
@@ -237,7 +236,7 @@ def _line_of_resistance(deed: Deed) -> None:
             if not ledger.is_fixed(unit):
                 unit.hex = ""
     cut_off = isolated(ledger.content.sector_map, ledger.control)
-    told_isolated = f" Isolated: {listed(cut_off)}." if cut_off else ""
+    told_isolated = f" Isolated: {join_numbers(cut_off)}." if cut_off else ""
     deed.tell(
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
         f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
@@ -343,4 +342,4 @@ _NEXT = {
 
 def set_control(deed: Deed, control: Control) -> None:
     """Write down who controls what."""
-    deed.campaign.held = schematic.letters_of(control)
+    deed.campaign.held = write_control(control)

@@ -5,9 +5,9 @@ from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from campaign.rules.units import UNIT_KINDS, Mark
 from campaign.rules.upkeep import Damage
@@ -103,4 +103,4 @@ def damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
 def nests(ledger: Ledger, side: Side) -> list[Group]:
     """A side's Fanatic Resistance Nests in play: after a firefight their owner says which stay (20.7.1 step 6)."""
     groups = (group for group in ledger.groups[side].values() if group.standing == Group.Standing.IN_PLAY)
-    return [group for group in groups if ledger.listed(group).type is GroupType.NEST]
+    return [group for group in groups if ledger.roster_line(group).type is GroupType.NEST]

@@ -8,13 +8,12 @@ from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal, Unit
 from campaign.phase import conductor, positions
-from campaign.pictures import schematic
-from campaign.rules.leaders import Side
 from campaign.rules.purchases import Offer, offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, Line, lines
+from campaign.rules.sectors import Holding, Line, lines, write_control
 from campaign.rules.setup import Origin, Place
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage, ladder
 from campaign.rules.units import Mark
 
@@ -132,7 +131,7 @@ def _party(ledger: Ledger, units: list[Unit]) -> Party:
 
 def title_of(ledger: Ledger, group: Group | None) -> str:
     """A group's ID and unit."""
-    return f"{group.rg} {ledger.listed(group).unit}" if group else "Single counters"
+    return f"{group.rg} {ledger.roster_line(group).unit}" if group else "Single counters"
 
 
 # The roster
@@ -193,7 +192,7 @@ def held_groups(ledger: Ledger, side: Side) -> list[Held]:
             continue
         units = ledger.units_of(group)
         is_new = group.bought_for == ledger.campaign.firefight
-        may = is_new and not ledger.listed(group).has_dice and ledger.stage is Stage.PURCHASES
+        may = is_new and not ledger.roster_line(group).has_dice and ledger.stage is Stage.PURCHASES
         found.append(
             Held(
                 group,
@@ -333,4 +332,4 @@ def told_seal(seal: Seal) -> str:
 
 def letters(ledger: Ledger) -> str:
     """The control of all sectors as an address has it, for the try-out map."""
-    return schematic.letters_of(ledger.control)
+    return write_control(ledger.control)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
-from .leaders import Side
 from .maps import EDGE_NAMES, SectorMap
+from .sides import Side
 
 
 class Holding(StrEnum):
@@ -34,6 +34,22 @@ class Holding(StrEnum):
 
 
 Control = Mapping[int, Holding]
+# One letter for each holding, so that the control of the whole map is a short text.
+LETTERS = {"g": Holding.GERMAN, "r": Holding.RUSSIAN, "n": Holding.NOBODY, "t": Holding.THREATENED}
+_LETTER_OF = {holding: letter for letter, holding in LETTERS.items()}
+
+
+def write_control(control: Control) -> str:
+    """The control of all sectors, in number order, one letter each."""
+    return "".join(_LETTER_OF[control[sector]] for sector in sorted(control))
+
+
+def read_control(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
+    """The control that letters stand for, or None if they do not fit the map."""
+    numbers = sorted(sector_map.neighbours)
+    if len(text) != len(numbers) or not set(text) <= set(LETTERS):
+        return None
+    return {number: LETTERS[letter] for number, letter in zip(numbers, text, strict=True)}
 
 
 def initial_control(sectors: Iterable[int], deployment: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
@@ -138,15 +154,15 @@ def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: i
         front = sorted(reached)
     around = sorted({other for here in pocket for other in sector_map.neighbours[here]} - pocket)
     held = {holding: [other for other in around if control[other] is holding] for holding in Holding}
-    shut = "; ".join(f"{holding.word} {listed(sectors)}" for holding, sectors in held.items() if sectors)
-    linked = f" with {listed(pocket - {sector})}" if len(pocket) > 1 else ""
+    shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in held.items() if sectors)
+    linked = f" with {join_numbers(pocket - {sector})}" if len(pocket) > 1 else ""
     return f"No line to the {EDGE_NAMES[side]} edge: shut in{linked} by {shut}."
 
 
-def listed(sectors: Iterable[int]) -> str:
+def join_numbers(sectors: Iterable[int]) -> str:
     """Sector numbers as a sentence lists them, runs of four or more drawn together.
 
-    >>> listed([5, 12, 13]), listed([4, 5, 7, 8, 9, 10])
+    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
     ('5, 12 and 13', '4, 5 and 7 to 10')
     """
     runs: list[list[int]] = []

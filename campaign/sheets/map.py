@@ -7,9 +7,9 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.pictures.figures import blanks, sector_map
 from campaign.presenters import display
-from campaign.rules.leaders import Side
 from campaign.rules.maps import SectorMap
-from campaign.rules.sectors import listed
+from campaign.rules.sectors import join_numbers
+from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing, Label
@@ -67,7 +67,7 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     edges = printing.content.sector_map.edges
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
         touched = [f"{display.name_of(side)} edge" for side in Side if number in edges[side]]
-        beside = f"beside {listed(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
+        beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
         choices = Choices((*map(display.name_of, Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
 

@@ -7,9 +7,9 @@ from campaign.acts.playing import BATTERIES
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal, Unit
 from campaign.presenters import display
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.rules.upkeep import FIRST_CHECKED_TURN
@@ -163,7 +163,9 @@ def _filled(ledger: Ledger) -> Iterator[Block]:
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     """Groups that were not given back, of both sides: purchases are open."""
-    found = [group for side in Side for group in ledger.groups[side].values() if ledger.listed(group).type in types]
+    found = [
+        group for side in Side for group in ledger.groups[side].values() if ledger.roster_line(group).type in types
+    ]
     return [group for group in found if group.standing != Group.Standing.REFUNDED]
 
 
@@ -172,7 +174,7 @@ def _title(ledger: Ledger, group: Group) -> str:
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple:
-    listed = ledger.listed(group)
+    listed = ledger.roster_line(group)
     has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
     plotted = ", plotted" if listed.plotted else ""
     is_out = group.standing in (Group.Standing.LOST, Group.Standing.USED_UP)
@@ -180,7 +182,7 @@ def _battery(ledger: Ledger, group: Group) -> tuple:
 
 
 def _plane(ledger: Ledger, group: Group) -> tuple:
-    listed, left = ledger.listed(group), len(ledger.units_of(group))
+    listed, left = ledger.roster_line(group), len(ledger.units_of(group))
     is_gone = group.standing != Group.Standing.IN_PLAY
     return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
 

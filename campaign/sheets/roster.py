@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from campaign.pictures.figures import counter as drawn
 from campaign.presenters import display
 from campaign.rules.cards import Card
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
+from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 
 from .blocks import TINY, WRITING, Beside, Block, Heading, Piece, Pieces, Row, Space, Stack, Ticks, Words, boxes, flow

@@ -11,10 +11,10 @@ from campaign.ledger.act import Dice
 from campaign.ledger.ledger import Ledger
 from campaign.phase import positions
 from campaign.rules import mines
-from campaign.rules.bouts import WAYS
-from campaign.rules.fighters import Attack, Bout, Key
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout, Key
+from campaign.rules.combat.bouts import WAYS
 from campaign.rules.orders import Order
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, read_face
 from firefight.games.combat_stalingrad.rules.air import AirWeapon

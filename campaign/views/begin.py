@@ -10,8 +10,8 @@ from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.content import shipped
 from campaign.models import ContentBook
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
+from campaign.rules.sides import Side
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counted, spend
 from firefight.models import Match

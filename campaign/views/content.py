@@ -11,9 +11,18 @@ from campaign.ledger.content import shipped
 from campaign.pictures import schematic
 from campaign.rules.cards import Card, Forces
 from campaign.rules.counters import Counter
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
-from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
+from campaign.rules.sectors import (
+    LETTERS,
+    Control,
+    Holding,
+    initial_control,
+    isolated,
+    join_numbers,
+    read_control,
+    write_control,
+)
+from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
 from firefight.assistant.desk import draw
 from firefight.drawing.paper import Format
@@ -41,7 +50,7 @@ def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
         "forces": forces,
         "groups": groups,
         "counters": singles,
-        "deployment": listed(forces.deployment),
+        "deployment": join_numbers(forces.deployment),
     }
 
 
@@ -51,7 +60,7 @@ def sector_map(request: HttpRequest) -> HttpResponse:
     content = shipped()
     starts = [(card, start_of(card)) for card in content.cards.values()]
     letters = "".join(request.GET.getlist("held"))
-    read = schematic.read_letters(letters, content.sector_map)
+    read = read_control(letters, content.sector_map)
     control = read or starts[0][1]
     cut_off = isolated(content.sector_map, control)
     rows = schematic.rows(content.sector_map, control)
@@ -59,10 +68,10 @@ def sector_map(request: HttpRequest) -> HttpResponse:
         "map": content.sector_map,
         "picture": schematic.page_map(content.sector_map.drawing, rows),
         "rows": rows,
-        "letters": schematic.LETTERS.items(),
+        "letters": LETTERS.items(),
         "isolated": [f"{line.sector} ({line.side.capitalize()})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
-        "starts": [(card, schematic.letters_of(start)) for card, start in starts],
+        "starts": [(card, write_control(start)) for card, start in starts],
         "unread": bool(letters) and read is None,
     }
     return draw(

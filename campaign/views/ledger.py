@@ -15,9 +15,9 @@ from campaign.models import Campaign, Group
 from campaign.pictures import schematic
 from campaign.presenters import display
 from campaign.rules import victory
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS
 from firefight.engine.rolls.dice import DieSpec
@@ -282,7 +282,7 @@ def _placing(request: HttpRequest, ledger: Ledger, own: Side | None) -> dict[str
         "choices": [(place, display.told_cost(place)) for place in costs.values() if place.is_open],
         "hidden": all(unit.hidden for unit in party.units),
         "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
-        "is_nest": party.group is not None and ledger.listed(party.group).type is GroupType.NEST,
+        "is_nest": party.group is not None and ledger.roster_line(party.group).type is GroupType.NEST,
     }
 
 
@@ -319,14 +319,14 @@ def _groups_of(ledger: Ledger, *types: GroupType) -> list[dict[str, Any]]:
             "title": display.title_of(ledger, group),
             "standing": display.standing_of(group),
             "in_play": group.standing == Group.Standing.IN_PLAY,
-            "listed": ledger.listed(group),
+            "listed": ledger.roster_line(group),
             "units": len(ledger.units_of(group)),
             "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
             "used": [told for unit in ledger.units_of(group) if (told := display.marks_of(unit))],
         }
         for side in Side
         for group in ledger.groups[side].values()
-        if ledger.listed(group).type in types and group.standing != Group.Standing.REFUNDED
+        if ledger.roster_line(group).type in types and group.standing != Group.Standing.REFUNDED
     ]
 
 
@@ -338,7 +338,7 @@ def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     plotted = [
         (group, display.title_of(ledger, group))
         for group in (ledger.groups[own].values() if own else ())
-        if ledger.listed(group).plotted and group.standing == Group.Standing.IN_PLAY
+        if ledger.roster_line(group).plotted and group.standing == Group.Standing.IN_PLAY
     ]
     orders = ledger.orders_of(own) if own else None
     others = [side for side in Side if side is not own]

@@ -19,8 +19,8 @@ from campaign.pictures.paints import PAINTS
 from campaign.presenters import display
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
+from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
 from firefight.drawing import png, svg
 from firefight.drawing.shapes import Drawing

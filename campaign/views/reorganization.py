@@ -15,12 +15,13 @@ from campaign.models import Unit
 from campaign.phase import advice, battles, conductor, outlooks, positions
 from campaign.presenters import display
 from campaign.rules import mines
-from campaign.rules.battle import objections
-from campaign.rules.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
-from campaign.rules.fighters import Battle, Bout, Key
-from campaign.rules.forecast import Outlook
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import has_choice, proposals
+from campaign.rules.attacks import Bout, Key
+from campaign.rules.combat.battle import objections
+from campaign.rules.combat.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
+from campaign.rules.combat.fighters import Battle
+from campaign.rules.combat.forecast import Outlook
+from campaign.rules.combat.pairing import has_choice, proposals
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.units import Mark

@@ -16,9 +16,8 @@ from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles
-from campaign.pictures.schematic import letters_of
-from campaign.rules.leaders import Side
-from campaign.rules.sectors import Holding, initial_control
+from campaign.rules.sectors import Holding, initial_control, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.assistant import chartbooks
@@ -77,7 +76,7 @@ class Memory:
             firefight=firefight,
             stage=Stage.REORGANIZATION.value,
             attacker=Side(attacker).value,
-            held=letters_of(initial_control(found.sector_map.neighbours, areas)),
+            held=write_control(initial_control(found.sector_map.neighbours, areas)),
             phase={"step": Step.AFTER_ACTION.value, "sector": None, "fought_over": []},
         )
         memory = cls(Ledger(match, campaign, found, *({side: {} for side in Side} for _ in range(4))))
@@ -98,7 +97,7 @@ class Memory:
     def hold(self, control):
         """Let sectors be held like this, the others as before."""
         held = {**self.ledger.control, **{sector: Holding(holding) for sector, holding in control.items()}}
-        self.ledger.campaign.held = letters_of(held)
+        self.ledger.campaign.held = write_control(held)
 
     def add(self, side, counter, sector, place="", marks=(), hidden=False, group=None):
         """One more unit."""

@@ -14,12 +14,12 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.phase import battles, conductor, positions
-from campaign.rules.battle import objections, picker
+from campaign.rules.attacks import Bout
+from campaign.rules.combat.battle import objections, picker
+from campaign.rules.combat.pairing import proposals
 from campaign.rules.counters import CounterKind
-from campaign.rules.fighters import Bout
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry

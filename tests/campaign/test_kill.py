@@ -25,9 +25,9 @@ from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
-from campaign.rules.fighters import Bout
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.rules.attacks import Bout
+from campaign.rules.combat.pairing import proposals
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.management.commands.play import server_command

@@ -8,7 +8,7 @@ import pytest
 from campaign.acts import beginning, buying, orders, playing, seals, setting_up
 from campaign.ledger.act import CampaignAct, Unfit, name_of
 from campaign.models import CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.models import Act, LogEntry
 from firefight.table import acts, consent

@@ -5,9 +5,10 @@ import pytest
 from campaign.acts import reorganizing
 from campaign.phase import battles
 from campaign.phase.battles import battle_of
-from campaign.rules.bouts import resolve
-from campaign.rules.fighters import Attack, Bout, Role, Weapon
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout
+from campaign.rules.combat.bouts import resolve
+from campaign.rules.combat.fighters import Role, Weapon
+from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
 from tests.campaign.memory import Memory

@@ -8,9 +8,9 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.fighters import Attack, Bout
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark

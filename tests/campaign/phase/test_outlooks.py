@@ -12,13 +12,14 @@ import pytest
 
 from campaign.acts import reorganizing
 from campaign.phase import outlooks
-from campaign.rules import forecast
-from campaign.rules.battle import is_over
-from campaign.rules.bouts import end_round, resolve
-from campaign.rules.fighters import Battle, Fighter, Role, Stacking
-from campaign.rules.forecast import Forecast, hits, seed_of
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.rules.combat import forecast
+from campaign.rules.combat.battle import is_over
+from campaign.rules.combat.bouts import end_round, resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role
+from campaign.rules.combat.forecast import Forecast, hits, seed_of
+from campaign.rules.combat.pairing import proposals
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.units import Kind

@@ -5,18 +5,16 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 (19.2.1, 20.6.4 step 3).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from campaign.rules.attacks import Key
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import Hex, HexMap
-from firefight.engine.rolls.result import Source
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
-
-from .leaders import Side
-
-Key = tuple[Side, int]
 
 
 class Role(StrEnum):
@@ -38,8 +36,6 @@ class Weapon(StrEnum):
 
 # A demo charge team attacks AFV with this value (19.3.3).
 _DEMO_CHARGE_VALUE = 1
-# What counts towards the squads of a stack, in half-squads.
-_HALVES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.SW_TEAM: 1, Kind.CREW: 1}
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 
 
@@ -109,52 +105,6 @@ class Fighter:
 
 
 @dataclass(frozen=True, slots=True)
-class Stacking:
-    """What one hex holds, the limit of every attack and defense in a sector (20.6.4 step 3).
-
-    ``squads``: or equivalents; a half-squad, an SW team and a crew count half, leaders nothing. ``provenance``:
-    whose values these are, ``text``, ``house`` or ``owner``.
-    """
-
-    squads: int
-    vehicles: int
-    provenance: str
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a hex that cannot hold a unit of each kind."""
-        if self.squads < 1 or self.vehicles < 1:
-            raise ValueError("One hex holds at least one squad and one vehicle.")
-
-    @property
-    def source(self) -> Source:
-        """Where the values come from."""
-        return Source("stacking", "Stacking limit of one hex", self.provenance)
-
-    def excess(self, units: Iterable[Fighter]) -> tuple[str, ...]:
-        """Everything in which units of one side are too many for one hex, in words."""
-        halves, vehicles = _weight(units)
-        whose = f"({self.provenance} value)"
-        found = []
-        if halves > 2 * self.squads:
-            squads = f"{halves // 2}{'½' if halves % 2 else ''}"
-            found.append(f"{squads} squads or equivalents are too many: one hex holds {self.squads} {whose}.")
-        if vehicles > self.vehicles:
-            found.append(f"{vehicles} vehicles are too many: one hex holds {self.vehicles} {whose}.")
-        return tuple(found)
-
-    def hexes(self, units: Collection[Fighter]) -> int:
-        """How many hexes units of one side fill at least."""
-        halves, vehicles = _weight(units)
-        return max(-(-halves // (2 * self.squads)), -(-vehicles // self.vehicles), min(len(units), 1))
-
-
-def _weight(units: Iterable[Fighter]) -> tuple[int, int]:
-    """What counts towards stacking, in half-squads and in vehicles."""
-    kinds = [unit.kind for unit in units]
-    return sum(_HALVES.get(kind, 0) for kind in kinds), kinds.count(Kind.VEHICLE)
-
-
-@dataclass(frozen=True, slots=True)
 class Battle:
     """A threatened sector in the midst of a round.
 
@@ -172,7 +122,7 @@ class Battle:
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
     _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
-    # What the dice of a bout need, kept by campaign.rules.bouts.
+    # What the dice of a bout need, kept by campaign.rules.combat.bouts.
     plans: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -185,57 +135,6 @@ class Battle:
         return tuple([known[key] for key in keys])
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """One attack of a bout: units that attack together, and the enemies that they attack (19.2.1)."""
-
-    by: tuple[Key, ...]
-    on: tuple[Key, ...]
-
-    @property
-    def side(self) -> Side:
-        """Who attacks."""
-        return self.by[0][0]
-
-
-@dataclass(frozen=True, slots=True)
-class Bout:
-    """Units of both sides that are brought together, and how each side divides its attacks among them (A-44, A-45).
-
-    ``attackers``: of the side that picks; ``defenders``: of the other. All are named top to bottom, for the dice of
-    18.1.3. ``attacks``: of both sides; None: each side attacks all of the other as one attack. ``escorts``: the
-    infantry with which a leader defends, by leader; who is not named there defends with the first of his side
-    (19.3.6). ``by_value``: NCOs and Officers that use their CCV and lend no -5 (19.3.5). ``from_cover``: sides that
-    attack out of building, woods or grain. Of step 1 only: ``in_open``, sides whose AFV is in the open, and
-    ``riders``, those that are mounted. ``hand_to_hand``: A-23.
-    """
-
-    attackers: tuple[Key, ...]
-    defenders: tuple[Key, ...]
-    attacks: tuple[Attack, ...] | None = None
-    hand_to_hand: bool = False
-    from_cover: frozenset[Side] = frozenset()
-    in_open: frozenset[Side] = frozenset()
-    by_value: frozenset[Key] = frozenset()
-    riders: frozenset[Key] = frozenset()
-    escorts: tuple[tuple[Key, Key], ...] = ()
-
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """Everybody in it."""
-        return (*self.attackers, *self.defenders)
-
-    def of_side(self, side: Side) -> tuple[Key, ...]:
-        """A side's units in it."""
-        return tuple(key for key in self.keys if key[0] is side)
-
-    def attacks_of(self, side: Side) -> tuple[Attack, ...]:
-        """A side's attacks."""
-        if self.attacks is None:
-            return (Attack(self.of_side(side), self.of_side(side.other)),)
-        return tuple(attack for attack in self.attacks if attack.side is side)
-
-
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     """A fighter as the close combat rule takes it."""
     ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == Weapon.DEMO_CHARGE else unit.ccv
@@ -243,7 +142,7 @@ def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
 
 
-def listed(names: Iterable[str], link: str = "and") -> str:
+def join_names(names: Iterable[str], link: str = "and") -> str:
     """Names in a row: "A, B and C"."""
     *head, last = names
     return f"{', '.join(head)} {link} {last}" if head else last
