@@ -14,6 +14,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
 from firefight.table.acts import BadField, Refused
@@ -21,6 +22,7 @@ from firefight.table.acts import BadField, Refused
 from .seals import read_hex, read_place
 from .setting_up import counted, remove_fixed
 
+D10 = DieSpec("die", 10, "d10")
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
 
@@ -176,15 +178,15 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
-        act.tell(f"{act.name}: {_told(act, openly, words)}.")
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
     if sealed:
-        act.tell_sealed(f"{_told(act, sealed, words)}.")
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
     _end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
 
 
-def _told(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
+def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
     """Units with what became of them: those of the same fate together."""
     fates: dict[str, list[Unit]] = {}
     for unit in units:

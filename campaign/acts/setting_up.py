@@ -8,7 +8,7 @@ from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.counters import CounterKind
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, isolated
+from campaign.rules.sectors import Holding, isolated, write_control
 from campaign.rules.setup import Charge
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage

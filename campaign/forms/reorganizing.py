@@ -1,16 +1,17 @@
 """Forms of the Reorganization Phase."""
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from campaign.acts import reorganizing
 from campaign.rules import mines
-from campaign.rules.bouts import WAYS
-from campaign.rules.fighters import Attack, Bout, Key
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout, Key
+from campaign.rules.combat.bouts import WAYS
+from campaign.rules.phase import Extent
+from campaign.rules.sides import Side
 from firefight.table.acts import Done, Refused
 from firefight.table.forms import ActForm, Line, Number, Numbers, SignedNumber, Tick, read_number
 from firefight.table.seats import Table
@@ -116,7 +117,7 @@ class Fight(DiceForm):
                 on = tuple(key for key, n in takes.items() if n == number and key[0] is not side)
                 if not (by and on):
                     lacks = "units that make it" if on else "enemies that it is made on"
-                    raise ValidationError(f"{side.capitalize()} attack {number}: choose {lacks}.")
+                    raise ValidationError(f"{side.label} attack {number}: choose {lacks}.")
                 found.append(Attack(by, on))
         return tuple(found)
 
@@ -157,10 +158,9 @@ class Hurry(ActForm):
 
     do = "hurry"
     act = staticmethod(reorganizing.hurry)
-    HOW_FAR: ClassVar[tuple[str, ...]] = ("round", "sector", "phase")
 
     how_far = forms.ChoiceField(
-        choices=[(word, word) for word in HOW_FAR],
+        choices=[(extent.value, extent.value) for extent in Extent],
         error_messages=dict.fromkeys(
             ("required", "invalid_choice"), "Say how far: the round, the sector, or the phase."
         ),

@@ -59,7 +59,7 @@ def refuse_objections(objections: Iterable[Objection]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Where the dice of an act come from: "app", or "table" with the faces by name, as numbers or as they were typed."""
+    """Where the dice of an act come from: "app", or "table" with the faces by name, as numbers or as typed."""
 
     source: str = "table"
     faces: Mapping[str, int | str] = field(default_factory=dict)

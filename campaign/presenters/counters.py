@@ -9,8 +9,8 @@ from django.urls import reverse
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import figures
 from campaign.rules.counters import Counter
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
+from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
 
 from .units import Pile

@@ -5,8 +5,8 @@ from typing import Any
 from campaign.acts.playing import BATTERIES, D10, News
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
@@ -50,7 +50,7 @@ def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> lis
         _show_group(ledger, side, group, may_act)
         for side in Side
         for group in ledger.groups[side].values()
-        if ledger.listed(group).type in types and group.standing != Group.Standing.REFUNDED
+        if ledger.roster_line(group).type in types and group.standing != Group.Standing.REFUNDED
     ]
 
 
@@ -62,7 +62,7 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "title": name_group(ledger, group),
         "standing": say_standing(group),
         "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
-        "listed": ledger.listed(group),
+        "listed": ledger.roster_line(group),
         "units": len(units),
         "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
         "used": [marks for unit in units if (marks := name_marks(unit))],

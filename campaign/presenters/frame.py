@@ -6,9 +6,8 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.table import consent, log
 from firefight.table.seats import Table
@@ -65,7 +64,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Lin
 def _present_side(ledger: Ledger, side: Side) -> dict[str, Any]:
     return {
         "side": side,
-        "name": name_of(side),
+        "name": side.label,
         "balance": ledger.balance(side),
         "task": describe_task(ledger, side),
     }

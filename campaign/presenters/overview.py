@@ -4,14 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 from campaign.acts import buying, orders
-from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
 from campaign.rules import victory
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.table import log
 from firefight.table.seats import Table
+
+from .sectors import present_bill
 
 RECENT = 6
 
@@ -62,10 +63,10 @@ def _present_setup(table: Table, ledger: Ledger) -> Values:
         return {}
     is_own = side == table.side
     return {
-        "attacker_name": name_of(ledger.campaign.attacker),
-        "waits_for": name_of(side),
+        "attacker_name": Side(ledger.campaign.attacker).label,
+        "waits_for": side.label,
         "sets_up": is_own and not table.match.ended,
-        "bill": ledger.bill(side) if is_own else None,
+        "bill": present_bill(ledger, side) if is_own else None,
     }
 
 

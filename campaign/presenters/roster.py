@@ -8,10 +8,10 @@ from campaign.acts import buying
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
 from campaign.rules.counters import Counter
-from campaign.rules.leaders import Side
 from campaign.rules.purchases import Offer, offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.table.seats import Table
 
@@ -110,7 +110,7 @@ def _show_held(ledger: Ledger, side: Side, group: Group) -> Held:
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",
         pile_units(ledger, units),
         say_where(ledger, units) or say_standing(group),
-        is_new and is_open and not ledger.listed(group).has_dice and group.standing == Group.Standing.IN_PLAY,
+        is_new and is_open and not ledger.roster_line(group).has_dice and group.standing == Group.Standing.IN_PLAY,
     )
 
 

@@ -4,10 +4,9 @@ from typing import Any
 
 from campaign.acts.orders import describe_orders
 from campaign.acts.seals import BEFORE_PLAY, hexrow_of
-from campaign.ledger.act import name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
@@ -19,7 +18,7 @@ def present_sealed(table: Table, ledger: Ledger) -> dict[str, Any]:
     """The page of what is sealed; an observer sees what was opened alone."""
     own = Side(table.side) if table.plays else None
     opened = [
-        (name_of(side), describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)
+        (side.label, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)
     ]
     return {"opened": opened, **(_present_own(ledger, own) if own else {})}
 
@@ -36,7 +35,7 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, Any]:
         "plotted": [
             (group, name_group(ledger, group))
             for group in ledger.groups[own].values()
-            if ledger.listed(group).plotted and group.standing == Group.Standing.IN_PLAY
+            if ledger.roster_line(group).plotted and group.standing == Group.Standing.IN_PLAY
         ],
         "hidden": group_units(ledger, [unit for unit in ledger.in_play(own) if unit.hidden]),
         "hexrow": hexrow_of(ledger, own),

@@ -4,18 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.ledger.act import name_of
+from django.http import QueryDict
+
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, Line, lines
-from campaign.rules.setup import Origin, Place
+from campaign.rules.sectors import Holding, Line, lines, write_control
+from campaign.rules.setup import Charge, Origin, Place
+from campaign.rules.sides import Side
 from campaign.rules.units import FIXED_KINDS
 from firefight.table.seats import Table
 
 from .counters import show_piles
-from .units import Party, group_units, pile_units
+from .units import Party, group_units, name_group, pile_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,13 @@ class Spot:
         return self.line.reason if self.line.is_isolated else " – ".join(map(str, self.line.chain))
 
 
-def present_map(table: Table, ledger: Ledger, sector: int | None, wanted: int | None) -> dict[str, Any]:
-    """The page of the map. ``sector``: the one that is open; ``wanted``: the party to set up, see ``Party.key``."""
+def present_map(
+    table: Table, ledger: Ledger, sector: int | None, wanted: int | None, posted: QueryDict
+) -> dict[str, Any]:
+    """The page of the map. ``sector``: the one that is open; ``wanted``: the party to set up, see ``Party.key``.
+
+    ``posted``: a form that was refused.
+    """
     sector_map = ledger.content.sector_map
     own = Side(table.side) if table.plays and not table.match.ended else None
     sector = sector if sector in sector_map.neighbours else None
@@ -58,16 +64,26 @@ def present_map(table: Table, ledger: Ledger, sector: int | None, wanted: int | 
         "map": sector_map,
         "picture": schematic.page_map(sector_map.drawing, spots),
         "spots": spots,
-        "isolated": [f"{line.sector} ({name_of(line.side)})" for line in cut_off],
+        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off],
         "threatened": [spot.number for spot in spots if spot.holding is Holding.THREATENED],
         "chosen": next((spot for spot in spots if spot.chosen), None),
         "here": _list_units(ledger, sector),
-        "placing": _present_placing(ledger, party, costs) if party and costs else None,
-        "closed": sector if costs and sector and not costs[sector].is_open else None,
+        "placing": _present_placing(ledger, party, costs, sector, posted) if party and costs else None,
         "waiting": waiting,
-        "letters": schematic.letters_of(ledger.control),
-        "bill": ledger.bill(own) if own and ledger.setting_up is own else None,
+        "letters": write_control(ledger.control),
+        "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
     }
+
+
+def present_bill(ledger: Ledger, side: Side) -> dict[str, Any]:
+    """What a side's set-up costs as it stands, line by line and in all."""
+    bill = ledger.bill(side)
+    return {"lines": [_describe_charge(ledger, side, charge) for charge in bill.charges], "total": bill.total}
+
+
+def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
+    who = "Single counter" if charge.unit else name_group(ledger, ledger.groups[side][charge.group])
+    return f"{who} in sector {charge.sector}: {charge.cost} CP"
 
 
 def _list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
@@ -76,7 +92,7 @@ def _list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
         drawn = show_piles(ledger, pile_units(ledger, units)) if sector else []
-        sides.append({"name": name_of(side), "side": side, "parties": group_units(ledger, units), "drawn": drawn})
+        sides.append({"name": side.label, "side": side, "parties": group_units(ledger, units), "drawn": drawn})
     return sides
 
 
@@ -87,20 +103,35 @@ def _list_waiting(ledger: Ledger, own: Side | None) -> list[Party]:
     return group_units(ledger, [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)])
 
 
-def _present_placing(ledger: Ledger, party: Party, costs: Mapping[int, Place]) -> dict[str, Any]:
-    """The party to set up, with what each sector costs it."""
+def _present_placing(
+    ledger: Ledger, party: Party, costs: Mapping[int, Place], sector: int | None, posted: QueryDict
+) -> dict[str, Any]:
+    """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
     first = party.units[0]
-    together = len({unit.sector for unit in party.units}) == 1
+    is_together = len({unit.sector for unit in party.units}) == 1
+    is_closed = sector is not None and not costs[sector].is_open
+    filled: dict[str, Any] = {
+        "ticked": [unit.number for unit in party.units],
+        "sector": sector or (first.sector if is_together else None),
+        "closed": sector if is_closed else None,
+        "hidden": all(unit.hidden for unit in party.units),
+    }
+    if posted.get("do") == "place":
+        filled = {
+            "ticked": [unit.number for unit in party.units if str(unit.number) in posted.getlist("unit")],
+            "sector": next((number for number in costs if str(number) == posted.get("sector")), None),
+            "closed": None,
+            "hidden": bool(posted.get("hidden")),
+        }
     return {
         "key": party.key,
         "party": party,
         "whole": ledger.is_new(first),
-        "now": first.sector if together else None,
         "origin": _ORIGINS[ledger.mover(first).origin],
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
-        "hidden": all(unit.hidden for unit in party.units),
+        **filled,
         "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
-        "is_nest": party.group is not None and ledger.listed(party.group).type is GroupType.NEST,
+        "is_nest": party.group is not None and ledger.roster_line(party.group).type is GroupType.NEST,
     }
 
 
@@ -140,7 +171,7 @@ def _describe_spot(
     number: int, holding: Holding, line: Line | None, here: Mapping[Side, int], costs: Mapping[int, Place] | None
 ) -> str:
     isolated = ", isolated" if line and line.is_isolated else ""
-    units = ", ".join(f"{name_of(side)} {here[side]}" for side in Side if here[side]) or "no units"
+    units = ", ".join(f"{side.label} {here[side]}" for side in Side if here[side]) or "no units"
     cost = f". Set-up: {describe_cost(costs[number])}" if costs else ""
     return f"Sector {number}, {holding.word}{isolated}: {units}{cost}"
 
@@ -156,7 +187,7 @@ def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
 
 
 def _mark_units(here: Mapping[Side, int]) -> str:
-    return " ".join(f"{name_of(side)[0]}{here[side]}" for side in Side if here[side])
+    return " ".join(f"{side.label[0]}{here[side]}" for side in Side if here[side])
 
 
 def _mark_cost(place: Place) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
 from campaign.phase import conductor, positions
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage, ladder
 
 NOTHING = ""

@@ -78,7 +78,7 @@ def _gather_party(ledger: Ledger, units: list[Unit]) -> Party:
 
 def name_group(ledger: Ledger, group: Group | None) -> str:
     """A group's ID and unit."""
-    return f"{group.rg} {ledger.listed(group).unit}" if group else "Single counters"
+    return f"{group.rg} {ledger.roster_line(group).unit}" if group else "Single counters"
 
 
 def say_standing(group: Group) -> str:

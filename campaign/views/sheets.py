@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
-from campaign.presenters import display
+from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
@@ -82,7 +82,7 @@ def _new_way_back(request: HttpRequest, table: Table) -> str:
 
 def _whose(table: Table) -> str:
     """For whose eyes a sheet is."""
-    return f"as the {display.name_of(table.side)} side knows it" if table.plays else "as both sides may know it"
+    return f"as the {Side(table.side).label} side knows it" if table.plays else "as both sides may know it"
 
 
 @require_GET

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,7 +13,7 @@ from firefight.assistant.desk import Desk, draw, find_helper, keep_result, prepa
 from firefight.assistant.views import draw_odds, grouped
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
-from firefight.models import LogEntry, Match
+from firefight.models import LogEntry
 from firefight.table import acts, consent, devices, fairness, log, replay, seats
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table

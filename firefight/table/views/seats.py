@@ -21,9 +21,8 @@ from firefight.hosting.allowance import counted, spend
 from firefight.models import Device, Match, Seat
 from firefight.table import acts, devices, seats
 from firefight.table.devices import OBSERVER
-from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
-
 from firefight.table.forms import CONTROLS, NAME_LENGTH
+from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
 
 from .access import number_in, turn_away
 from .match import seated
