@@ -156,7 +156,7 @@ FORM_RENDERER = "django.forms.renderers.Jinja2"
 if os.environ.get("DATABASE_URL"):
     database = dj_database_url.config()
 else:
-    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "volga.sqlite3")}
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["ENGINE"] = "config.sqlite"
     with suppress(OSError):  # `play` says what is wrong with it

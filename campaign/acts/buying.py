@@ -11,7 +11,7 @@ from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.table.acts import BadField, Refused
 

@@ -12,7 +12,7 @@ from campaign.rules.purchases import offer
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.table.acts import BadField, Refused

@@ -24,7 +24,7 @@ from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.units import IMPAIRING, Mark, casualty, flipped
 from campaign.rules.upkeep import Damage, RecoveryOutcome, recovery
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec

@@ -92,7 +92,7 @@ def withdraw(act: CampaignAct, number: int) -> None:
 @campaign_act(Stage.FIREFIGHT)
 def open_seal(act: CampaignAct, number: int) -> None:
     """Show a plot, in its turn, or an off-map observer to everybody (17.4.8)."""
-    seal, turn = _find_sealed(act, number), act.match.state["turn"]
+    seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
     if seal.kind == Seal.Kind.PLOT and seal.data["turn"] != turn:

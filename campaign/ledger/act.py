@@ -23,7 +23,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
@@ -105,7 +105,7 @@ class CampaignAct:
         """Add a line to the log; ``secret`` is for the acting side alone."""
         kind = more.pop("kind", LogEntry.Kind.LEDGER)
         side = more.pop("side", self.side)
-        rolls = [die.plain() for die in more.pop("rolled", ())]
+        rolls = tuple(more.pop("rolled", ()))
         entry = log.compose(self.match, self.row, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
         self.entries.append(entry)
         return entry

@@ -18,7 +18,7 @@ from .units import group_units, name_group, name_marks, say_standing
 def present_firefight(table: Table, ledger: Ledger) -> dict[str, Any]:
     """The page of the record."""
     own = Side(table.side) if table.plays else None
-    is_on, turn, ends = ledger.stage is Stage.FIREFIGHT, table.match.state["turn"], ledger.card.end_numbers
+    is_on, turn, ends = ledger.stage is Stage.FIREFIGHT, table.match.state.turn, ledger.card.end_numbers
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)] if own else []
     may_act = own if is_on and not table.match.ended else None
     return {
@@ -64,6 +64,6 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
         "listed": ledger.roster_line(group),
         "units": len(units),
-        "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state["turn"],
+        "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
         "used": [marks for unit in units if (marks := name_marks(unit))],
     }

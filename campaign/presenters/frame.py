@@ -42,7 +42,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Lin
         "card": ledger.card,
         "stage": ledger.stage,
         "time": ledger.time,
-        "turn_now": match.state["turn"] if ledger.stage is Stage.FIREFIGHT else None,
+        "turn_now": match.state.turn if ledger.stage is Stage.FIREFIGHT else None,
         "reorganizes": ledger.stage is Stage.REORGANIZATION,
         "steps": climb_ladder(ledger),
         "sides": [_present_side(ledger, side) for side in Side],

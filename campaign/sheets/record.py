@@ -105,7 +105,7 @@ def _turns(printing: Printing) -> Iterator[Turn]:
     ledger = printing.ledger
     rolls = end_rolls(ledger) if ledger else {}
     is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
-    here = ledger.match.state["turn"] if is_on or _was_fought(ledger) else 0
+    here = ledger.match.state.turn if ledger and (is_on or _was_fought(ledger)) else 0
     for number in range(1, LAST_TURN + 1):
         standing = "now" if is_on and number == here else "done" if number <= here else "next"
         yield Turn(number, _ends(printing, number), str(rolls.get(number, "")), standing)
@@ -131,7 +131,7 @@ def end_rolls(ledger: Ledger) -> Mapping[int, int]:
     lines = LogEntry.objects.filter(
         match=ledger.match, kind=LogEntry.Kind.LEDGER, voided_by=None, inputs__firefight=ledger.campaign.firefight
     )
-    return {line.inputs["turn"]: line.rolls[0]["face"] for line in lines if line.rolls and "turn" in line.inputs}
+    return {line.inputs["turn"]: line.rolls[0].face for line in lines if line.rolls and "turn" in line.inputs}
 
 
 # What changes
@@ -170,7 +170,9 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     return [group for group in found if group.standing != Group.Standing.REFUNDED]
 
 
-def _title(ledger: Ledger, group: Group) -> str:
+def _title(ledger: Ledger, group: Group | None) -> str:
+    if group is None:
+        return ""
     return f"{Side(group.side).label} {name_group(ledger, group)}"
 
 
@@ -248,7 +250,11 @@ def _to_fill_in() -> Iterator[Block]:
 
 def _reminders() -> Iterator[Block]:
     """What to remember in each phase."""
-    for phase, word in {**PHASES, "reorganization": "Reorganization Phase"}.items():
+    phases: dict[str, str] = {
+        **{phase.value: word for phase, word in PHASES.items()},
+        "reorganization": "Reorganization Phase",
+    }
+    for phase, word in phases.items():
         entries = reference.for_phase(GAME, phase)
         if entries:
             lines = [Words(f"{entry['text']} ({_cited(entry)})", mark="•") for entry in entries]

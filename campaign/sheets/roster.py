@@ -39,8 +39,8 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     parts: list[Block] = [Heading(group.id, group.unit, f"{group.cp} CP"), Words(" · ".join(_kind(group)), ink=GREY)]
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_pieces(printing, side, group)))
-    said = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
-    parts += [Beside(pieces, said)] if pieces.items else said
+    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
+    parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
         parts.append(Words(_SOURCES[group.origin.provenance], TINY, ink=GREY))
     for other, names in group.origin.told.items():
@@ -68,7 +68,9 @@ def _pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
     counters = printing.content.counters[side]
     for key, number in group.contents.items():
         yield drawn(counters[key], side), f"× {number}", counters[key].name
-    for key in group.mix.kinds if group.mix else ():
+    if group.mix is None:
+        return
+    for key in group.mix.kinds:
         faces = [str(band).replace("-", "–") for band in group.mix.bands.bands if band.value == key]
         yield drawn(counters[key], side), ", ".join(faces), counters[key].name
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from firefight.columns import Rolled
 from firefight.engine.charts.book import Book, ChartSpec
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -144,29 +145,6 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
     return tuple(reasons)
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """A die as it fell: where, and with which number if the app rolled it for a match.
-
-    ``side``: whose die it is, where that is not who acts.
-    """
-
-    die: str
-    label: str
-    sides: int
-    face: int
-    source: str
-    number: int | None = None
-    side: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        """Plain values for the log."""
-        numbered = {} if self.number is None else {"number": self.number}
-        owned = {"side": self.side} if self.side else {}
-        shown = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face}
-        return {**shown, "source": self.source, **numbered, **owned}
-
-
 Thrower = Callable[[DieSpec], Rolled | None]
 
 
@@ -199,13 +177,6 @@ def from_table(faces: Mapping[str, int]) -> Thrower:
         return face and Rolled(spec.name, spec.label, spec.sides, face, "table")
 
     return throw
-
-
-def told(helper: Helper, result: Result, carry: Inputs) -> dict[str, Any]:
-    """A result as page, log and JSON all have it: its follow-ups hold what is carried along the chain."""
-    plain = result.as_json()
-    steps = [{**step, "inputs": {**carry, **step["inputs"]}} for step in plain["follow_ups"]]
-    return {"helper": helper.slug, **plain, "follow_ups": steps}
 
 
 @cache

@@ -5,9 +5,9 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 """
 
 import uuid
-from collections.abc import Callable, Mapping
-from copy import copy, deepcopy
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import DatabaseError, IntegrityError, transaction
@@ -15,13 +15,14 @@ from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Game, Helper, Rolled, Thrower, check_reach, from_table, helpers, play, told
+from firefight.assistant.registry import Game, Helper, Thrower, check_reach, from_table, helpers, play
+from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec, rolled_face
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, correction, log, proposals, seats, snapshots
+from . import bounds, correction, log, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -87,7 +88,7 @@ def new_match(
             name=name,
             hot_seat=hot_seat,
             book=book or shipped_row(game.slug),
-            state={"turn": 1, "phase": next(iter(game.phases)), "impulse": first, "queue": []},
+            state=MatchState(phase=next(iter(game.phases)), impulse=first),
             **more,
         )
         match.save(force_insert=True)
@@ -135,7 +136,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
         left = [die for die in dice if die.number >= match.next_roll]
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")).plain() for die in left]
+        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")) for die in left]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
@@ -158,7 +159,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     except ValueError:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
     # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
-    if version == table.match.version and not table.match.state.get("ledger"):
+    if version == table.match.version and not table.match.state.ledger:
         try:
             with transaction.atomic():
                 return _do(table, copy(table.match), act_uuid, version, do)
@@ -185,7 +186,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     known = match.version
     act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
     before = match.state
-    match.state, match.proposal = deepcopy(before), proposals.after_an_act(match.proposal)
+    if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
+        match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
     try:
         entries = do(match, act)
@@ -199,7 +201,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         drop_undo(match.acts.all())
         act.undo = None
     elif not act.taken_back:
-        act.state_undo = find_difference(before, match.state)
+        act.state_undo = find_difference(before.to_json(), match.state.to_json())
     act.save(force_insert=True)
     saved = {name: getattr(match, name) for name in _CHANGED_BY_ACTS}
     if not Match.objects.filter(pk=match.pk, version=known).update(**saved):
@@ -276,8 +278,8 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         struck = [old, *gone] if old else []
         correction.strike_due(match, struck)
         entry = _write_roll(
-            *(match, act, table.side, order.helper, order.form, result, [die.plain() for die in rolled]),
-            title=step["title"] if step else "",
+            *(match, act, table.side, order.helper, order.form, result, tuple(rolled)),
+            title=step.title if step else "",
             due=old.due if old else order.step,
             about=order.corrects,
             voids=[each.number for each in struck],
@@ -287,8 +289,8 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         if not gone and not aside:
             return [entry]
 
-        def write(before: LogEntry, step: Mapping[str, Any], form: HelperForm, result: Result, rolls: list) -> LogEntry:
-            helper, more = helpers(match.game)[before.helper], {"title": step["title"], "due": step["id"]}
+        def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
+            helper, more = helpers(match.game)[before.helper], {"title": step.title, "due": step.id}
             return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
 
         again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
@@ -301,16 +303,16 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
 
 
 def _write_roll(
-    match: Match, act: Act, side: str, helper: Helper, form: HelperForm, result: Result, rolls: list[dict[str, Any]],
+    match: Match, act: Act, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
     title: str = "", **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, and put what it asks for on the list. ``title``: of the step that it answers."""
-    plain = told(helper, result, form.carry())
+    logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     inputs = {**form.carry(), **form.plain_inputs()}
-    more |= {"helper": helper.slug, "inputs": inputs, "result": plain, "rolls": rolls}
+    more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     entry = log.record(match, act, Kind.ROLL, side, head + result.headline, **more)
-    _enqueue(match, entry.number, plain["follow_ups"])
+    _enqueue(match, entry.number, logged.follow_ups)
     return entry
 
 
@@ -331,21 +333,22 @@ def from_match(match: Match) -> Thrower:
     return throw
 
 
-def _take_step(match: Match, step_id: str, helper: str = "") -> dict[str, Any] | None:
+def _take_step(match: Match, step_id: str, helper: str = "") -> DueRoll | None:
     if not step_id:
         return None
-    step = next((step for step in match.state["queue"] if step["id"] == step_id), None)
+    step = next((step for step in match.state.queue if step.id == step_id), None)
     if step is None:
         raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
-    if helper and helper != step["helper"]:
+    if helper and helper != step.helper:
         raise Refused("What is due is another roll. Nothing was rolled.")
-    match.state["queue"].remove(step)
+    match.state = match.state.without(step)
     return step
 
 
-def _enqueue(match: Match, number: int, steps: list[dict[str, Any]]) -> None:
-    fresh = [{**step, "id": f"{number}-{place}"} for place, step in enumerate(steps)]
-    match.state["queue"] = (fresh + match.state["queue"])[: bounds.MOST_STEPS]
+def _enqueue(match: Match, number: int, steps: Iterable[FollowUp]) -> None:
+    asked = enumerate(steps)
+    fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs) for place, step in asked)
+    match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
 def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
@@ -365,10 +368,11 @@ def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         if step_id == "all":
-            titles = [step["title"] for step in match.state["queue"]]
-            match.state["queue"] = []
+            titles = [step.title for step in match.state.queue]
+            match.state = replace(match.state, queue=())
         else:
-            titles = [_take_step(match, step_id)["title"]] if step_id else []
+            step = _take_step(match, step_id)
+            titles = [step.title] if step else []
         if not titles:
             raise Refused("There is no such roll to drop.")
         return [log.record(match, act, Kind.DROP, table.side, f"Not rolled: {', '.join(titles)}.")]
@@ -384,18 +388,19 @@ def advance(table: Table, act_id: str, version: int | None) -> Done:
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         phases = list(table.game.phases)
-        place = phases.index(match.state["phase"]) + 1
+        place = phases.index(match.state.phase) + 1
         if place == len(phases):
-            if match.state.get("ledger"):
+            if match.state.ledger:
                 raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-            if match.state["turn"] >= table.game.last_turn:
+            if match.state.turn >= table.game.last_turn:
                 raise Refused(f"Turn {table.game.last_turn} is the last: end the match when you are done.")
-            place, match.state["turn"] = 0, match.state["turn"] + 1
-        match.state["phase"] = phases[place]
+            place = 0
+        turn = match.state.turn + (place == 0)
+        match.state = replace(match.state, turn=turn, phase=phases[place])
         name = table.game.phases[phases[place]]
-        entry = log.record(match, act, Kind.TURN, table.side, f"Turn {match.state['turn']}, {name}.")
+        entry = log.record(match, act, Kind.TURN, table.side, f"Turn {turn}, {name}.")
         if place == 0:
-            snapshots.take(match, act.number, f"Turn {match.state['turn']}")
+            snapshots.take(match, act.number, f"Turn {turn}")
         return [entry]
 
     return perform(table, act_id, version, do)
@@ -405,10 +410,10 @@ def pass_impulse(table: Table, act_id: str, version: int | None) -> Done:
     """Hand the impulse to the other side. Raises Refused outside the phase that has impulses, Stale."""
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        if match.state["phase"] != table.game.impulse_phase:
+        if match.state.phase != table.game.impulse_phase:
             raise Refused(f"Impulses belong to the {table.game.phases[table.game.impulse_phase]}.")
-        (other,) = (side for side in table.game.sides if side != match.state["impulse"])
-        match.state["impulse"] = other
+        (other,) = (side for side in table.game.sides if side != match.state.impulse)
+        match.state = replace(match.state, impulse=other)
         return [log.record(match, act, Kind.TURN, table.side, f"Impulse: {table.game.sides[other]}.")]
 
     return perform(table, act_id, version, do)

@@ -22,6 +22,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import read_json
 from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
+from firefight.columns import LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
@@ -135,7 +136,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 def now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
-    rows = ledger().dump(match) if match.state.get("ledger") else None
+    rows = ledger().dump(match) if match.state.ledger else None
     return snapshots.moment(match, match.version, rows)
 
 
@@ -157,7 +158,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
         entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
         entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
     for line in log.visible(entries, sees):
-        found = {name: getattr(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
+        found = {name: log.value_of(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
         yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
 
 
@@ -402,7 +403,7 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
             name=name or told["name"],
             hot_seat=hot_seat,
             book=book,
-            state=dict(told["state"]),
+            state=MatchState.from_json(told["state"]),
             earlier_dice=_seals(told),
             version=told["version"],
             last_number=archive.lines,
@@ -442,8 +443,14 @@ def _weight(archive: Archive) -> int:
 
 
 def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
+    result = line.get("result")
+    typed = {
+        "at": datetime.fromisoformat(line["at"]),
+        "result": None if result is None else LoggedResult.from_json(result),
+        "rolls": read_rolls(line.get("rolls", ())),
+    }
     # A blank act said by its column spares a look-up of what an act's key would be by default.
-    return LogEntry(match_id=match.pk, act_id=None, **{**line, "at": datetime.fromisoformat(line["at"])})
+    return LogEntry(match_id=match.pk, act_id=None, **{**line, **typed})
 
 
 def _chained(entries: list[LogEntry]) -> str:

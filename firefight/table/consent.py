@@ -6,16 +6,15 @@ may withdraw. What a matter changes, and how the log tells of it, stands in its 
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils import timezone
 
 from firefight.assistant.chartbooks import of_match
+from firefight.columns import Matter, Proposal, RowKey, Undo
 from firefight.models import Act, ChartBook, LogEntry, Match
 
 from . import log, takeback
 from .acts import Doing, Done, Kind, Refused, perform
-from .proposals import Matter, Proposal
 from .seats import OBSERVER, Table
 
 MOST_TOLD = 12  # lines of what would be taken back
@@ -59,22 +58,22 @@ def propose_take_back(table: Table, act_id: str, version: int | None) -> Done:
     Free while nothing has happened since, and neither a die that the app or a purchase has used up nor a reveal is
     in it.
     """
-    return _propose(table, act_id, version, Matter.TAKE_BACK, {}, _outside_of_history)
+    return _propose(table, act_id, version, Proposal(Matter.TAKE_BACK, table.side), _outside_of_history)
 
 
 def propose_end(table: Table, act_id: str, version: int | None) -> Done:
     """Propose to end the match for good. Raises Refused, Stale."""
-    return _propose(table, act_id, version, Matter.END, {})
+    return _propose(table, act_id, version, Proposal(Matter.END, table.side))
 
 
 def propose_book(table: Table, act_id: str, version: int | None, book: ChartBook, label: str) -> Done:
     """Propose to go on with another chart book; ``label``: what the log calls it. Raises Refused, Stale."""
-    return _propose(table, act_id, version, Matter.BOOK, {"book": book.pk, "label": label})
+    return _propose(table, act_id, version, Proposal(Matter.BOOK, table.side, book.pk, label))
 
 
 def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done:
     """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
-    pending = Proposal.read(table.match.proposal)
+    pending = table.match.proposal
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         if pending is None:
@@ -98,7 +97,7 @@ def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done
 
 def describe_pending(table: Table) -> Pending | None:
     """What is proposed, for the page of one browser; None when nothing is. At most three queries, none mostly."""
-    proposal = Proposal.read(table.match.proposal)
+    proposal = table.match.proposal
     if proposal is None or table.match.ended:
         return None
     try:
@@ -110,7 +109,7 @@ def describe_pending(table: Table) -> Pending | None:
         mine=proposal.by == table.side,
         confirms=_both_sit_here(table),
         lines=_tell_lines(table, plan.lines),
-        book=proposal.what.get("book", ""),
+        book=proposal.book,
     )
 
 
@@ -124,24 +123,20 @@ def _propose(
     table: Table,
     act_id: str,
     version: int | None,
-    matter: Matter,
-    what: dict[str, Any],
+    proposal: Proposal,
     wrap: Callable[[Doing], Doing] | None = None,
 ) -> Done:
-    proposal = Proposal(matter, table.side, what)
-
     def do(match: Match, act: Act) -> list[LogEntry]:
         plan = _plan(match, table, proposal)
         if plan.is_free:
-            if matter is not Matter.TAKE_BACK:
+            if proposal.matter is not Matter.TAKE_BACK:
                 match.proposal = None  # nobody is left who could answer what was asked before
             return plan.carry_out(match, act)
         if match.proposal:
             raise Refused("Another proposal is waiting for its answer. Settle that first.")
         act.taken_back = True
-        asked = replace(proposal, what={**what, "lines": [line.number for line in plan.lines]})
-        match.proposal = asked.plain()
-        return [log.record(match, act, _KINDS[matter], table.side, f"{_side(table)} asks {plan.wish}.")]
+        match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
+        return [log.record(match, act, _KINDS[proposal.matter], table.side, f"{_side(table)} asks {plan.wish}.")]
 
     return perform(table, act_id, version, wrap(do) if wrap else do)
 
@@ -182,7 +177,7 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
         raise Refused("There is nothing to take back.")
     lines = takeback.lines_of(acts)
     numbers = [line.number for line in lines]
-    if proposal.what.get("lines", numbers) != numbers:
+    if proposal.lines not in (None, tuple(numbers)):
         raise Refused("Play has gone on since that was asked.")
     named = takeback.name_lines(numbers)
     return Plan(
@@ -208,14 +203,14 @@ def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
-    book, label = ChartBook.objects.get(pk=proposal.what["book"]), proposal.what["label"]
+    book, label = ChartBook.objects.get(pk=proposal.book), proposal.label
     if book.pk == match.book_id:
         raise Refused("The match uses this very book already.")
     if book.game != match.game:
         raise Refused("This book belongs to another game.")
 
     def take_book(match: Match, act: Act) -> list[LogEntry]:
-        act.undo = {"made": [], "was": [[Match._meta.label, match.pk, {"book_id": match.book_id}]]}
+        act.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
         act.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
         sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
+from firefight.columns import LoggedResult, Rolls, write_rolls
 from firefight.engine import chain
 from firefight.models import Act, LogEntry, Match
 
@@ -42,8 +43,8 @@ class Line:
     secret: str
     helper: str
     due: str
-    result: Mapping[str, Any] | None
-    rolls: list[Mapping[str, Any]]
+    result: LoggedResult | None
+    rolls: Rolls
     about: int | None
     voided_by: int | None
     revealed_by: int | None
@@ -63,7 +64,7 @@ class Line:
     @property
     def from_table(self) -> bool:
         """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
-        return bool(self.rolls) and all(roll["source"] == "table" for roll in self.rolls)
+        return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
     def correctable(self) -> bool:
@@ -94,7 +95,7 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
-    values = [entry.sentence, entry.secret, entry.inputs, entry.result, entry.rolls]
+    values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
     return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
 
 
@@ -131,13 +132,21 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
         "inputs": entry.inputs,
-        "result": entry.result,
-        "rolls": entry.rolls,
+        "result": value_of(entry, "result"),
+        "rolls": value_of(entry, "rolls"),
         "about": entry.about,
         "voids": entry.voids,
         "app": entry.app,
     }
     return json.loads(json.dumps(plain))
+
+
+def value_of(line: "Line | LogEntry", name: str) -> Any:
+    """What a line holds under a name of the exported log, as JSON holds it."""
+    value = getattr(line, name)
+    if name == "result":
+        return value and value.to_json()
+    return write_rolls(value) if name == "rolls" else value
 
 
 def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
@@ -244,6 +253,6 @@ _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result"
 
 def exported(line: Line) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
-    plain = {name: getattr(line, name) for name in _ALWAYS}
+    plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}
-    return plain | {name: value for name in _WHERE_FILLED if (value := getattr(line, name)) not in ("", None, [], {})}
+    return plain | {name: value for name in _WHERE_FILLED if (value := value_of(line, name)) not in ("", None, [], {})}

@@ -149,11 +149,11 @@ def dice_of(lines: Iterable[Line]) -> list[Series]:
     """
     found: dict[tuple[str, int, str], list[int]] = {}
     for line in lines:
-        for roll in line.rolls:
-            is_counted_there = roll["source"] == "app" and "of" in roll
-            if (line.voided_by is None or roll["source"] == "app") and not is_counted_there:
-                whose = roll.get("side", line.side)
-                found.setdefault((whose, roll["sides"], roll["source"]), []).append(roll["face"])
+        for die in line.rolls:
+            is_counted_there = die.source == "app" and die.of is not None
+            if (line.voided_by is None or die.source == "app") and not is_counted_there:
+                whose = die.side or line.side
+                found.setdefault((whose, die.sides, die.source), []).append(die.face)
     return [
         Series(f"{side.capitalize()}, d{sides}, {_SOURCES[source]}", tally(sides, faces))
         for (side, sides, source), faces in sorted(found.items())

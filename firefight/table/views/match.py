@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.assistant.desk import Desk, draw, find_helper, keep_result, prepare, read_submission
 from firefight.assistant.views import draw_odds, grouped
+from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.models import LogEntry
@@ -59,7 +60,7 @@ def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     last = next((line for line in lines if line.result and line.voided_by is None), None)
     last = last or log.last_result(table.match, table.sees)
-    queue = table.match.state["queue"]
+    queue = table.match.state.queue
     if table.plays and not table.match.ended and queue:
         desk = step_desk(table, queue[0])
     elif last:
@@ -93,10 +94,10 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     )
 
 
-def step_desk(table: Table, step: dict[str, Any]) -> Desk:
+def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    desk = desk_at(table, step["helper"], values=step["inputs"], step=step["id"], chained="1")
-    desk.step_title = step["title"]
+    desk = desk_at(table, step.helper, values=step.inputs, step=step.id, chained="1")
+    desk.step_title = step.title
     return desk
 
 
@@ -136,10 +137,10 @@ def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
         "table": table,
         "match": match,
         "game": table.game,
-        "turn": state["turn"],
-        "phase": table.game.phases[state["phase"]],
-        "impulse": table.game.sides[state["impulse"]] if state["phase"] == table.game.impulse_phase else "",
-        "reminders": reminders.for_phase(match.game, state["phase"]),
+        "turn": state.turn,
+        "phase": table.game.phases[state.phase],
+        "impulse": table.game.sides[state.impulse] if state.phase == table.game.impulse_phase else "",
+        "reminders": reminders.for_phase(match.game, state.phase),
         "phased": any(line.kind in PHASING for line in lines),
         "pending": consent.describe_pending(table),
         "version": match.version,
@@ -220,8 +221,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 
 def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     """The desk that an address asks for: a due step, a roll to repeat or to correct, or a fresh form."""
-    step = next((step for step in table.match.state["queue"] if step["id"] == request.GET.get("step")), None)
-    if step and step["helper"] == slug:
+    step = next((step for step in table.match.state.queue if step.id == request.GET.get("step")), None)
+    if step and step.helper == slug:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
@@ -234,13 +235,13 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         raise Http404("There is no such roll of yours to correct.")
     desk = desk_at(table, slug, values=entry.inputs, corrects=str(corrects), chained="1")
     desk.step_title = f"Correct № {corrects}"
-    desk.notice = f"The old dice showed {', '.join(face_text(die['face'], die['sides']) for die in entry.rolls)}."
+    desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
 
 
 def present_values(table: Table, slug: str) -> dict[str, Any]:
     """What the match knows of a fresh form's fields."""
-    known = {"turn": table.match.state["turn"]}
+    known = {"turn": table.match.state.turn}
     fields = find_helper(table.match.game, slug).form.base_fields
     return {name: value for name, value in known.items() if name in fields}
 
@@ -273,8 +274,8 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, found.slug, form=submission.form, **kept)
-    due = next((step for step in table.match.state["queue"] if step["id"] == kept["step"]), None)
-    desk.step_title = due["title"] if due else ""
+    due = next((step for step in table.match.state.queue if step.id == kept["step"]), None)
+    desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble = halfway, trouble
     if not request.htmx:
         with_result(desk, log.last_result(table.match, table.sees))

@@ -375,7 +375,7 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
 
 def home_of(match: Match) -> str:
     """Where a player goes who sits down: the ledger that leads the match, or the match itself."""
-    return match.state.get("ledger") or reverse("firefight:match", args=[match.pk])
+    return match.state.ledger or reverse("firefight:match", args=[match.pk])
 
 
 @require_POST

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
+from firefight.columns import MatchState
 from firefight.models import Match
 from tests.firefight.players import GAME, page_of, words_of
 
@@ -56,7 +57,7 @@ def test_reminders_name_phases_and_helpers_that_exist():
 
 @pytest.mark.parametrize("phase", GAMES.phases)
 def test_reminders_stand_on_the_match_page_in_their_phase_and_in_no_other(table, phase):
-    state = {"turn": 2, "phase": phase, "impulse": "german", "queue": []}
+    state = MatchState(2, phase, "german")
     Match.objects.filter(pk=table.german.match_id).update(state=state)
     due = [plain(entry["text"]) for entry in REMINDERS if phase in entry["phases"]]
     others = [plain(entry["text"]) for entry in REMINDERS if phase not in entry["phases"]]

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -71,9 +72,9 @@ def test_every_helper_opens_and_resolves_in_a_match(table, slug):
     assert response.status_code == 200
     entry = table.german.last
     assert (entry.kind, entry.helper, entry.side) == (LogEntry.Kind.ROLL, slug, "german")
-    assert headline_of(response) == entry.result["headline"]
-    assert effects_of(response) == entry.result["effects"]
-    assert headline_of(table.observer.get()) == entry.result["headline"]
+    assert headline_of(response) == entry.result.headline
+    assert effects_of(response) == list(entry.result.effects)
+    assert headline_of(table.observer.get()) == entry.result.headline
 
 
 def test_an_unknown_helper_is_not_found_and_nothing_is_rolled(table):
@@ -253,7 +254,7 @@ def test_the_desk_of_the_other_device_is_that_of_its_page(table):
 
 def first_due(player):
     """The id of the first roll that is due."""
-    return player.match.state["queue"][0]["id"]
+    return player.match.state.queue[0].id
 
 
 def titles_in(response):
@@ -437,7 +438,7 @@ def test_a_roll_without_its_die_keeps_the_last_result(table):
 
 
 def test_a_fresh_form_shows_what_the_match_knows(table):
-    Match.objects.filter(pk=table.german.match_id).update(state={**table.german.match.state, "turn": 3})
+    Match.objects.filter(pk=table.german.match_id).update(state=replace(table.german.match.state, turn=3))
     assert 'name="turn" value="3"' in text_of(table.german.get("roll/end-of-firefight/"))
     assert "turn" not in hidden_in(table.german.get("roll/morale/"), "carry")
 
@@ -486,7 +487,7 @@ def test_an_observer_who_posts_is_refused(table):
 def test_taking_back_shows_on_both_devices(table):
     table.german.roll("fire", **FIRE)
     state = Match.objects.get().state
-    assert state["queue"]
+    assert state.queue
     response = table.german.do("take-back/", htmx=True, after=table.german.match.last_number)
     assert "Taken back: № 4." in words_of(response)
     assert ("entry-4", "true") in out_of_band(response)

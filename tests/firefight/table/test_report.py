@@ -1,13 +1,14 @@
 """The after-action report: chapters, what belongs to the story, the dice, page, Markdown and paper."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pypdfium2
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import report as story
 from firefight.table.report import BadPart, Chapter
@@ -170,8 +171,8 @@ def test_a_report_takes_as_many_queries_for_a_long_log_as_for_a_short_one(table,
 
 
 def rolled(side, face, source="table", sides=10, **more):
-    roll = {"name": "die", "label": "d", "sides": sides, "face": face, "source": source, "number": 1}
-    return LogEntry(number=1, kind="roll", side=side, sentence="", rolls=[roll], **more)
+    die = Rolled("die", "d", sides, face, source, number=1)
+    return LogEntry(number=1, kind="roll", side=side, sentence="", rolls=(die,), **more)
 
 
 def test_dice_are_counted_by_side_size_and_source():
@@ -191,7 +192,7 @@ def test_dice_are_counted_by_side_size_and_source():
 
 def test_a_die_counts_for_the_side_whose_die_it_is():
     entry = rolled("german", 3, sides=100)
-    entry.rolls.append({**entry.rolls[0], "face": 90, "side": "russian"})
+    entry.rolls = (*entry.rolls, replace(entry.rolls[0], face=90, side="russian"))
     found = story.dice_of(story.log.visible([entry], ()))
     assert [(series.who, series.tally.mean) for series in found] == [
         ("German, d100, on the table", 3),
@@ -321,7 +322,7 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
             looked.append(name)
             return super().__getattribute__(name)
 
-    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": []}
+    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": ()}
     lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
     told = list(story._divide(lines, story.chapters(match)))
     assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
