@@ -10,6 +10,7 @@ from campaign.acts import buying, orders, playing, reorganizing, seals, setting_
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import Ledger
 from campaign.phase import positions
+from campaign.phase.dice import die_of, upkeep_die
 from campaign.rules import mines
 from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.combat.bouts import WAYS
@@ -161,7 +162,7 @@ def _redeploy(post: Post) -> Done:
             sector = post.maybe(name, "a sector")
             if sector is not None:
                 wanted[int(number)] = sector
-    specs = [DieSpec(reorganizing.die_of(number), 10, "d10") for number in wanted]
+    specs = [DieSpec(die_of(number), 10, "d10") for number in wanted]
     hexes = {number: post.text(f"hex_{number}", 8) for number in wanted}
     return reorganizing.redeploy(*post.head, wanted, post.dice(specs), hexes)
 
@@ -260,7 +261,7 @@ def _hurry(post: Post) -> Done:
 def _recover(post: Post) -> Done:
     side = Side(post.table.side) if post.table.plays else Side.GERMAN
     due = positions.damaged(post.ledger, side)
-    specs = [reorganizing.upkeep_die(post.ledger, unit, damage) for unit, damage in due]
+    specs = [upkeep_die(post.ledger, unit, damage) for unit, damage in due]
     return reorganizing.recover(*post.head, post.dice(specs))
 
 

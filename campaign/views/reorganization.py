@@ -8,22 +8,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaign.acts import reorganizing
 from campaign.acts.playing import IN_PLAY_ONLY, News
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import advice, battles, conductor, outlooks, positions
+from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.presenters import display
 from campaign.rules import mines
 from campaign.rules.attacks import Bout, Key
+from campaign.rules.combat.answers import complete_undivided, propose_answer
 from campaign.rules.combat.battle import objections
 from campaign.rules.combat.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.combat.forecast import Outlook
 from campaign.rules.combat.pairing import has_choice, proposals
+from campaign.rules.redeployment import goal_of
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.steps import FINAL_STEPS, Step
+from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import Mark
 from firefight.assistant import reminders
 from firefight.assistant.chartbooks import of_match
@@ -51,8 +53,8 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     decides = own in deciders and not table.match.ended
     ctx = {
         "step": step,
-        "sector": ledger.campaign.phase["sector"],
-        "survivors_of": ledger.campaign.phase.get("survivors_of") if step in FINAL_STEPS else None,
+        "sector": ledger.phase.sector,
+        "survivors_of": ledger.phase.survivors_of if step in FINAL_STEPS else None,
         "phase_steps": _ladder(step),
         "fought_over": _sectors(ledger),
         "waits_for": _waits_for(ledger, deciders, own),
@@ -61,9 +63,9 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
         "recent": _recent(table),
         "reminders": reminders.for_phase(table.match.game, "reorganization"),
     }
-    if step in reorganizing.LEAVING or step in reorganizing.FIGHTING:
+    if step in LEAVING or step in FIGHTING:
         ctx |= _odds(ledger, outlooks.find(ledger), own)
-    if decides and step in reorganizing.FIGHTING:
+    if decides and step in FIGHTING:
         ctx |= _battle(Post(request, table, ledger), own)
     elif decides:
         ctx |= _SHOWN[step](request, ledger, own)
@@ -81,11 +83,10 @@ def _ladder(here: Step) -> list[tuple[Step, str]]:
 
 
 def _sectors(ledger: Ledger) -> list[tuple[int, str]]:
-    phase = ledger.campaign.phase
     found = []
-    for sector in phase["fought_over"]:
+    for sector in ledger.phase.fought_over:
         is_open = positions.is_contested(ledger, sector)
-        found.append((sector, "now" if sector == phase["sector"] else "next" if is_open else "done"))
+        found.append((sector, "now" if sector == ledger.phase.sector else "next" if is_open else "done"))
     return found
 
 
@@ -95,8 +96,8 @@ def _waits_for(ledger: Ledger, deciders: list[Side], own: Side | None) -> str:
 
 
 def _hurry(ledger: Ledger) -> str:
-    asked = ledger.campaign.phase.get("hurry")
-    return f"The {display.name_of(asked['side'])} asks to resolve the rest of the {asked['how_far']}." if asked else ""
+    asked = ledger.phase.requested
+    return f"The {display.name_of(asked.side)} asks to resolve the rest of the {asked.extent}." if asked else ""
 
 
 def _after_action(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
@@ -129,8 +130,8 @@ def doubts(ledger: Ledger) -> list[str]:
 def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     posted = request.POST
     rows = []
-    for unit, goals in reorganizing.candidates(ledger, own):
-        name = reorganizing.die_of(unit.number)
+    for unit, goals in positions.candidates(ledger, own):
+        name = die_of(unit.number)
         wanted = posted.get(f"to_{unit.number}", "")
         rows.append(
             {
@@ -143,7 +144,7 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
                 "needs": bool(wanted) and not posted.get(name),
             }
         )
-    is_final = positions.step(ledger) in reorganizing.LEAVING_FINALLY
+    is_final = positions.step(ledger) in FINAL_STEPS
     if is_final:
         return {"leaving": rows, "is_final": True}
     return {"leaving": rows, "in_step_2": True, "mines": _mines(request, ledger, own)}
@@ -151,7 +152,7 @@ def _leaving(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
 
 def _mines(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any] | None:
     """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
-    waiting = reorganizing.mined(ledger, own)
+    waiting = positions.mined(ledger, own)
     if not waiting:
         return None
     is_posted = request.POST.get("do") == "mines"
@@ -185,7 +186,7 @@ def _mine_dice(request: HttpRequest, ledger: Ledger, units: list[Unit]) -> list[
                 faces[name] = read_face(text, mines.DIE.sides if name == mines.DIE.name else 10, name)
     with suppress(ValueError, RuleError):
         factors, drm = int(request.POST.get("factors", "")), int(request.POST.get("drm") or 0)
-        return reorganizing.mine_dice(ledger, units, factors, drm, faces)
+        return mine_dice(ledger, units, factors, drm, faces)
     return [mines.DIE]
 
 
@@ -228,11 +229,11 @@ def outlook(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict[str, Any]:
-    into = reorganizing.goal_of(holding)
+    into = goal_of(holding)
     return {
         "sector": sector,
         "word": holding.word,
-        "odds": advice.chances(ledger, unit, reorganizing.rolls_as(ledger, unit), into),
+        "odds": advice.chances(ledger, unit, into),
         "chosen": wanted == str(sector),
     }
 
@@ -240,7 +241,7 @@ def _goal(ledger: Ledger, unit: Unit, sector: int, holding, wanted: str) -> dict
 def _upkeep(request: HttpRequest, ledger: Ledger, own: Side) -> dict[str, Any]:
     due = positions.damaged(ledger, own)
     return {
-        "dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due],
+        "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
         "nests": [(group, group.building) for group in positions.nests(ledger, own)],
     }
 
@@ -249,8 +250,8 @@ def _battle(post: Post, own: Side) -> dict[str, Any]:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
     ledger, plays_all = post.ledger, post.table.plays_all
     battle, charts = battles.battle_of(ledger), of_match(ledger.match)
-    waiting = battles.gathered(ledger)
-    bouts = [reorganizing.propose_answer(waiting, battle)] if waiting else list(proposals(battle))
+    waiting = ledger.phase.gathered
+    bouts = [propose_answer(waiting, battle)] if waiting else list(proposals(battle))
     posted = _posted_bout(post, battle)
     if posted:
         same = [place for place, bout in enumerate(bouts) if set(bout.keys) == set(posted.keys)]
@@ -258,7 +259,7 @@ def _battle(post: Post, own: Side) -> dict[str, Any]:
     free = [unit for unit in battle.fighters if unit.key not in battle.fought]
     return {
         "bouts": [_shown_bout(post, bout, battle, charts, place, bout is posted) for place, bout in enumerate(bouts)],
-        "round": ledger.campaign.phase["round"],
+        "round": ledger.phase.round,
         "answers": bool(waiting),
         "is_existing": battle.existing,
         "decides_alone": plays_all,
@@ -282,10 +283,10 @@ def _posted_bout(post: Post, battle: Battle) -> Bout | None:
             return None
         if {key[0] for key in bout.defenders} != {bout.attackers[0][0].other}:
             return None
-        waiting = battles.gathered(post.ledger)
-        if waiting and set(waiting[1].keys) != set(bout.keys):
+        waiting = post.ledger.phase.gathered
+        if waiting and set(waiting.bout.keys) != set(bout.keys):
             return None
-        return reorganizing.complete(bout, waiting, battle, Side(post.table.side), post.table.plays_all)
+        return complete_undivided(bout, waiting, battle, Side(post.table.side), post.table.plays_all)
     return None
 
 
@@ -295,7 +296,7 @@ def _shown_bout(post: Post, bout: Bout, battle: Battle, charts: Book, place: int
     sides = [bout.attackers[0][0], bout.attackers[0][0].other]
     units = battle.of(bout.keys)
     has_vehicle = any(unit.is_vehicle for unit in units)
-    waits = not plays_all and not battles.gathered(post.ledger) and has_choice(own.other, bout, battle)
+    waits = not plays_all and not post.ledger.phase.gathered and has_choice(own.other, bout, battle)
     return {
         "attackers": [name_key(key) for key in bout.attackers],
         "defenders": [name_key(key) for key in bout.defenders],
