@@ -338,7 +338,7 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
         refused = refuse_leaving(scene, german, sector)
         (reason,) = refused.reasons
         assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
-        assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
+        assert reason.endswith("it can reach 5, 6, 7, 12, 13. (20.12.1)")
     stay(scene, GERMAN)
     assert [(unit, set(goals)) for unit, goals in positions.candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
@@ -353,10 +353,10 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
     refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
-        f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
-        f"Pz III H #{wreck.number} cannot leave in this step (20.12.1).",
-        f"Mine factor #{mine.number} cannot leave in this step (20.12.1).",
+        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7. (20.12.1)",
+        f"Grenadier squad #{elsewhere.number} cannot leave in this step. (20.12.1)",
+        f"Pz III H #{wreck.number} cannot leave in this step. (20.12.1)",
+        f"Mine factor #{mine.number} cannot leave in this step. (20.12.1)",
     ]
     assert scene.match.next_roll == 1
     refuse(scene, reorganizing.redeploy, GERMAN, {99: 6}, Dice("app"), error=Unfit)
@@ -531,7 +531,7 @@ def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
     fight(scene, [one], [two], attack=DEAD, defense=BLANK)
     assert (held(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
     stay(scene, GERMAN)
-    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14 (20.12.1).")
+    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14. (20.12.1)")
     to_step(scene, Step.FINAL_ATTACKER)
 
 
@@ -757,7 +757,7 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
     for place in ("O7", "O8"):
         mine(scene, 14, place)
     confirm(scene)
-    assert "One hex at a time: these units stand in several." in refuse_blowing_up(scene, [one, two]).reasons
+    assert "One hex at a time: these units stand in several. (20.6.4 step 2)" in refuse_blowing_up(scene, [one, two]).reasons
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
         refuse_blowing_up(scene, [one], factors, drm)
     lines = told(blow_up(scene, [one], drm=25, mine=70))
@@ -1156,7 +1156,7 @@ def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
     assert at(scene) == (Step.ATTACKER_LEAVES, 12)
     assert (goer.sector, [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)]) == (12, [mate])
     refused = refuse_leaving(scene, goer, 5)
-    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
+    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step. (20.12.1)"]
 
 
 @pytest.mark.parametrize("face", range(1, 11))
