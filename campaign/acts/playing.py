@@ -82,7 +82,7 @@ def _end_firefight(act: CampaignAct) -> None:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
-                left.append([side.value, unit.number])
+                left.append(positions.key_of(unit))
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
@@ -227,7 +227,7 @@ def _why_not(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> st
     counter = act.ledger.counter(unit)
     if not act.ledger.sets_up(unit):
         return f"{counter.name}: not a unit on the map."
-    is_off, fought_out = unit.sector is None, act.campaign.phase.get("sector")
+    is_off, fought_out = unit.sector is None, act.ledger.sector_fought_out
     if fought_out is not None and unit.sector != fought_out:
         return f"{counter.name} is not in sector {fought_out}, which is fought out now."
     if counter.kind in FIXED_KINDS and news in _NOT_OF_FIXED:
@@ -235,7 +235,7 @@ def _why_not(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> st
     if news is News.ENTER:
         if not is_off:
             return f"{counter.name} is on the map already."
-        has_left = Mark.EXITED in unit.marks or [unit.side, unit.number] in act.campaign.phase.get("left", ())
+        has_left = Mark.EXITED in unit.marks or act.ledger.has_left(unit)
         return f"{counter.name} left in this firefight and cannot come back (20.11.1)." if has_left else ""
     if is_off:
         return f"{counter.name} is not on the map."

@@ -9,7 +9,7 @@ from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.counters import CounterKind
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, isolated, write_control
+from campaign.rules.sectors import Holding, control_at_first, isolated
 from campaign.rules.setup import Charge
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -123,7 +123,7 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
             told = f"{counted(act, alike)}: taken off the map."
             act.tell_sealed(told) if is_secret else act.tell(f"{act.name}: {told}")
     for unit in units:
-        conductor.take_off(unit)
+        unit.eliminate()
     for group in positions.nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
             conductor.spend_nest(act, group, "its marker is taken off")
@@ -188,7 +188,7 @@ def begin_firefight(act: CampaignAct) -> None:
     ledger = act.ledger
     is_first = not ledger.has_been_fought
     if is_first:
-        _settle_shared_areas(act)
+        conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
     act.match.state = replace(act.match.state, turn=1, phase=Phase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
@@ -210,16 +210,6 @@ def _random_marker(place: str, is_first: bool) -> str:
     if not place:
         return "Random marker in the hex where it ended the last firefight; note it."
     return f"Random marker in hex {place}{'' if is_first else ', where it ended the last firefight'}."
-
-
-def _settle_shared_areas(act: CampaignAct) -> None:
-    """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
-    control, present = dict(act.ledger.control), positions.fighting(act.ledger)
-    for sector, holding in control.items():
-        there = [side for side in Side if sector in present[side]]
-        if holding is Holding.NOBODY and len(there) == 1:
-            control[sector] = Holding(there[0])
-    act.campaign.held = write_control(control)
 
 
 def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-from django import forms
 from django.core.exceptions import ValidationError
 
 from campaign.acts import reorganizing
@@ -13,7 +12,7 @@ from campaign.rules.combat.bouts import WAYS
 from campaign.rules.phase import Extent
 from campaign.rules.sides import Side
 from firefight.table.acts import Done, Refused
-from firefight.table.forms import ActForm, Line, Number, Numbers, SignedNumber, Tick, read_number
+from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, SignedNumber, Tick, read_number
 from firefight.table.seats import Table
 
 from .dice import DiceForm
@@ -159,12 +158,7 @@ class Hurry(ActForm):
     do = "hurry"
     act = staticmethod(reorganizing.hurry)
 
-    how_far = forms.ChoiceField(
-        choices=[(extent.value, extent.value) for extent in Extent],
-        error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), "Say how far: the round, the sector, or the phase."
-        ),
-    )
+    how_far = OneOf(Extent, asks="Say how far: the round, the sector, or the phase.")
 
 
 class Recover(DiceForm):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules import setup
@@ -16,6 +17,7 @@ from campaign.rules.cards import Card, Forces, Stance
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter, CounterKind
 from campaign.rules.orders import Order
+from campaign.rules.phase import Phase, read_phase, write_phase
 from campaign.rules.purchases import Situation
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
@@ -41,6 +43,8 @@ class Ledger:
     units: dict[Side, dict[int, Unit]] = field(default_factory=dict)
     seals: dict[Side, dict[int, Seal]] = field(default_factory=dict)
     lines: dict[Side, dict[int, CpLine]] = field(default_factory=dict)
+    # The plain values of the phase that were read last, and what they say.
+    _phase_read: tuple[Mapping[str, Any], Phase] | None = field(default=None, init=False, repr=False, compare=False)
 
     def rows(self) -> Iterator[Kept]:
         """Every row, those first that others point to."""
@@ -76,6 +80,30 @@ class Ledger:
         return Stage(self.campaign.stage)
 
     @property
+    def phase(self) -> Phase:
+        """Where the Reorganization Phase stands. Raises ValueError outside of it."""
+        plain = self.campaign.phase
+        if not plain:
+            raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
+        if self._phase_read is None or self._phase_read[0] is not plain:
+            self._phase_read = plain, read_phase(plain)
+        return self._phase_read[1]
+
+    @phase.setter
+    def phase(self, phase: Phase) -> None:
+        self.campaign.phase = write_phase(phase)
+        self._phase_read = self.campaign.phase, phase
+
+    @property
+    def sector_fought_out(self) -> int | None:
+        """The sector that is fought out now, if one is."""
+        return self.phase.sector if self.campaign.phase else None
+
+    def has_left(self, unit: Unit) -> bool:
+        """Whether a unit went off by the own edge in the firefight that was just played."""
+        return bool(self.campaign.phase) and (Side(unit.side), unit.number) in self.phase.left
+
+    @property
     def card(self) -> Card:
         """The campaign's card."""
         return self.content.cards[self.campaign.card]
@@ -89,6 +117,11 @@ class Ledger:
     def control(self) -> Control:
         """Who controls each sector."""
         return read_control(self.campaign.held, self.content.sector_map)
+
+    @property
+    def is_last_firefight(self) -> bool:
+        """Whether no firefight follows on the card."""
+        return self.campaign.firefight == len(self.card.times)
 
     def forces(self, side: Side) -> Forces:
         """A side's half of the card."""

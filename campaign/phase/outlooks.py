@@ -44,7 +44,7 @@ def position_of(ledger: Ledger) -> Battle | None:
 
     While units may still leave, it is as if everybody stayed.
     """
-    if ledger.campaign.phase.get("sector") is None:
+    if ledger.sector_fought_out is None:
         return None
     battle = replace(battles.battle_of(ledger), fought=frozenset())
     if positions.step(ledger) is not Step.EXISTING:

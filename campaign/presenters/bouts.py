@@ -6,16 +6,15 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.acts import reorganizing
 from campaign.forms.reorganizing import Fight, name_key
 from campaign.ledger.ledger import Ledger
 from campaign.phase import advice, battles
 from campaign.rules.attacks import Bout, Key
+from campaign.rules.combat.answers import complete_undivided, propose_answer
 from campaign.rules.combat.battle import objections
 from campaign.rules.combat.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
 from campaign.rules.combat.fighters import Battle, Fighter
 from campaign.rules.combat.pairing import has_choice, proposals
-from campaign.rules.phase import read_phase
 from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
@@ -29,8 +28,8 @@ Values = dict[str, Any]
 def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
     own = Side(table.side)
-    battle, waiting = battles.battle_of(ledger), battles.gathered(ledger)
-    bouts = [reorganizing.propose_answer(waiting, battle)] if waiting else list(proposals(battle))
+    battle, waiting = battles.battle_of(ledger), ledger.phase.gathered
+    bouts = [propose_answer(waiting, battle)] if waiting else list(proposals(battle))
     asked = _read_posted(table, ledger, posted, battle)
     if asked:
         bouts = [asked, *(bout for bout in bouts if set(bout.keys) != set(asked.keys))]
@@ -40,7 +39,7 @@ def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
             _show_bout(table, ledger, bout, battle, posted if bout is asked else None) | {"prefix": f"f{place}-"}
             for place, bout in enumerate(bouts)
         ],
-        "round": read_phase(ledger.campaign.phase).round,
+        "round": ledger.phase.round,
         "answers": bool(waiting),
         "may_pair": not waiting and not battle.existing,
         "chooser_name": own.label,
@@ -58,10 +57,10 @@ def _read_posted(table: Table, ledger: Ledger, posted: QueryDict, battle: Battle
     bout: Bout = form.cleaned_data["bout"]
     if not _can_meet(bout, battle):
         return None
-    waiting = battles.gathered(ledger)
-    if waiting and set(waiting[1].keys) != set(bout.keys):
+    waiting = ledger.phase.gathered
+    if waiting and set(waiting.bout.keys) != set(bout.keys):
         return None
-    return reorganizing.complete(bout, waiting, battle, Side(table.side), table.plays_all)
+    return complete_undivided(bout, waiting, battle, Side(table.side), table.plays_all)
 
 
 def _can_meet(bout: Bout, battle: Battle) -> bool:
@@ -78,7 +77,7 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
     """``posted``: what was typed into the form of this bout, None if nothing was."""
     own, plays_all, charts = Side(table.side), table.plays_all, of_match(ledger.match)
     sides = [bout.attackers[0][0], bout.attackers[0][0].other]
-    waits = not plays_all and not battles.gathered(ledger) and has_choice(own.other, bout, battle)
+    waits = not plays_all and not ledger.phase.gathered and has_choice(own.other, bout, battle)
     is_posted = posted is not None
     return {
         "attackers": [name_key(key) for key in bout.attackers],

@@ -7,18 +7,19 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.acts import reorganizing
 from campaign.acts.playing import IN_PLAY_ONLY, News
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import advice, conductor, outlooks, positions
+from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
 from campaign.rules.attacks import Key
 from campaign.rules.combat.forecast import Outlook
-from campaign.rules.phase import Phase, read_phase
+from campaign.rules.phase import Phase
+from campaign.rules.redeployment import goal_of
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
-from campaign.rules.steps import FINAL_STEPS, Step
+from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import Mark
 from firefight.assistant import reminders
 from firefight.assistant.chartbooks import of_match
@@ -44,8 +45,8 @@ def list_recent(table: Table) -> list[log.Line]:
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
     """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
     step, own = positions.step(ledger), Side(table.side) if table.plays else None
-    phase, deciders = read_phase(ledger.campaign.phase), conductor.deciders(ledger)
-    fights = step in reorganizing.FIGHTING
+    phase, deciders = ledger.phase, conductor.deciders(ledger)
+    fights = step in FIGHTING
     page: Values = {
         "step": step,
         "panel": None,
@@ -59,7 +60,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
         "recent": list_recent(table),
         "reminders": reminders.for_phase(table.match.game, "reorganization"),
     }
-    if step in reorganizing.LEAVING or fights:
+    if step in LEAVING or fights:
         page |= present_odds(ledger, outlooks.find(ledger), own)
     if own in deciders and own and not table.match.ended:
         page |= _present_decision(table, ledger, posted, own)
@@ -68,7 +69,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
 
 def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Values:
     step = positions.step(ledger)
-    if step in reorganizing.FIGHTING:
+    if step in FIGHTING:
         return {"panel": "campaign/_fight.html", **present_battle(table, ledger, posted)}
     panel, present = _PANELS[step]
     return {"panel": panel, **present(ledger, own, posted)}
@@ -130,13 +131,13 @@ def list_doubts(ledger: Ledger) -> list[str]:
 
 def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
     is_final = positions.step(ledger) in FINAL_STEPS
-    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in reorganizing.candidates(ledger, own)]
+    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.candidates(ledger, own)]
     blast = None if is_final else _present_mines(ledger, own, posted)
     return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
 
 
 def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], posted: QueryDict) -> Values:
-    wanted, die = posted.get(f"to_{unit.number}", ""), posted.get(reorganizing.die_of(unit.number), "")
+    wanted, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
     return {
         "unit": unit,
         "name": ledger.called(unit),
@@ -149,18 +150,18 @@ def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], poste
 
 
 def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted: str) -> Values:
-    into = reorganizing.goal_of(holding)
+    into = goal_of(holding)
     return {
         "sector": sector,
         "word": holding.word,
-        "odds": advice.chances(ledger, unit, reorganizing.rolls_as(ledger, unit), into),
+        "odds": advice.chances(ledger, unit, into),
         "chosen": wanted == str(sector),
     }
 
 
 def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Values | None:
     """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
-    waiting = reorganizing.mined(ledger, own)
+    waiting = positions.mined(ledger, own)
     if not waiting:
         return None
     is_posted = posted.get("do") == "mines"
@@ -194,7 +195,7 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
                 faces[name] = read_face(text, mines.DIE.sides if name == mines.DIE.name else 10, name)
     with suppress(ValueError, RuleError):
         factors, drm = int(posted.get("factors", "")), int(posted.get("drm") or 0)
-        return reorganizing.mine_dice(ledger, units, factors, drm, faces)
+        return mine_dice(ledger, units, factors, drm, faces)
     return [mines.DIE]
 
 
@@ -204,7 +205,7 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
 def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
     due = positions.damaged(ledger, own)
     return {
-        "dice": [reorganizing.upkeep_die(ledger, unit, damage) for unit, damage in due],
+        "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
         "nests": [(group, group.building) for group in positions.nests(ledger, own)],
     }
 
@@ -212,7 +213,7 @@ def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
 _PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Values]]] = {
     Step.AFTER_ACTION: ("campaign/_after_action.html", _present_report),
     Step.UPKEEP: ("campaign/_upkeep.html", _present_upkeep),
-} | {step: ("campaign/_leaving.html", _present_leaving) for step in (*reorganizing.LEAVING, *FINAL_STEPS)}
+} | {step: ("campaign/_leaving.html", _present_leaving) for step in (*LEAVING, *FINAL_STEPS)}
 
 
 # The odds of holding the sector

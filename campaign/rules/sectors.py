@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
+from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .sides import Side
 
@@ -76,6 +77,48 @@ def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> d
         last = Holding.NOBODY if holding is Holding.THREATENED else holding
         found[sector] = Holding.THREATENED if len(there) == 2 else Holding(there[0]) if there else last
     return found
+
+
+def control_at_first(control: Control, present: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
+    """Control when the first firefight begins (20.6.2, 20.6.3).
+
+    A sector of nobody is its only side's, and stays nobody's with units of both.
+    """
+    found = dict(control)
+    for sector, holding in control.items():
+        there = [side for side in Side if sector in present[side]]
+        if holding is Holding.NOBODY and len(there) == 1:
+            found[sector] = Holding(there[0])
+    return found
+
+
+def find_contested(present: Mapping[Side, Collection[int]]) -> list[int]:
+    """The sectors with units of both sides, in number order (20.6.3)."""
+    return sorted(set(present[Side.GERMAN]).intersection(present[Side.RUSSIAN]))
+
+
+def find_next_contested(contested: Collection[int], waiting: Collection[int]) -> int:
+    """Which sector is fought out next: the lowest, but one that became threatened on the way comes last (A-29)."""
+    return min(contested, key=lambda sector: (sector not in waiting, sector))
+
+
+def find_newly_threatened(control: Control, present: Mapping[Side, Collection[int]]) -> list[int]:
+    """Sectors with units of both sides that are not threatened yet: they become so (20.6.3, A-29)."""
+    return [sector for sector in find_contested(present) if control[sector] is not Holding.THREATENED]
+
+
+def holding_after_battle(left: Collection[Side]) -> Holding:
+    """Whose a sector is that was fought out: of the side that is left there, if one is (20.6.4 step 4)."""
+    return Holding(next(iter(left))) if left else Holding.NOBODY
+
+
+def is_shown_by_enemy_control(kind: CounterKind, side: Side, holding: Holding | None) -> bool:
+    """Whether a side's hidden counter comes to light: a fortification in a sector of the enemy (20.7.1 step 3).
+
+    ``holding``: whose its sector is, None off the map.
+    """
+    is_enemys = holding not in (None, Holding(side), Holding.NOBODY)
+    return kind is CounterKind.FORTIFICATION and is_enemys
 
 
 @dataclass(frozen=True, slots=True)

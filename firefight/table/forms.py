@@ -104,9 +104,9 @@ class Line(forms.Field):
 class OneOf(forms.Field):
     """A member of an enum by its value."""
 
-    def __init__(self, words: type[Enum], required: bool = True):
+    def __init__(self, words: type[Enum], required: bool = True, asks: str = ""):
         self.words = words
-        asks = f"Choose one of: {', '.join(str(word.value) for word in words)}."
+        asks = asks or f"Choose one of: {', '.join(str(word.value) for word in words)}."
         super().__init__(required=required, error_messages={"required": asks, "invalid": asks})
 
     def to_python(self, value: str | None) -> Enum | None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from unittest import mock
 
-from campaign.acts import reorganizing
 from campaign.ledger import act as ledger_act
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
@@ -163,8 +162,7 @@ class Memory:
     def open(self):
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
-            for module in (ledger_act, reorganizing):
-                stack.enter_context(mock.patch.object(module, "perform", self.perform))
+            stack.enter_context(mock.patch.object(ledger_act, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "keep", self._keep))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))
             yield self

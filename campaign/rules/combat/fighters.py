@@ -5,16 +5,22 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 (19.2.1, 20.6.4 step 3).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from campaign.rules.attacks import Key
+from campaign.rules.counters import Counter
 from campaign.rules.sides import Side
 from campaign.rules.stacking import Stacking
+from campaign.rules.units import Mark, flipped, kind_in_combat
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
+
+# Hex, if anybody noted it, and level.
+Place = tuple[Hex | None, int]
 
 
 class Role(StrEnum):
@@ -133,6 +139,53 @@ class Battle:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
         known = self._known
         return tuple([known[key] for key in keys])
+
+
+def make_fighter(
+    key: Key, name: str, counter: Counter, marks: Collection[str], place: Place, enemy_in_hex: bool = False
+) -> Fighter:
+    """A counter with its marks, as close combat sees it. One whose CCV nobody knows fights with 0."""
+    values = counter.ccv or 0, counter.half_ccv or 1
+    kind = kind_in_combat(counter.kind, marks)
+    return _make_fighter(key, name, kind, counter.key, values, frozenset(marks), place, enemy_in_hex)
+
+
+@lru_cache(maxsize=2_000)
+def _make_fighter(
+    key: Key,
+    name: str,
+    kind: Kind,
+    counter: str,
+    values: tuple[int, int],
+    marks: frozenset[str],
+    place: Place,
+    enemy_in_hex: bool,
+) -> Fighter:
+    """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
+    ccv, half = values
+    return Fighter(
+        key=key,
+        name=name,
+        kind=kind,
+        ccv=half if kind is Kind.HALF_SQUAD else ccv,
+        half_ccv=half if kind is Kind.SQUAD else None,
+        hex=place[0],
+        role=Role(counter) if kind in _LEADERS else Role.NONE,
+        weapon=Weapon(counter) if counter in set(Weapon) else Weapon.NONE,
+        disrupted=not marks.isdisjoint((Mark.DISRUPTED, Mark.WIA)),
+        m_killed=Mark.M_KILLED in marks,
+        in_cc=Mark.CLOSE_COMBAT in marks,
+        enemy_in_hex=enemy_in_hex,
+        level=place[1],
+    )
+
+
+def marks_after_round(marks: Collection[str], old: Fighter, new: Fighter) -> tuple[list[str], Mark]:
+    """The marks of a unit that a round has hurt, and the new one among them (18.1.4, 19.3.3)."""
+    if new.m_killed and not old.m_killed:
+        return [*marks, Mark.M_KILLED.value], Mark.M_KILLED
+    mark = Mark.REDUCED if new.kind is Kind.HALF_SQUAD else Mark.WOUNDED
+    return flipped(marks, mark), mark
 
 
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:

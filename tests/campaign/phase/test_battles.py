@@ -8,6 +8,7 @@ from campaign.phase.battles import battle_of
 from campaign.rules.attacks import Attack, Bout
 from campaign.rules.combat.bouts import resolve
 from campaign.rules.combat.fighters import Role, Weapon
+from campaign.rules.phase import Gathered, read_phase
 from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
@@ -124,5 +125,5 @@ def test_a_gathered_bout_is_kept_as_it_is(scene):
         by_value=frozenset({two}),
         escorts=((two, one),),
     )
-    battles.gather(scene.ledger, bout, GERMAN)
-    assert battles.gathered(scene.ledger) == (GERMAN, bout)
+    scene.ledger.phase = scene.ledger.phase.with_gathered(GERMAN, bout)
+    assert read_phase(scene.phase).gathered == Gathered(GERMAN, bout)

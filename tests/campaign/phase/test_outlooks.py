@@ -168,7 +168,7 @@ def test_it_is_fought_from_where_the_sector_stands_between_two_rounds(scene):
     """What this round has done so far, and the markers of step 1, do not count."""
     meet(scene, (GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad"))
     first = outlook(scene.ledger)
-    scene.phase["fought"] = [["german", 1], ["russian", 1]]
+    scene.ledger.phase = scene.ledger.phase.with_fought([(GERMAN, 1), (RUSSIAN, 1)], [])
     assert outlook(scene.ledger) == first
 
 
