@@ -116,7 +116,7 @@ INSTALLED_APPS = [
 ]
 
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
-ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
+ASSIST_GAMES = ["firefight.games.combat_stalingrad.game.GAME"]
 ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"

@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 from django.db import models
 from django.db.models.fields.json import KeyTransform
 
+from .engine.course.course import Position
 from .engine.rolls.modifiers import Modifier
 from .engine.rolls.result import FollowUp, Result, Source
 
@@ -74,11 +75,17 @@ class DueRoll:
         return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs}
 
 
+# What some courses count besides the turn.
+COURSE_NUMBERS = ("impulse_number", "box", "passes")
+
+
 @dataclass(frozen=True, slots=True)
 class MatchState:
     """What acts change of a match besides its log, and what taking them back restores.
 
-    ``ledger``: the address of the ledger that leads the match and keeps its turns; "" without one.
+    Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
+    ``ledger``: the address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what
+    was agreed when the match began, by the option's slug.
     """
 
     turn: int = 1
@@ -86,6 +93,27 @@ class MatchState:
     impulse: str = ""
     queue: tuple[DueRoll, ...] = ()
     ledger: str = ""
+    impulse_number: int = 0
+    box: int = 0
+    passes: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def position(self) -> Position:
+        """Where the match stands, as its course takes it."""
+        return Position(self.turn, self.phase, self.impulse, self.impulse_number, self.box, self.passes)
+
+    def at(self, position: Position) -> Self:
+        """The same at another position."""
+        return replace(
+            self,
+            turn=position.turn,
+            phase=position.phase,
+            impulse=position.side,
+            impulse_number=position.impulse,
+            box=position.box,
+            passes=position.passes,
+        )
 
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
@@ -100,13 +128,17 @@ class MatchState:
             impulse=plain.get("impulse", ""),
             queue=tuple(DueRoll.from_json(step) for step in plain.get("queue", ())),
             ledger=plain.get("ledger", ""),
+            options=plain.get("options", {}),
+            **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
-        led = {"ledger": self.ledger} if self.ledger else {}
+        """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
-        return {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue, **led}
+        found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
+        more = {"ledger": self.ledger, "options": dict(self.options)}
+        more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
+        return found | {name: value for name, value in more.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +264,7 @@ class Proposal:
     """What one side has proposed and the other has not answered yet.
 
     ``by``: the side that asks. ``book``, ``label``: the chart book that it asks for. ``lines``: those that it wants to
-    take back; None where that is not asked, or not known yet.
+    take back; None where that is not asked, or not known yet. ``agreed``: sides that agree, while others are asked.
     """
 
     matter: Matter
@@ -240,20 +272,23 @@ class Proposal:
     book: str = ""
     label: str = ""
     lines: tuple[int, ...] | None = None
+    agreed: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
         what = plain["what"]
         lines = tuple(what["lines"]) if "lines" in what else None
-        return cls(Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
+        asked = (Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
+        return cls(*asked, agreed=tuple(plain.get("agreed", ())))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
         what: dict[str, Any] = {"book": self.book, "label": self.label} if self.book else {}
         if self.lines is not None:
             what["lines"] = list(self.lines)
-        return {"matter": self.matter.value, "by": self.by, "what": what}
+        agreed = {"agreed": list(self.agreed)} if self.agreed else {}
+        return {"matter": self.matter.value, "by": self.by, "what": what, **agreed}
 
 
 class RowKey(NamedTuple):

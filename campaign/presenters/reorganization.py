@@ -58,7 +58,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
         "hurry": _describe_request(phase),
         "extents": [extent for extent, is_open in (("round", fights), ("sector", phase.sector)) if is_open] + ["phase"],
         "recent": list_recent(table),
-        "reminders": reminders.for_phase(table.match.game, "reorganization"),
+        "reminders": reminders.for_step(table.match.game, "reorganization"),
     }
     if step in LEAVING or fights:
         page |= present_odds(ledger, outlooks.find(ledger), own)

@@ -255,12 +255,12 @@ def _reminders() -> Iterator[Block]:
         "reorganization": "Reorganization Phase",
     }
     for phase, word in phases.items():
-        entries = reference.for_phase(GAME, phase)
+        entries = reference.for_step(GAME, phase)
         if entries:
-            lines = [Words(f"{entry['text']} ({_cited(entry)})", mark="•") for entry in entries]
+            lines = [Words(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
             yield Stack((Words(word, PLAIN, bold=True), *lines), framed=False)
 
 
-def _cited(entry: Mapping[str, str]) -> str:
+def _cited(entry: reference.Reminder) -> str:
     """The number of a reminder's rule."""
-    return " ".join(entry["rule"].split()[:2]) if entry["rule"].startswith("Errata") else entry["rule"].split()[0]
+    return " ".join(entry.rule.split()[:2]) if entry.rule.startswith("Errata") else entry.rule.split()[0]

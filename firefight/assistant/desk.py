@@ -94,7 +94,7 @@ class Desk:
         return "chained" in self.hidden
 
     @property
-    def reminders(self) -> tuple[dict[str, Any], ...]:
+    def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
 

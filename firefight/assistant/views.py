@@ -39,7 +39,8 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
 @require_GET
 def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
-    return render(request, "firefight/reference.html", {"game": find_game(game), "reference": reminders.of_game(game)})
+    ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
+    return render(request, "firefight/reference.html", ctx)
 
 
 @require_http_methods(["GET", "POST"])
@@ -117,10 +118,10 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     return draw(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
 
 
-def grouped(game: str) -> dict[str, list[registry.Helper]]:
-    """A game's helpers under their group headings, in the order they are offered."""
+def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
     groups: dict[str, list[registry.Helper]] = {}
-    for found in registry.helpers(game).values():
+    for found in sorted(registry.helpers(game).values(), key=lambda found: step not in found.steps):
         groups.setdefault(found.group, []).append(found)
     return groups
 

@@ -17,6 +17,7 @@ from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Game, Helper, Thrower, check_reach, from_table, helpers, play
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
+from firefight.engine.course.course import BadMove
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
@@ -74,30 +75,37 @@ Doing = Callable[[Match, Act], list[LogEntry]]
 
 
 def new_match(
-    game: Game, name: str, hot_seat: bool, book: ChartBook | None = None, has_ledger: bool = False, **more: Any
+    game: Game,
+    name: str,
+    hot_seat: bool,
+    book: ChartBook | None = None,
+    has_ledger: bool = False,
+    options: Mapping[str, str] | None = None,
+    **more: Any,
 ) -> tuple[Match, dict[str, str]]:
     """Sit down to a game: the match with a book pinned, the shipped one unless told, and each seat's token.
 
-    ``has_ledger``: whoever makes the ledger takes the first snapshot with it. ``more``: an id or a seed of the
-    caller's choice.
+    ``has_ledger``: whoever makes the ledger takes the first snapshot with it. ``options``: what was agreed, the usual
+    where it says nothing. ``more``: an id or a seed of the caller's choice.
     """
+    agreed = {option.slug: option.usual for option in game.all_options} | dict(options or {})
     with transaction.atomic():
-        first = next(iter(game.sides))
         match = Match(
             game=game.slug,
             name=name,
             hot_seat=hot_seat,
             book=book or shipped_row(game.slug),
-            state=MatchState(phase=next(iter(game.phases)), impulse=first),
+            state=MatchState(options=agreed).at(game.find_course(agreed).begin()),
             **more,
         )
         match.save(force_insert=True)
-        sentence = f"The match begins. Its dice are sealed as {match.commitment}."
-        log.record(match, None, Kind.SEAT, "", sentence, inputs=log.head(match))
+        told = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed))]
+        told.append(f"Its dice are sealed as {match.commitment}.")
+        log.record(match, None, Kind.SEAT, "", " ".join(told), inputs=log.head(match))
         match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take(match, match.version, snapshots.BEGINNING)
-        tokens = seats.create(match, game.sides)
+        tokens = seats.create(match, game.find_seats(agreed))
     return match, tokens
 
 
@@ -380,41 +388,30 @@ def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
     return perform(table, act_id, version, do)
 
 
-# Turn, notes
+# The course, notes
 
 
-def advance(table: Table, act_id: str, version: int | None) -> Done:
-    """Go on to the next phase, or to the next turn's first. Raises Refused, Stale."""
+def advance(table: Table, act_id: str, version: int | None, button: str = "") -> Done:
+    """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
+
+    Raises Refused where the course has no such way, Stale.
+    """
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        phases = list(table.game.phases)
-        place = phases.index(match.state.phase) + 1
-        if place == len(phases):
-            if match.state.ledger:
-                raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-            if match.state.turn >= table.game.last_turn:
-                raise Refused(f"Turn {table.game.last_turn} is the last: end the match when you are done.")
-            place = 0
-        turn = match.state.turn + (place == 0)
-        match.state = replace(match.state, turn=turn, phase=phases[place])
-        name = table.game.phases[phases[place]]
-        entry = log.record(match, act, Kind.TURN, table.side, f"Turn {turn}, {name}.")
-        if place == 0:
-            snapshots.take(match, act.number, f"Turn {turn}")
+        course, before = table.course, match.state.position
+        try:
+            move = course.press(before, button or course.find_main_way(before))
+        except BadMove as error:
+            raise Refused(str(error)) from None
+        is_new_turn = move.position.turn != before.turn
+        if is_new_turn and match.state.ledger:
+            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        match.state = match.state.at(move.position)
+        entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
+        _enqueue(match, entry.number, course.due(move.position, {}))
+        if is_new_turn:
+            snapshots.take(match, act.number, course.turn_title(move.position.turn))
         return [entry]
-
-    return perform(table, act_id, version, do)
-
-
-def pass_impulse(table: Table, act_id: str, version: int | None) -> Done:
-    """Hand the impulse to the other side. Raises Refused outside the phase that has impulses, Stale."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        if match.state.phase != table.game.impulse_phase:
-            raise Refused(f"Impulses belong to the {table.game.phases[table.game.impulse_phase]}.")
-        (other,) = (side for side in table.game.sides if side != match.state.impulse)
-        match.state = replace(match.state, impulse=other)
-        return [log.record(match, act, Kind.TURN, table.side, f"Impulse: {table.game.sides[other]}.")]
 
     return perform(table, act_id, version, do)
 
@@ -427,7 +424,7 @@ def note(table: Table, act_id: str, text: str, sealed: bool = False, about: int 
             raise BadField(f"There is no entry № {about} to annotate.")
         if not sealed:
             return [log.record(match, act, Kind.NOTE, table.side, text, about=about)]
-        sentence = f"{table.game.sides[table.side]} seals a note."
+        sentence = f"{table.name} seals a note."
         return [log.record(match, act, Kind.SEALED, table.side, sentence, secret=text)]
 
     return perform(table, act_id, None, do)
@@ -443,9 +440,8 @@ def reveal(table: Table, act_id: str, number: int) -> Done:
         if entry is None:
             raise Refused("There is no sealed note of your side under that number.")
         act.free_to_take_back = False
-        told = log.record(
-            match, act, Kind.REVEAL, table.side, f"{table.game.sides[table.side]} reveals № {number}.", about=number
-        )
+        sentence = f"{table.name} reveals № {number}."
+        told = log.record(match, act, Kind.REVEAL, table.side, sentence, about=number)
         entry.revealed_by = told.number
         entry.save(update_fields=["revealed_by"])
         return [told]

@@ -22,8 +22,9 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import read_json
 from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
-from firefight.columns import LoggedResult, MatchState, read_rolls
+from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
+from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
@@ -70,6 +71,11 @@ class Archive:
         return self.data["match"]
 
     @property
+    def seats(self) -> dict[str, str]:
+        """The sides that have a seat, with their names."""
+        return self.game.find_seats(self.match["state"].get("options", {}))
+
+    @property
     def lines(self) -> int:
         """How long its log is."""
         return len(self.data["log"])
@@ -77,7 +83,7 @@ class Archive:
     @property
     def missing(self) -> list[str]:
         """What the match that is made of it lacks, in sentences."""
-        withheld = [f"the {word}" for side, word in self.game.sides.items() if side not in self.data["sees"]]
+        withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
         told = []
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
@@ -181,10 +187,16 @@ def read(sent: bytes) -> Archive:
 
 
 def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+    yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
     yield from _book_flaws(game, data["charts"])
+
+
+def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
+    state = MatchState.from_json(plain)
+    yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -287,11 +299,12 @@ def _shape(game: Game) -> Check:
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
     state = {
-        "turn": whole(1, game.last_turn),
-        "phase": one_of(tuple(game.phases)),
-        "impulse": one_of(sides),
+        "turn": whole(1, MOST_TURNS),
+        "phase": text(40),
+        "impulse": one_of(("", *sides)),
         "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
+    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
     match = {
@@ -299,7 +312,7 @@ def _shape(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state),
+        "state": table(state, {**dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS)), "options": options}),
         "version": whole(1, MOST_VERSIONS),
         "ended": maybe(moment),
         "rolls_made": whole(0, MOST_ROLLS),
@@ -425,7 +438,7 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.game.sides))
+        return Loaded(match, seats.create(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ def floor(module):
     match parts[1:]:
         case ["engine", *_]:
             return 0
-        case ["games", _, "helpers", *_]:
+        case ["games", _, "game" | "helpers", *_]:
             return 3
         case ["games" | "drawing", *_]:
             return 1
@@ -155,7 +155,8 @@ CGS = "firefight.games.combat_stalingrad"
         (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.games.inferno.rules import fire", "one game"),
         (f"{CGS}.helpers", "from firefight.games.inferno.helpers import HELPERS", "one game"),
-        (f"{CGS}.helpers", "from firefight.assistant.desk import Desk", "higher floor"),
+        (f"{CGS}.helpers.fire", "from firefight.assistant.desk import Desk", "higher floor"),
+        (f"{CGS}.rules.fire", "from ..game import GAME", "higher floor"),
         ("firefight.assistant.registry", f"from {CGS}.helpers import HELPERS", "higher floor"),
         ("firefight.models", "from firefight.table.views import match", "higher floor"),
         ("firefight.table.log", "import campaign.models", "higher floor"),

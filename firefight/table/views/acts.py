@@ -1,4 +1,4 @@
-"""Acts that need no form of their own: phases, impulses, notes, taking back, the end."""
+"""Acts that need no form of their own: the course, notes, taking back, the end."""
 
 from collections.abc import Callable
 
@@ -33,14 +33,8 @@ def acting(do: Callable[[HttpRequest, Table, str, int], acts.Done]) -> Callable[
 
 @acting
 def advance(request, table, act, version):
-    """The next phase."""
-    return acts.advance(table, act, version)
-
-
-@acting
-def impulse(request, table, act, version):
-    """The other side's impulse."""
-    return acts.pass_impulse(table, act, version)
+    """The course goes on: by the button that was pressed, or by its main way."""
+    return acts.advance(table, act, version, request.POST.get("button", "")[:40])
 
 
 @acting

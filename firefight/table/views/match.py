@@ -113,9 +113,8 @@ def show(
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
     after = number_in(request, "after") if request.htmx else None
-    groups = grouped(table.match.game)
     book = chartbooks.of_match(table.match)
-    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "groups": groups, "book": book}
+    ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
@@ -131,16 +130,18 @@ def missing_lines(request: HttpRequest, table: Table) -> list[log.Line]:
 
 
 def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
-    """Turn, phase, impulse and what they bring to mind; what one side proposes to the other."""
-    match, state = table.match, table.match.state
+    """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
+    match, course, position = table.match, table.course, table.match.state.position
+    step = course.step(position)
     return {
         "table": table,
         "match": match,
         "game": table.game,
-        "turn": state.turn,
-        "phase": table.game.phases[state.phase],
-        "impulse": table.game.sides[state.impulse] if state.phase == table.game.impulse_phase else "",
-        "reminders": reminders.for_phase(match.game, state.phase),
+        "headings": course.headings(position),
+        "buttons": course.buttons(position),
+        "reminders": reminders.for_step(match.game, step),
+        "step_title": course.steps.get(step, ""),
+        "groups": grouped(match.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "pending": consent.describe_pending(table),
         "version": match.version,
@@ -241,9 +242,11 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 
 def present_values(table: Table, slug: str) -> dict[str, Any]:
     """What the match knows of a fresh form's fields."""
-    known = {"turn": table.match.state.turn}
-    fields = find_helper(table.match.game, slug).form.base_fields
-    return {name: value for name, value in known.items() if name in fields}
+    state, fields = table.match.state, find_helper(table.match.game, slug).form.base_fields
+    known = {name: value for name, value in table.course.facts(state.position).items() if name in fields}
+    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
+    return known | chosen
 
 
 def rolled(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
