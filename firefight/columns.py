@@ -3,7 +3,7 @@
 The names in the JSON are those of docs/archive.md: files and databases of earlier versions hold them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -58,21 +58,26 @@ class TypedColumn(models.JSONField, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class DueRoll:
-    """A roll that another has asked for. ``id``: which step of which line asks, "12-0"."""
+    """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
+
+    ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all.
+    """
 
     id: str
     helper: str
     title: str
     inputs: Mapping[str, Any]
+    known_to: str = ""
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
-        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"])
+        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], plain.get("known_to", ""))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
-        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs}
+        known = {"known_to": self.known_to} if self.known_to else {}
+        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
 
 
 # What some courses count besides the turn.
@@ -84,14 +89,16 @@ class MatchState:
     """What acts change of a match besides its log, and what taking them back restores.
 
     Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
-    ``ledger``: the address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what
-    was agreed when the match began, by the option's slug.
+    ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
+    address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
+    the match began, by the option's slug.
     """
 
     turn: int = 1
     phase: str = ""
     impulse: str = ""
     queue: tuple[DueRoll, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict)
     ledger: str = ""
     impulse_number: int = 0
     box: int = 0
@@ -115,6 +122,10 @@ class MatchState:
             passes=position.passes,
         )
 
+    def queue_for(self, sees: Collection[str]) -> tuple[DueRoll, ...]:
+        """The rolls that are due, as far as somebody who may see these sides' secrets knows of them."""
+        return tuple(step for step in self.queue if not step.known_to or step.known_to in sees)
+
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
         return replace(self, queue=tuple(each for each in self.queue if each is not step))
@@ -127,6 +138,7 @@ class MatchState:
             phase=plain.get("phase", ""),
             impulse=plain.get("impulse", ""),
             queue=tuple(DueRoll.from_json(step) for step in plain.get("queue", ())),
+            record=plain.get("record", {}),
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
@@ -136,7 +148,7 @@ class MatchState:
         """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
-        more = {"ledger": self.ledger, "options": dict(self.options)}
+        more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 
@@ -197,8 +209,8 @@ class LoggedResult:
             modified=result.modified,
             modifiers=result.modifiers,
             outcome=result.outcome and result.outcome.value,
-            details=result.details,
-            effects=result.effects,
+            details=result.all_details,
+            effects=result.all_effects,
             follow_ups=tuple(replace(step, inputs={**carry, **step.inputs}) for step in result.follow_ups),
             rules=result.rules,
             provenance=result.provenance,

@@ -243,12 +243,13 @@ def from_table(faces: Mapping[str, int]) -> Thrower:
 @cache
 def games() -> dict[str, Game]:
     """All games by slug, in the order of the settings."""
-    found = (import_string(path) for path in settings.ASSIST_GAMES)
+    found = (import_string(f"{room}.game.GAME") for room in settings.ASSIST_GAMES)
     return {game.slug: game for game in found}
 
 
 @cache
 def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
-    offered = (helper for path in settings.ASSIST_HELPERS for helper in import_string(path))
+    lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
+    offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}
