@@ -16,7 +16,8 @@ from firefight.table import archive, removal
 from firefight.table.archive import BadArchive, Loaded
 from firefight.table.seats import BadLink, Table
 
-from .match import number_in, seated
+from .access import number_in
+from .match import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 

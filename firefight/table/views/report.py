@@ -13,7 +13,7 @@ from firefight.table import report, report_paper
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
 
-from .match import number_in, sitting
+from .access import number_in, sitting
 from .seats import home_of
 
 _ROOM = 60_000  # bytes of lines on one page
