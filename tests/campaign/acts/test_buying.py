@@ -274,7 +274,7 @@ def test_dice_of_the_app_come_from_the_matchs_seed_one_after_the_other(cg2, side
 
 def test_a_purchase_without_dice_is_no_roll_of_the_app(cg2):
     (entry,) = cg2.buy(GERMAN, "I4", APP).entries
-    assert (entry.rolls, cg2.match.next_roll, cg2.group(GERMAN, "I4").app_dice) == ([], 1, False)
+    assert (entry.rolls, cg2.match.next_roll, cg2.group(GERMAN, "I4").app_dice) == ((), 1, False)
     assert entry.act.free_to_take_back
 
 

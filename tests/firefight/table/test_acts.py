@@ -10,7 +10,7 @@ from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, consent, log
-from firefight.table.acts import Incomplete, Order, Refused, Stale
+from firefight.table.acts import Incomplete, Refused, RollOrder, Stale
 from firefight.table.seats import OBSERVER, Table
 from tests.firefight.players import GAME, rows
 
@@ -39,7 +39,7 @@ def order(match, slug, faces=None, source="table", step="", corrects=None, **val
     helper = registry.helpers(GAME)[slug]
     form = helper.form.from_plain(values, book=of_match(at(match).match))
     assert form.is_valid(), form.errors
-    return Order(helper, form, source, faces or {}, step, corrects)
+    return RollOrder(helper, form, source, faces or {}, step, corrects)
 
 
 def roll(match, slug, faces=None, side="german", **options):
@@ -230,7 +230,7 @@ def test_a_stale_version_changes_nothing(match, given):
     for do in (
         lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
         lambda: acts.advance(at(match), new_id(), given),
-        lambda: acts.pass_impulse(at(match), new_id(), given),
+        lambda: acts.advance(at(match), new_id(), given, "impulse"),
         lambda: acts.drop(at(match), new_id(), given, "all"),
         lambda: consent.propose_take_back(at(match), new_id(), given),
         lambda: consent.answer(at(match), new_id(), given, True),
@@ -282,11 +282,11 @@ def test_the_turn_after_the_last_is_refused(match):
 
 def test_the_impulse_passes_in_its_phase_only(match):
     with pytest.raises(Refused, match="Fire and Movement Phase"):
-        acts.pass_impulse(at(match), new_id(), None)
+        acts.advance(at(match), new_id(), None, "impulse")
     acts.advance(at(match), new_id(), None)
-    assert acts.pass_impulse(at(match), new_id(), None).entries[0].sentence == "Impulse: Russian."
+    assert acts.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
     assert state(match).impulse == "russian"
-    acts.pass_impulse(at(match), new_id(), None)
+    acts.advance(at(match), new_id(), None, "impulse")
     assert state(match).impulse == "german"
 
 
@@ -393,7 +393,7 @@ def play_all(match):
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
     yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
     yield "advance", lambda: acts.advance(at(match), new_id(), None)
-    yield "impulse", lambda: acts.pass_impulse(at(match), new_id(), None)
+    yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
     yield "note", lambda: acts.note(at(match), new_id(), "hello", about=1)
     yield "sealed", lambda: acts.note(at(match), new_id(), "a gun", sealed=True)
 
@@ -432,7 +432,7 @@ def test_a_reveal_that_is_taken_back_is_sealed_again(match):
     consent.propose_take_back(at(match), new_id(), None)
     consent.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert (state(match), standing(match)) == (before, stood)
-    assert log.page(match, ("russian",))[-2].secret == ""
+    assert log.newest_lines(match, ("russian",))[-2].secret == ""
 
 
 def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):
