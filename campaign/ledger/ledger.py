@@ -43,15 +43,24 @@ class Ledger:
     units: dict[Side, dict[int, Unit]] = field(default_factory=dict)
     seals: dict[Side, dict[int, Seal]] = field(default_factory=dict)
     lines: dict[Side, dict[int, CpLine]] = field(default_factory=dict)
-    # The plain values of the phase that were read last, and what they say.
-    _phase_read: tuple[Mapping[str, Any], Phase] | None = field(default=None, init=False, repr=False, compare=False)
+    # The phase, the plain values that it was read from, and whether it has gone on since: ``rows`` writes it down.
+    _phase: Phase | None = field(default=None, init=False, repr=False, compare=False)
+    _phase_plain: Mapping[str, Any] | None = field(default=None, init=False, repr=False, compare=False)
+    _phase_is_new: bool = field(default=False, init=False, repr=False, compare=False)
 
     def rows(self) -> Iterator[Kept]:
         """Every row, those first that others point to."""
+        self._write_phase()
         yield self.campaign
         for kind in (self.groups, self.units, self.seals, self.lines):
             for side in Side:
                 yield from kind[side].values()
+
+    def _write_phase(self) -> None:
+        # An act goes through hundreds of states of the phase; its row holds the last one.
+        if self._phase is not None and self._phase_is_new and self._phase_plain is self.campaign.phase:
+            self.campaign.phase = self._phase_plain = write_phase(self._phase)
+            self._phase_is_new = False
 
     def known(self, sees: tuple[str, ...]) -> "Ledger":
         """The ledger as somebody who may see these sides' secrets gets it.
@@ -85,14 +94,15 @@ class Ledger:
         plain = self.campaign.phase
         if not plain:
             raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
-        if self._phase_read is None or self._phase_read[0] is not plain:
-            self._phase_read = plain, read_phase(plain)
-        return self._phase_read[1]
+        if self._phase is None or self._phase_plain is not plain:
+            self._phase, self._phase_plain, self._phase_is_new = read_phase(plain), plain, False
+        return self._phase
 
     @phase.setter
     def phase(self, phase: Phase) -> None:
-        self.campaign.phase = write_phase(phase)
-        self._phase_read = self.campaign.phase, phase
+        if not self.campaign.phase:
+            self.campaign.phase = write_phase(phase)
+        self._phase, self._phase_plain, self._phase_is_new = phase, self.campaign.phase, True
 
     @property
     def sector_fought_out(self) -> int | None:

@@ -89,7 +89,7 @@ class Memory:
 
     @property
     def phase(self):
-        return self.ledger.campaign.phase
+        return next(self.ledger.rows()).phase
 
     # What there is to begin with
 

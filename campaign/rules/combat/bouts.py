@@ -1,7 +1,7 @@
 """What the dice of a bout do, and the end of a round (19.2.1, 19.3, 20.6.4 step 3)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -201,13 +201,17 @@ def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``."""
+    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``.
+
+    ``strikes``: what it comes to by each die that was asked about so far.
+    """
 
     name: str
     attack: Attack
     struck: tuple[Fighter, ...]
     inputs: Mapping[str, Any]
     is_spared: bool
+    strikes: dict[tuple[Book, int | None], Strike] = field(default_factory=dict)
 
 
 def _plans(bout: Bout, battle: Battle) -> tuple[_Plan, ...]:
@@ -229,8 +233,15 @@ def _plan(bout: Bout, battle: Battle) -> Iterator[_Plan]:
 
 
 def _strike(plan: _Plan, charts: Book, dice: Mapping[str, int]) -> Strike:
+    case = charts, dice.get(plan.name)
+    if case not in plan.strikes:
+        plan.strikes[case] = _work_out(plan, *case)
+    return plan.strikes[case]
+
+
+def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
     try:
-        roll = close_combat(charts=charts, die=dice.get(plan.name), **plan.inputs)
+        roll = close_combat(charts=charts, die=die, **plan.inputs)
     except BadDie as error:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
@@ -332,7 +343,7 @@ def apply(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fight
 def end_round(battle: Battle, effects: Iterable[Effect]) -> Battle:
     """The battle before its next round: what all bouts did takes effect at once; who had no enemy has waited (A-45)."""
     after = apply(battle.fighters, effects)
-    waited = frozenset(unit.key for unit in after if unit.key not in battle.fought)
+    waited = frozenset(unit.key for unit in after if not battle.existing and unit.key not in battle.fought)
     return replace(battle, fighters=after, fought=frozenset(), waited=waited)
 
 

@@ -757,7 +757,10 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
     for place in ("O7", "O8"):
         mine(scene, 14, place)
     confirm(scene)
-    assert "One hex at a time: these units stand in several. (20.6.4 step 2)" in refuse_blowing_up(scene, [one, two]).reasons
+    assert (
+        "One hex at a time: these units stand in several. (20.6.4 step 2)"
+        in refuse_blowing_up(scene, [one, two]).reasons
+    )
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
         refuse_blowing_up(scene, [one], factors, drm)
     lines = told(blow_up(scene, [one], drm=25, mine=70))
