@@ -66,13 +66,22 @@ class Fought:
 # The values of an attack
 
 
-def fighter_in(bout: Bout, unit: Fighter) -> Fighter:
-    """A unit as it takes part in a bout: mounted or not."""
-    return replace(unit, rider=True) if bout.riders and unit.key in bout.riders else unit
+def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """Units as they take part in a bout: mounted or not."""
+    if not bout.riders:
+        return units
+    return tuple(replace(unit, rider=True) if unit.key in bout.riders else unit for unit in units)
 
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
     """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
+    case = bout.attackers, bout.defenders, bout.escorts
+    if case not in battle.escorts:
+        battle.escorts[case] = _find_escorts(bout, battle)
+    return battle.escorts[case]
+
+
+def _find_escorts(bout: Bout, battle: Battle) -> dict[Key, Key]:
     units = battle.of(bout.keys)
     leaders = [unit for unit in units if unit.is_leader]
     if not leaders:
@@ -94,7 +103,7 @@ def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]
     escorts = escorts_of(bout, battle)
     named_ones = [key for key in attack.on if key not in escorts]
     leaders = [key for key, escort in escorts.items() if escort in named_ones]
-    return tuple([fighter_in(bout, unit) for unit in battle.of((*named_ones, *leaders))])
+    return fighters_in(bout, battle.of((*named_ones, *leaders)))
 
 
 def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
@@ -103,14 +112,14 @@ def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
     One NCO or Officer lends his -5 instead of his CCV (A-20), if he is not alone. What counts against an AFV does
     so when no infantry but leaders defends with it; against several, M-KILLED counts if they all are.
     """
-    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    strikers = fighters_in(bout, battle.of(attack.by))
     defense = struck_by(attack, bout, battle)
     side = attack.side
     at_afv = _is_at_afv(defense)
     lender = _lender(strikers, bout.by_value)
     return {
-        "attack": [as_unit(unit, at_afv) for unit in strikers if unit is not lender],
-        "defense": [as_unit(unit) for unit in defense],
+        "attack": battle.as_units((unit for unit in strikers if unit is not lender), at_afv),
+        "defense": battle.as_units(defense),
         "target": Target.AFV if at_afv else Target.INFANTRY,
         "hand_to_hand": bout.hand_to_hand,
         "leader": lender is not None,
@@ -149,10 +158,10 @@ def _open_to(side: Side, bout: Bout, battle: Battle) -> Iterator[Attack]:
 def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
     """The odds of an attack, its leaders counted by their CCV, as steps from 1-1."""
     defense = struck_by(attack, bout, battle)
-    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    strikers = fighters_in(bout, battle.of(attack.by))
     at_afv, in_sector = _is_at_afv(defense), not battle.existing
-    strength = combat_value([as_unit(unit, at_afv) for unit in strikers], in_sector)
-    resistance = combat_value([as_unit(unit) for unit in defense], in_sector)
+    strength = combat_value(battle.as_units(strikers, at_afv), in_sector)
+    resistance = combat_value(battle.as_units(defense), in_sector)
     if not (strength and resistance):
         return inf if strength else -inf
     return odds_step(strength, resistance) + bout.hand_to_hand
