@@ -1,16 +1,22 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint lock sbom
+.PHONY: help run test test-quick soak bench lint lock sbom
 
 help:   ## this list
-	@sed -n 's/^\([a-z]*\): *## /make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\): *## /make \1\t/p' $(MAKEFILE_LIST)
 
 run:    ## install, migrate, load the shipped data, serve (PORT=8123, LAN=1)
 	@$(PYTHON) manage.py play
 
 test:   ## install, lint, every test on SQLite and on PostgreSQL; every stage runs
 	@$(PYTHON) bootstrap.py test
+
+test-quick: ## install, the tests that need no database, one walk in the browser: about a minute
+	@$(PYTHON) bootstrap.py test-quick
+
+soak:   ## install, the long tests in their whole length, all tests on PostgreSQL: about an hour
+	@$(PYTHON) bootstrap.py soak
 
 bench:  ## install, measure against a bare Django view
 	@$(PYTHON) bootstrap.py bench

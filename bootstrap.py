@@ -1,11 +1,13 @@
 """Set the project up and start it, with nothing installed but Python.
 
-    python3 bootstrap.py run      install, then serve (the same as `python3 manage.py play`)
-    python3 bootstrap.py test     install, lint, then every test on SQLite and on PostgreSQL
-    python3 bootstrap.py bench    install, then measure
-    python3 bootstrap.py lint     install, then lint
-    python3 bootstrap.py lock     resolve requirements*.in anew into requirements*.txt, every package with its hashes
-    python3 bootstrap.py sbom     write sbom.json, the list of everything that the app is made of (CycloneDX)
+    python3 bootstrap.py run         install, then serve (the same as `python3 manage.py play`)
+    python3 bootstrap.py test        install, lint, then every test on SQLite, and on PostgreSQL what it could change
+    python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
+    python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
+    python3 bootstrap.py bench       install, then measure
+    python3 bootstrap.py lint        install, then lint
+    python3 bootstrap.py lock        resolve requirements*.in anew into requirements*.txt, every package with its hashes
+    python3 bootstrap.py sbom        write sbom.json, the list of everything that the app is made of (CycloneDX)
 
 Installing happens once: a stamp in .venv remembers what was installed.
 """
@@ -13,6 +15,7 @@ Installing happens once: a stamp in .venv remembers what was installed.
 import contextlib
 import hashlib
 import os
+import secrets
 import subprocess
 import sys
 import venv
@@ -75,11 +78,11 @@ def inside():
 
 def hand_over(*command):
     """Go on as another program. Windows has no real exec, so there we wait for the child instead."""
-    command = [str(part) for part in command]
+    words = [str(part) for part in command]
     sys.stdout.flush()
     if os.name != "nt":
-        os.execv(command[0], command)
-    with subprocess.Popen(command) as child:
+        os.execv(words[0], words)
+    with subprocess.Popen(words) as child:
         while True:
             with contextlib.suppress(KeyboardInterrupt):  # the child got it too, and ends by itself
                 sys.exit(child.wait())
@@ -93,8 +96,9 @@ def call(*command, **environment):
 
 def runs(*command):
     try:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.run([str(part) for part in command], **quiet, check=False).returncode == 0
+        words = [str(part) for part in command]
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
     except OSError:
         return False
 
@@ -114,16 +118,49 @@ def bench():
 def test():
     python = ensure(TEST)
     stages = {
-        "browser": partial(call, python, "-m", "tests.chromium"),
-        "tests on SQLite": partial(call, python, "-m", "pytest", *PYTEST, DATABASE_URL=None),
-        "tests on PostgreSQL": partial(call, python, "-m", "tests.postgres", *PYTEST, "--only-db"),
+        "browser": find_browser(python),
+        "tests on SQLite": run_pytest(python),
+        "tests on PostgreSQL": run_pytest(python, "--stage=postgres", runner="tests.postgres"),
     }
     sys.exit(run_stages({**lint_stages(python), **stages}))
 
 
+def test_quick():
+    python = ensure(TEST)
+    sys.exit(run_stages({"browser": find_browser(python), "quick tests": run_pytest(python, "--stage=quick")}))
+
+
+def soak():
+    python, seed = ensure(TEST), os.environ.get("VOLGA_SEED") or str(secrets.randbelow(10**6))
+    print(f"VOLGA_SEED={seed} make soak plays this very soak again.", flush=True)
+    whole = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
+    stages = {
+        "long tests on SQLite": run_pytest(python, "--stage=soak", f"--hypothesis-seed={seed}", **whole),
+        "everything on PostgreSQL": run_pytest(python, "--stage=database", runner="tests.postgres"),
+    }
+    sys.exit(run_stages(stages))
+
+
+def find_browser(python):
+    """The stage that has one for the tests, or says what to do."""
+    return partial(call, python, "-m", "tests.chromium")
+
+
+def run_pytest(python, *options, runner="pytest", **environment):
+    """A stage of tests. Whatever runs them on PostgreSQL decides about DATABASE_URL itself."""
+    unset = {"DATABASE_URL": None} if runner == "pytest" else {}
+    return partial(call, python, "-m", runner, *PYTEST, *options, **unset, **environment)
+
+
 def lint_stages(python):
-    tools = {"ruff": ("ruff", "check", "."), "format": ("ruff", "format", "--check", "."), "mypy": ("mypy",)}
-    return {name: partial(call, python, "-m", *words) for name, words in tools.items()}
+    tools = {
+        "ruff": (python, "-m", "ruff", "check", "."),
+        "format": (python, "-m", "ruff", "format", "--check", "."),
+        "mypy": (python, "-m", "mypy"),
+        "templates": (Path(python).with_name("djangofmt"), "--check", "templates"),
+        "stylesheets": (python, "scripts/check_css.py"),
+    }
+    return {name: partial(call, *words) for name, words in tools.items()}
 
 
 def run_stages(stages):
@@ -149,7 +186,8 @@ def sbom():
 
 
 if __name__ == "__main__":
-    jobs = {"run": run, "test": test, "bench": bench, "lint": lint, "lock": lock, "sbom": sbom}
-    if len(sys.argv) != 2 or sys.argv[1] not in jobs:
+    jobs = (run, test, test_quick, soak, bench, lint, lock, sbom)
+    asked = {job.__name__.replace("_", "-"): job for job in jobs}.get(" ".join(sys.argv[1:]))
+    if asked is None:
         sys.exit(__doc__)
-    jobs[sys.argv[1]]()
+    asked()

@@ -15,6 +15,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 from statistics import median, quantiles
@@ -175,8 +176,8 @@ def measure_posts(app: Callable) -> None:
     for name, (slug, due, inputs) in POSTS.items():
         browser = Browser(app)
         ours, theirs = browser.begin_match(), browser.begin_match()
-        fresh = {**Match.objects.get(pk=ours).state, "queue": due}
-        step = {"step": due[0]["id"], "chained": "1"} if due else {}
+        fresh = replace(Match.objects.get(pk=ours).state, queue=due)
+        step = {"step": due[0].id, "chained": "1"} if due else {}
 
         def form(match_id: str, inputs=inputs, step=step, fresh=fresh) -> dict:
             # The same rolls are due before each of them, so that all of them do the same.

@@ -2,11 +2,13 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Field, ForeignKey
 from django.urls import reverse
 
+from firefight.columns import MatchState
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
@@ -175,7 +177,7 @@ def flaws(data: Mapping[str, Any]) -> Iterator[str]:
     ]
     yield from found
     if not found:
-        match = Match(game=data["match"]["game"], state=data["match"]["state"])
+        match = Match(game=data["match"]["game"], state=MatchState.from_json(data["match"]["state"]))
         ledger = build(match, told, content)
         for side in Side:
             yield from _side_flaws(ledger, side)
@@ -344,7 +346,7 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
     """Store a file's campaign as the ledger of a new match, whose state then leads to it. Raises BadArchive."""
     told = data["ledger"]
     book = content_store.store(told["content"]["data"], told["content"]["name"], offered=False)
-    match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
+    match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
     ledger = build(match, told, content_store.pinned(book.pk), book.pk)
     # The charts, which the close combat goes by, are stored by now.
     if ledger.stage is Stage.REORGANIZATION and not conductor.deciders(ledger):

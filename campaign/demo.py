@@ -30,6 +30,8 @@ DAYS = 7  # that a copy is kept
 AT_ONCE = 3  # copies whose time is over, removed whenever a new one is made
 MISSING = "The demo campaign has not been loaded: run “python manage.py load_demo”."
 
+Head = tuple[Table, str, int]  # what every act begins with: who acts, its id, the version it was drawn from
+
 
 def found() -> Match | None:
     """The match that all copies are made of, if it has been loaded."""
@@ -83,7 +85,7 @@ def _dice(line: dict[str, Any]) -> Dice:
     return Dice("table", line.get("dice", {}))
 
 
-def _units(head: tuple, line: dict[str, Any]) -> list[int]:
+def _units(head: Head, line: dict[str, Any]) -> list[int]:
     """The units of groups by their numbers, the first few of each if "only" says so; 0 is for single counters."""
     side = Side(head[0].side)
     chosen: list[int] = []
@@ -93,11 +95,11 @@ def _units(head: tuple, line: dict[str, Any]) -> list[int]:
     return chosen
 
 
-_DO: dict[str, Callable[[tuple, dict[str, Any]], Done]] = {
+_DO: dict[str, Callable[[Head, dict[str, Any]], Done]] = {
     "buy": lambda head, line: buying.buy(*head, line["group"], _dice(line)),
     "seal": lambda head, line: orders.seal_orders(*head, Order(line["order"]) if "order" in line else None),
     "reveal": lambda head, line: orders.reveal_orders(*head),
-    "plot": lambda head, line: seals.plot(*head, line["group"], *line["hexes"], line["turn"]),
+    "plot": lambda head, line: seals.plot(*head, line["group"], line["hexes"][0], line["hexes"][1], line["turn"]),
     "place": lambda head, line: setting_up.place(*head, _units(head, line), line["sector"], line.get("hidden", False)),
     "confirm": lambda head, line: setting_up.confirm(*head),
     "end-turn": lambda head, line: playing.end_turn(*head, _dice(line)),

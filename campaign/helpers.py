@@ -3,6 +3,7 @@
 from firefight.assistant.fields import HelperForm, Number, Pick, Tick
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.turn import Phase
 
 from .rules import leaders, orders, redeployment, sides, upkeep
 
@@ -57,9 +58,9 @@ class OrdersForm(HelperForm):
     russian_bonus = Tick("Russian CP Bonus bought")
 
 
-def _helper(slug, title, purpose, rules, form, rule, outcomes, dice) -> Helper:
+def _helper(slug, title, purpose, rules, form, rule, outcomes, dice, steps=()) -> Helper:
     values = tuple(outcome.value for outcome in outcomes)
-    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice)
+    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice, steps=steps)
 
 
 HELPERS = (
@@ -72,6 +73,7 @@ HELPERS = (
         upkeep.end_of_firefight,
         upkeep.EndOutcome,
         (D10,),
+        (Phase.CONCLUSION,),
     ),
     _helper(
         "redeployment",

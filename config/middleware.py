@@ -8,7 +8,8 @@ from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 logger = logging.getLogger("volga")
@@ -73,7 +74,8 @@ class EncodingMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        asked, request.encoding = request.encoding, None
+        asked = request.encoding
+        request.encoding = None  # type: ignore[assignment]  # Django's own word for "the default"; the stubs lack it
         if asked and codecs.lookup(asked).name != "utf-8":
             return render(request, "400.html", {"reason": "Forms are read as UTF-8 alone."}, status=400)
         return self.get_response(request)
@@ -107,7 +109,7 @@ class HeadMiddleware:
         request.method = "GET"
         response = self.get_response(request)
         request.method = "HEAD"
-        if response.streaming:
+        if isinstance(response, StreamingHttpResponse):
             response.close()
             response.streaming_content = []
         else:
@@ -135,6 +137,6 @@ class PermissionsMiddleware:
 class PolicyMiddleware(CSPMiddleware):
     """The Content-Security-Policy, not composed for answers without a page: most tell a poll that nothing is new."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Add the header to whatever has content."""
         return response if response.status_code in BARE else super().process_response(request, response)

@@ -116,8 +116,9 @@ INSTALLED_APPS = [
 ]
 
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
-ASSIST_GAMES = ["firefight.games.combat_stalingrad.helpers.GAME"]
-ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
+# A game is a room with its GAME in game.py and its HELPERS; further rooms may contribute helpers to it.
+ASSIST_GAMES = ["firefight.games.combat_stalingrad"]
+ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
 # What fills a new database before it is served; each is safe to repeat.
@@ -156,7 +157,7 @@ FORM_RENDERER = "django.forms.renderers.Jinja2"
 if os.environ.get("DATABASE_URL"):
     database = dj_database_url.config()
 else:
-    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "volga.sqlite3"}
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "volga.sqlite3")}
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["ENGINE"] = "config.sqlite"
     with suppress(OSError):  # `play` says what is wrong with it

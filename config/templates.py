@@ -1,7 +1,7 @@
 """What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 
 # Beside these a line may end unseen: they are no part of a line of text.
@@ -93,7 +94,8 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     >>> unindent('<p>\\n  One\\n  <b\\n    class="x"\\n  >word</b>\\n</p>\\n')
     ('<p>One\\n<b class="x">word</b></p>', '')
     """
-    parts, beside_block = [], False
+    parts: list[str] = []
+    beside_block = False
     for part in _TAGS.split(text):
         if part.startswith("<"):
             tag = part.strip("</")
@@ -141,6 +143,6 @@ def words(key: str | None) -> str:
     return "?" if key is None else str(key).replace("_", " ")
 
 
-def face(die: Mapping[str, Any]) -> str:
+def face(die: Rolled) -> str:
     """The face of a logged die, as players say it."""
-    return face_text(die["face"], die["sides"])
+    return face_text(die.face, die.sides)

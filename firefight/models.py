@@ -8,11 +8,12 @@ import json
 import secrets
 import uuid
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.utils import timezone
 
+from .columns import LoggedResult, MatchState, Proposal, TypedColumn, Undo, read_rolls, write_rolls
 from .engine.rolls import dice
 
 
@@ -26,7 +27,13 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-class PlainField(models.TextField):
+if TYPE_CHECKING:
+    AnyText = models.TextField[Any, Any]
+else:
+    AnyText = models.TextField
+
+
+class PlainField(AnyText):
     """Plain values, kept as JSON text: the order of a table's keys stays, which PostgreSQL's jsonb does not keep."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
@@ -107,12 +114,10 @@ class Draft(models.Model):
 class Match(models.Model):
     """Two sides sitting down to one game.
 
-    Where a ledger leads the match, ``state`` holds the ledger's address: it keeps the turns then.
+    ``state`` is what acts change and taking back restores. ``next_roll`` only ever rises, so that a taken-back roll
+    keeps its number.
 
-    ``state`` is what acts change and taking back restores: turn, phase, impulse side, the queue of
-    rolls that are due. ``next_roll`` only ever rises, so that a taken-back roll keeps its number.
-
-    ``proposal``: what one side asks and the other has not answered (firefight/table/proposals.py).
+    ``proposal``: what one side asks and the other has not answered.
     ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
     for what is no copy of the demo.
     ``digest``: of the newest line of the log, which the next one holds.
@@ -127,8 +132,8 @@ class Match(models.Model):
     hot_seat = models.BooleanField(default=False)
     book = models.ForeignKey(ChartBook, on_delete=models.PROTECT)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
-    state = models.JSONField(default=dict)
-    proposal = models.JSONField(null=True, default=None)
+    state = TypedColumn(MatchState.from_json, MatchState.to_json, default=dict)
+    proposal = TypedColumn(Proposal.from_json, Proposal.to_json, null=True, default=None)
     earlier_dice = models.JSONField(default=list)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
@@ -208,9 +213,9 @@ class Act(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts", db_index=False)
     number = models.PositiveIntegerField()
     side = models.CharField(max_length=16)
-    state_before = models.JSONField(null=True, default=None)
+    state_before = TypedColumn(MatchState.from_json, MatchState.to_json, null=True, default=None)
     state_undo = models.JSONField(null=True, default=None)
-    undo = models.JSONField(null=True, default=None)
+    undo = TypedColumn(Undo.from_json, Undo.to_json, null=True, default=None)
     free_to_take_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
@@ -236,6 +241,7 @@ class LogEntry(models.Model):
         SEALED = "sealed"
         REVEAL = "reveal"
         TURN = "turn"
+        RECORD = "record"
         DROP = "drop"
         SPENT = "spent"
         SEAT = "seat"
@@ -258,8 +264,8 @@ class LogEntry(models.Model):
     helper = models.CharField(max_length=40, blank=True)
     due = models.CharField(max_length=24, blank=True)
     inputs = models.JSONField(default=dict)
-    result = models.JSONField(null=True, default=None)
-    rolls = models.JSONField(default=list)
+    result = TypedColumn(LoggedResult.from_json, LoggedResult.to_json, null=True, default=None)
+    rolls = TypedColumn(read_rolls, write_rolls, default=list)
     about = models.PositiveIntegerField(null=True, default=None)
     voids = models.JSONField(default=list)
     app = models.CharField(max_length=40, blank=True)

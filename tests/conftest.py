@@ -14,9 +14,15 @@ hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 
 
+STAGES = ("quick", "postgres", "database", "soak")
+
+
 def pytest_addoption(parser):
     parser.addoption(
-        "--only-db", action="store_true", help="only tests that the database could fail: no pages, no browser"
+        "--stage",
+        choices=STAGES,
+        help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
+        "change; database: whatever uses one; soak: what has a length (tests/soak.py), and what hypothesis tries",
     )
 
 
@@ -43,14 +49,22 @@ def pytest_collection_modifyitems(config, items):
         if uses_browser(item):
             item.add_marker("browser")
     items.sort(key=uses_browser)
-    if config.getoption("--only-db"):
-        config.hook.pytest_deselected(items=[item for item in items if not on_either_database(item)])
-        items[:] = [item for item in items if on_either_database(item)]
+    stage = config.getoption("--stage")
+    if stage:
+        left_out = [item for item in items if not belongs_to(stage, item)]
+        items[:] = [item for item in items if belongs_to(stage, item)]
+        config.hook.pytest_deselected(items=left_out)
 
 
-def on_either_database(item):
-    """The browser sees the same pages whichever database is behind them; once is enough."""
-    return uses_database(item) and not uses_browser(item) and not item.get_closest_marker("pages")
+def belongs_to(stage, item):
+    """Whether a test is one of a stage."""
+    has = item.get_closest_marker
+    if stage == "soak":
+        return bool(has("soak")) or hypothesis.is_hypothesis_test(getattr(item, "obj", None))
+    if stage == "quick":
+        return bool(has("quick")) or not (has("slow") or uses_database(item) or uses_browser(item))
+    # The browser sees the same pages whichever database is behind them; once is enough.
+    return uses_database(item) and not uses_browser(item) and (stage == "database" or not has("pages"))
 
 
 def uses_browser(item):

@@ -1,6 +1,7 @@
 """The beginning of a campaign: its card is chosen, the at-start OB is laid out (20.5.2, 20.5.6)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -39,7 +40,7 @@ def begin(
         pinned = content.pinned(row.pk)
         card = pinned.cards[card_id]
         match, tokens = acts.new_match(registry.games()[GAME], name, hot_seat, book, has_ledger=True, **more)
-        match.state["ledger"] = reverse("campaign:campaign", args=[match.pk])
+        match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
         campaign.held = write_control(initial_control(pinned.sector_map.neighbours, deployment))

@@ -9,8 +9,9 @@ from campaign.rules.leaders import LeaderOutcome
 from campaign.rules.purchases import offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.table.acts import BadField, Refused
 
@@ -23,6 +24,7 @@ _LEADERS = {
     LeaderOutcome.NCO_OFFICER: ("nco", "officer"),
     LeaderOutcome.NCO_COMMISSAR: ("nco", "commissar"),
 }
+_LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
 
 
 @campaign_act(Stage.REINFORCEMENTS)
@@ -42,6 +44,12 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
 def reinforcement_die(sides: int) -> DieSpec:
     """The die of the reinforcement roll."""
     return DieSpec("die", sides, f"Reinforcements d{sides}")
+
+
+def purchase_dice(group: RosterGroup, side: Side) -> list[DieSpec]:
+    """The dice that a purchase may ask for: a Russian 6 of the leader roll asks for a second one (20.9.1)."""
+    leader = (*_LEADER_DICE[:1], *(_LEADER_DICE[1:] if side is Side.RUSSIAN else ())) if group.leader else ()
+    return [*mix_dice(group), *leader]
 
 
 def mix_dice(group: RosterGroup) -> list[DieSpec]:
@@ -77,14 +85,14 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     add_units(act, found.receives, bought)
     act.pay(-found.price, f"{rg} {group.unit}", group=bought)
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
-    brought = _told(act, found.receives)
+    brought = _name_counters(act, found.receives)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
     if mixed or rolled:
         # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
         act.row.free_to_take_back = False
     act.tell(
         f"{act.name} buys {rg} {group.unit} for {found.price} CP{f': {brought}' if brought else ''}{leaders}."
-        f"{_lacking(act, {**found.short, **missing})}",
+        f"{_describe_lack(act, {**found.short, **missing})}",
         rolled=[*mixed, *rolled],
     )
 
@@ -111,13 +119,13 @@ def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict
     return f"; {headline}", missing, rolled
 
 
-def _told(act: CampaignAct, counters: Mapping[str, int]) -> str:
+def _name_counters(act: CampaignAct, counters: Mapping[str, int]) -> str:
     names = act.ledger.content.counters[act.side]
     return ", ".join(f"{number} × {names[key].name}" for key, number in counters.items())
 
 
-def _lacking(act: CampaignAct, short: Mapping[str, int]) -> str:
-    return f" Not in the box any more: {_told(act, short)}." if short else ""
+def _describe_lack(act: CampaignAct, short: Mapping[str, int]) -> str:
+    return f" Not in the box any more: {_name_counters(act, short)}." if short else ""
 
 
 @campaign_act(Stage.PURCHASES)

@@ -1,6 +1,8 @@
 """Attack or Hold: sealed by each side, revealed together, compared (20.5.3, 20.5.4)."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from campaign.ledger.act import CampaignAct, Dice, campaign_act, name_of, refuse_objections
 from campaign.models import Seal
@@ -10,7 +12,12 @@ from campaign.rules.purchases import offer
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
+from firefight.columns import Rolled
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Result
 from firefight.table.acts import BadField, Refused
+
+TIE_DICE = (DieSpec("german_die", 10, "German d10"), DieSpec("russian_die", 10, "Russian d10"))
 
 
 @campaign_act(Stage.PURCHASES)
@@ -33,13 +40,13 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
     if chosen is Order.ATTACK and not fixed:
         price, more = _priced(act, bonus)
         data |= more
-    entry = act.tell(f"{act.name} seals its orders.", secret=told(data, price))
+    entry = act.tell(f"{act.name} seals its orders.", secret=describe_orders(data, price))
     seal = act.add_seal(Seal.Kind.ORDERS, entry, data={**data, "price": price})
     act.pay(-price, "Attack, with its CP Bonus" if bonus else "Attack", seal=seal, sealed=True)
     act.set_ready()
 
 
-def _priced(act: CampaignAct, bonus: bool) -> tuple[int, dict]:
+def _priced(act: CampaignAct, bonus: bool) -> tuple[int, dict[str, Any]]:
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
@@ -48,7 +55,7 @@ def _priced(act: CampaignAct, bonus: bool) -> tuple[int, dict]:
     return found.price, {"group": group.id, "box": found.box}
 
 
-def told(data: dict, price: int) -> str:
+def describe_orders(data: Mapping[str, Any], price: int) -> str:
     """Orders in words."""
     words = Order(data["order"]).value.capitalize()
     if data["bonus"]:
@@ -85,7 +92,7 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{name_of(side)} orders: {told(seal.data, seal.data['price'])}", side)
+    act.reveal(seal.entry, f"{name_of(side)} orders: {describe_orders(seal.data, seal.data['price'])}", side)
 
 
 def _choices(act: CampaignAct) -> dict[str, Order | bool]:
@@ -114,7 +121,7 @@ def settle(act: CampaignAct, dice: Dice) -> None:
     _settle(act, result, [replace(die, side=die.die.removesuffix("_die")) for die in rolled])
 
 
-def _settle(act: CampaignAct, result, rolled=()) -> None:
+def _settle(act: CampaignAct, result: Result, rolled: Iterable[Rolled] = ()) -> None:
     act.campaign.attacker = result.details["attacker"]
     act.move_on(Stage.SETUP)
     act.tell(f"{result.headline} {' '.join(result.effects)}", rolled=rolled)

@@ -1,6 +1,7 @@
 """The record of a firefight: turns and their end, units that come, go and fall, batteries, aircraft (20.2.4 …)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of
@@ -14,6 +15,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
 from firefight.table.acts import BadField, Refused
@@ -21,6 +23,7 @@ from firefight.table.acts import BadField, Refused
 from .seals import read_hex, read_place
 from .setting_up import counted, remove_fixed
 
+D10 = DieSpec("die", 10, "d10")
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
 
@@ -30,7 +33,7 @@ BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 @campaign_act(Stage.FIREFIGHT)
 def end_turn(act: CampaignAct, dice: Dice) -> None:
     """End the turn; after turns 5 and 6 the End of Firefight roll decides, after 7 the firefight is over (20.2.4)."""
-    state, turn = act.match.state, act.match.state["turn"]
+    turn = act.match.state.turn
     _check_stay_rolls(act, turn)
     number = act.ledger.card.end_numbers.get(turn)
     inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
@@ -41,7 +44,8 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
-        state |= {"turn": min(turn + 1, LAST_TURN), "phase": next(iter(PHASES)).value}
+        first = next(iter(PHASES)).value
+        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
         # Of two who press the button for the same turn, one ends it and the other hears so.
         act.campaign.stage_since = act.match.version + 1
 
@@ -69,7 +73,7 @@ def _cool_guns(act: CampaignAct) -> None:
 
 def _end_firefight(act: CampaignAct) -> None:
     """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
-    act.match.state["phase"] = Phase.CONCLUSION.value
+    act.match.state = replace(act.match.state, phase=Phase.CONCLUSION.value)
     left = []
     for side in Side:
         in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
@@ -176,15 +180,15 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
-        act.tell(f"{act.name}: {_told(act, openly, words)}.")
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
     if sealed:
-        act.tell_sealed(f"{_told(act, sealed, words)}.")
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
     _end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
 
 
-def _told(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
+def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
     """Units with what became of them: those of the same fate together."""
     fates: dict[str, list[Unit]] = {}
     for unit in units:
@@ -353,7 +357,7 @@ def battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
 def aircraft(act: CampaignAct, number: int, dice: Dice) -> None:
     """Roll for a group of aircraft to arrive, or to stay (17.6.2). Die: ``die``, a d10."""
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
-    line, turn = act.ledger.roster_line(group), act.match.state["turn"]
+    line, turn = act.ledger.roster_line(group), act.match.state.turn
     _check_air(act, group, turn)
     here = group.mark == Group.Sign.HERE
     result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
@@ -373,7 +377,7 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
-    if group.since < act.match.state["turn"]:
+    if group.since < act.match.state.turn:
         raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
     used = _USED_BY[weapon]
     ready = [unit for unit in act.ledger.units_of(group) if used.isdisjoint(unit.marks)]
@@ -415,5 +419,5 @@ def down_aircraft(act: CampaignAct, number: int) -> None:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
-        group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state["turn"]
+        group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
     act.tell(f"{act.name}, {group.rg}: one {act.ledger.counter(flying[0]).name} is lost, {len(flying) - 1} left.")

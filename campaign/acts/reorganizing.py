@@ -32,7 +32,7 @@ from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import Mark, marks_after_casualties
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Rolled
+from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
 from firefight.table.acts import Refused
 

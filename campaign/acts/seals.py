@@ -1,12 +1,14 @@
 """Sealed records: plots of artillery and off-map observers (17.2.6, 17.4.8). Orders have a module of their own."""
 
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act
+from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
+from firefight.models import Match
 from firefight.table.acts import BadField, Refused
 
 BEFORE_PLAY = (Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
@@ -26,7 +28,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
     hexes = [str(read_hex(act, text)) for text in (first, second)]
     if hexes[0] == hexes[1]:
         raise BadField("A plot has two different hexes (17.4.8).")
-    for old in _standing(act, Seal.Kind.PLOT):
+    for old in _find_standing(act, Seal.Kind.PLOT):
         if old.group is group:
             old.standing = Seal.Standing.WITHDRAWN
     entry = act.tell_sealed(f"Plot of {group.rg}: {hexes[0]} or {hexes[1]}, turn {turn}.")
@@ -36,18 +38,23 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
 @campaign_act(*BEFORE_PLAY)
 def observer(act: CampaignAct, text: str) -> None:
     """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where he is allowed is not checked."""
-    found, hex_map = read_hex(act, text), _map(act)
-    column = hex_map.first_column if act.side is Side.GERMAN else hex_map.last_column
-    if not str(found).startswith(column):
-        raise Unfit([f"{found} is not on your edge: an off-map observer has a hex of hexrow {column} (17.2.6)."])
-    entry = act.tell_sealed(f"Off-map observer: {found}.")
-    act.add_seal(Seal.Kind.OBSERVER, entry, data={"hex": str(found)})
+    place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
+    if not place.startswith(hexrow):
+        raise Unfit([f"{place} is not on your edge: an off-map observer has a hex of hexrow {hexrow} (17.2.6)."])
+    entry = act.tell_sealed(f"Off-map observer: {place}.")
+    act.add_seal(Seal.Kind.OBSERVER, entry, data={"hex": place})
+
+
+def hexrow_of(ledger: Ledger, side: Side) -> str:
+    """The hexrow of a side's map edge, where its off-map observers are (17.2.6)."""
+    hex_map = _hex_map(ledger.match)
+    return hex_map.first_column if side is Side.GERMAN else hex_map.last_column
 
 
 def read_hex(act: CampaignAct, text: str) -> Hex:
     """A hex of the match's map. Raises BadField."""
     try:
-        return _map(act).parse(text)
+        return _hex_map(act.match).parse(text)
     except BadHex as error:
         raise BadField(str(error)) from None
 
@@ -64,11 +71,12 @@ def read_place(act: CampaignAct, text: str) -> str:
 LEVELS = tuple("0123456789")
 
 
-def _map(act: CampaignAct) -> HexMap:
-    return of_match(act.match)["map"].hexes
+def _hex_map(match: Match) -> HexMap:
+    hexes: HexMap = of_match(match)["map"].hexes
+    return hexes
 
 
-def _standing(act: CampaignAct, *kinds: Seal.Kind) -> list[Seal]:
+def _find_standing(act: CampaignAct, *kinds: Seal.Kind) -> list[Seal]:
     held = act.ledger.seals[act.side].values()
     return [seal for seal in held if seal.kind in kinds and seal.standing == Seal.Standing.SEALED]
 
@@ -76,7 +84,7 @@ def _standing(act: CampaignAct, *kinds: Seal.Kind) -> list[Seal]:
 @campaign_act(*BEFORE_PLAY)
 def withdraw(act: CampaignAct, number: int) -> None:
     """Strike a sealed plot or observer out, before the firefight."""
-    seal = _sealed(act, number)
+    seal = _find_sealed(act, number)
     seal.standing = Seal.Standing.WITHDRAWN
     act.tell_sealed(f"{seal.get_kind_display()} of № {seal.entry} struck out.")
 
@@ -84,7 +92,7 @@ def withdraw(act: CampaignAct, number: int) -> None:
 @campaign_act(Stage.FIREFIGHT)
 def open_seal(act: CampaignAct, number: int) -> None:
     """Show a plot, in its turn, or an off-map observer to everybody (17.4.8)."""
-    seal, turn = _sealed(act, number), act.match.state["turn"]
+    seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
     if seal.kind == Seal.Kind.PLOT and seal.data["turn"] != turn:
@@ -93,8 +101,8 @@ def open_seal(act: CampaignAct, number: int) -> None:
     act.reveal(seal.entry, f"{act.name} opens № {seal.entry}.")
 
 
-def _sealed(act: CampaignAct, number: int) -> Seal:
+def _find_sealed(act: CampaignAct, number: int) -> Seal:
     seal = act.find_own(act.ledger.seals, number, "sealed record")
-    if seal not in _standing(act, Seal.Kind.PLOT, Seal.Kind.OBSERVER):
+    if seal not in _find_standing(act, Seal.Kind.PLOT, Seal.Kind.OBSERVER):
         raise Unfit(["That record is not sealed any more."])
     return seal

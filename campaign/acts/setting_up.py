@@ -2,6 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
+from dataclasses import replace
 
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objections
 from campaign.models import Group, Unit
@@ -188,7 +189,7 @@ def begin_firefight(act: CampaignAct) -> None:
     is_first = not ledger.has_been_fought
     if is_first:
         conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
-    act.match.state |= {"turn": 1, "phase": Phase.COMMAND.value}
+    act.match.state = replace(act.match.state, turn=1, phase=Phase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0

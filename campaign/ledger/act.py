@@ -23,9 +23,9 @@ from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import Rolled, from_table
+from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
-from firefight.engine.rolls.dice import DieSpec, check_face
+from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, log, snapshots, undo
@@ -59,10 +59,10 @@ def refuse_objections(objections: Iterable[Objection]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Where the dice of an act come from: "app", or "table" with the typed faces by name."""
+    """Where the dice of an act come from: "app", or "table" with the faces by name, as numbers or as typed."""
 
     source: str = "table"
-    faces: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass
@@ -105,7 +105,7 @@ class CampaignAct:
         """Add a line to the log; ``secret`` is for the acting side alone."""
         kind = more.pop("kind", LogEntry.Kind.LEDGER)
         side = more.pop("side", self.side)
-        rolls = [die.plain() for die in more.pop("rolled", ())]
+        rolls = tuple(more.pop("rolled", ()))
         entry = log.compose(self.match, self.row, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
         self.entries.append(entry)
         return entry
@@ -236,16 +236,18 @@ class CampaignAct:
         return row
 
 
-def _throw_typed(faces: Mapping[str, int]) -> registry.Thrower:
-    """Typed dice. Raises BadDie for a face that its die does not have."""
-    throw = from_table(faces)
+def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
+    """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
+    left = dict(faces)
 
-    def checked(spec: DieSpec) -> Rolled | None:
-        if spec.name in faces:
-            check_face(faces[spec.name], spec.sides, spec.name)
-        return throw(spec)
+    def throw(spec: DieSpec) -> Rolled | None:
+        face = left.pop(spec.name, None)
+        if face is None:
+            return None
+        read = read_face if isinstance(face, str) else check_face
+        return Rolled(spec.name, spec.label, spec.sides, read(face, spec.sides, spec.name), "table")
 
-    return checked
+    return throw
 
 
 def name_of(side: Side | str) -> str:

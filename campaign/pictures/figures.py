@@ -3,7 +3,7 @@
 Roles are named in campaign/pictures/paints.py, which gives their colours where no style sheet does.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -81,10 +81,10 @@ def _body(side: Side) -> Iterable[Shape]:
     if side is Side.GERMAN:
         return box(low, low, high - low, high - low, "german-counter"), box(low, low, high - low, 16, "german-band")
     cut = _CUT
-    corners = ((low + cut, low), (high - cut, low), (high, low + cut), (high, high - cut))
-    corners += ((high - cut, high), (low + cut, high), (low, high - cut), (low, low + cut))
+    upper = ((low + cut, low), (high - cut, low), (high, low + cut), (high, high - cut))
+    lower = ((high - cut, high), (low + cut, high), (low, high - cut), (low, low + cut))
     band = ((low + cut, low), (high - cut, low), (high, low + cut), (high, 17), (low, 17), (low, low + cut))
-    return Polygon(corners, "russian-counter"), Polygon(band, "russian-band")
+    return Polygon(upper + lower, "russian-counter"), Polygon(band, "russian-band")
 
 
 def _name(counter: Counter, side: Side) -> Iterable[Label]:
@@ -111,7 +111,7 @@ def _sign(counter: Counter, marks: Collection[Mark], has_numbers: bool) -> Itera
     return placed(held, COUNTER / 2, (top + bottom) / 2, scale)
 
 
-def _marked(marks: Collection[Mark]) -> Iterable[Shape]:
+def _marked(marks: Sequence[Mark]) -> Iterable[Shape]:
     """A dark strip that says in what state the unit is."""
     if not marks:
         return
@@ -231,7 +231,7 @@ def map_parts(drawing: maps.Drawing, sectors: Iterable[Sector], heading: str = "
     scale = min(_WIDTH / drawing.width, _HEIGHT / drawing.height)
     width, height = drawing.width * scale + 2 * _MARGIN, drawing.height * scale + 2 * _MARGIN
     top = _LINE * (2 if heading else 1)
-    around = [box(_MARGIN, top + _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN, "ground")]
+    around: list[Shape] = [box(_MARGIN, top + _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN, "ground")]
     around += [*_edges(width, top), *(_heading(heading, width) if heading else ())]
     if legend:
         around += _legend(top + height)

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Iterator
 
 from campaign.pictures.figures import counter as drawn
-from campaign.presenters import display
+from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
 from campaign.rules.rosters import Group
 from campaign.rules.sides import Side
@@ -24,7 +24,7 @@ def draw(printing: Printing, side: Side) -> Paper:
     told = ["A box for each time that a group can be bought; crossed out: bought.", told_provenance([usual])]
     if any(group.origin.others or group.origin.provenance != usual for group in groups):
         told.append("What comes from elsewhere says so.")
-    paper = printing.begin(f"{display.name_of(side)} roster", told)
+    paper = printing.begin(f"{side.label} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
     flow(paper, [group_box(printing, side, group, usual, bought.get(group.id, 0)) for group in groups], COLUMNS)
     flow(paper, list(_endings(paper, printing, side)), COLUMNS)
@@ -39,8 +39,8 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     parts: list[Block] = [Heading(group.id, group.unit, f"{group.cp} CP"), Words(" · ".join(_kind(group)), ink=GREY)]
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_pieces(printing, side, group)))
-    said = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
-    parts += [Beside(pieces, said)] if pieces.items else said
+    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
+    parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
         parts.append(Words(_SOURCES[group.origin.provenance], TINY, ink=GREY))
     for other, names in group.origin.told.items():
@@ -68,7 +68,9 @@ def _pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
     counters = printing.content.counters[side]
     for key, number in group.contents.items():
         yield drawn(counters[key], side), f"× {number}", counters[key].name
-    for key in group.mix.kinds if group.mix else ():
+    if group.mix is None:
+        return
+    for key in group.mix.kinds:
         faces = [str(band).replace("-", "–") for band in group.mix.bands.bands if band.value == key]
         yield drawn(counters[key], side), ", ".join(faces), counters[key].name
 
@@ -117,7 +119,7 @@ def _held(printing: Printing, side: Side) -> Iterator[Block]:
         yield Row(("ID", "before", "leader", "notes"), shares, bold=True)
         yield from [Row((" ", " ", " ", " "), shares, least=WRITING)] * 16
         return
-    for held in reversed(display.held_groups(printing.ledger, side)):
+    for held in reversed(list_held(printing.ledger, side)):
         yield Words(held.title, bold=True)
         yield Words(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
 

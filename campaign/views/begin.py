@@ -16,7 +16,7 @@ from firefight.chartroom import drafts
 from firefight.hosting.allowance import counted, spend
 from firefight.models import Match
 from firefight.table import seats
-from firefight.table.views.match import CONTROLS, NAME_LENGTH
+from firefight.table.forms import CONTROLS, NAME_LENGTH
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 

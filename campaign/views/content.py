@@ -1,6 +1,5 @@
 """Pages of the campaign: its cards, its map with a try-out of control, its rosters. All read-only."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,9 +8,8 @@ from django.views.decorators.http import require_GET
 
 from campaign.ledger.content import shipped
 from campaign.pictures import schematic
+from campaign.presenters.roster import describe_contents
 from campaign.rules.cards import Card, Forces
-from campaign.rules.counters import Counter
-from campaign.rules.rosters import Group
 from campaign.rules.sectors import (
     LETTERS,
     Control,
@@ -95,7 +93,7 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
     found = content.rosters[Side(side)]
     ctx = {
         "roster": found,
-        "groups": [(group, contents_of(group, counters)) for group in found.groups.values()],
+        "groups": [(group, describe_contents(group, counters)) for group in found.groups.values()],
         "counters": counters.values(),
         "other": next(other for other in Side if other is not found.side),
         "cards": content.cards.values(),
@@ -103,16 +101,3 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
         "formats": list(Format),
     }
     return render(request, "campaign/content_roster.html", ctx)
-
-
-def contents_of(group: Group, counters: Mapping[str, Counter]) -> list[str]:
-    """What a group brings, in words."""
-    told = [f"{number} × {counters[key].name}" for key, number in group.contents.items()]
-    if group.mix:
-        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands]
-        told.append(f"{group.mix.number} by a d{group.mix.bands.sides} each ({', '.join(bands)})")
-    if group.caliber:
-        told.append(f"caliber {group.caliber} mm{', plotted' if group.plotted else ''}")
-    if group.arrival:
-        told.append(f"arrives on {group.arrival} or less")
-    return told

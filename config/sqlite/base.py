@@ -37,7 +37,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._has_turn = True
         try:
             self._wait_at_most(deadline - time.monotonic())
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # the stubs leave it out
         except BaseException as error:
             if "locked" in str(error):
                 _is_locked.set()
@@ -52,20 +52,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _commit(self) -> None:
         try:
-            super()._commit()
+            super()._commit()  # type: ignore[misc]  # the stubs leave it out
         finally:
             if self.connection is None or not self.connection.in_transaction:  # refused, it is rolled back next
                 self._end_turn()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # the stubs leave it out
         finally:
             self._end_turn()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # the stubs leave it out
         finally:
             self._end_turn()
 

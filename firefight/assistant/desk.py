@@ -19,6 +19,7 @@ from django.shortcuts import render
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
+from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import read_face
@@ -62,8 +63,8 @@ class Desk:
     opening: Result | None = None
     odds: list[dict[str, Any]] = field(default_factory=list)
     hidden: dict[str, str] = field(default_factory=dict)
-    result: Mapping[str, Any] | None = None
-    rolls: list[Mapping[str, Any]] = field(default_factory=list)
+    result: LoggedResult | None = None
+    rolls: Rolls = ()
     entry: int | None = None
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
@@ -93,7 +94,7 @@ class Desk:
         return "chained" in self.hidden
 
     @property
-    def reminders(self) -> tuple[dict[str, Any], ...]:
+    def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
 

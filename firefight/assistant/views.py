@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry, reminders
+from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, RuleError
-from firefight.engine.rolls.dice import read_face
+from firefight.engine.rolls.dice import DieSpec, read_face
 
 from .desk import Desk, draw, find_helper, keep_result, prepare, read_queue, read_submission
 
@@ -38,7 +39,8 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
 @require_GET
 def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
-    return render(request, "firefight/reference.html", {"game": find_game(game), "reference": reminders.of_game(game)})
+    ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
+    return render(request, "firefight/reference.html", ctx)
 
 
 @require_http_methods(["GET", "POST"])
@@ -61,14 +63,15 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     if result.needs:
         desk.halfway = result.headline
         return keep_result(request, show(request, desk, submission, needs=result.needs))
-    plain = registry.told(found, result, submission.form.carry())
+    logged = LoggedResult.of(found.slug, result, submission.form.carry())
+    steps = logged.to_json()["follow_ups"] + queue
     given = {**submission.form.carry(), **submission.form.plain_inputs()}
-    return show(request, after(found, plain, [die.plain() for die in rolled], plain["follow_ups"] + queue, given))
+    return show(request, after(found, logged, tuple(rolled), steps, given))
 
 
-def from_chance(spec) -> registry.Rolled:
+def from_chance(spec: DieSpec) -> Rolled:
     """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
-    return registry.Rolled(spec.name, spec.label, spec.sides, randbelow(spec.sides) + 1, "app")
+    return Rolled(spec.name, spec.label, spec.sides, randbelow(spec.sides) + 1, "app")
 
 
 def at(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
@@ -94,7 +97,7 @@ def blank(found: registry.Helper, values: dict) -> Desk:
     return at(found, found.form.from_plain(values, book=chartbooks.shipped(found.game)))
 
 
-def after(found: registry.Helper, result: dict, rolls: list, steps: list, given: dict) -> Desk:
+def after(found: registry.Helper, result: LoggedResult, rolls: Rolls, steps: list, given: dict) -> Desk:
     """The desk after a roll: the result on top, and the next due roll's form, or this one's with the same inputs."""
     if steps:
         step, *queue = steps
@@ -115,10 +118,10 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     return draw(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
 
 
-def grouped(game: str) -> dict[str, list[registry.Helper]]:
-    """A game's helpers under their group headings, in the order they are offered."""
+def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
     groups: dict[str, list[registry.Helper]] = {}
-    for found in registry.helpers(game).values():
+    for found in sorted(registry.helpers(game).values(), key=lambda found: step not in found.steps):
         groups.setdefault(found.group, []).append(found)
     return groups
 
@@ -157,7 +160,7 @@ def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         return problem(rule_errors(error))
     if result.needs:
         return problem({name: [f"{result.headline} Give {name}."] for name in result.needs})
-    return JsonResponse(registry.told(found, result, form.carry()))
+    return JsonResponse(LoggedResult.of(found.slug, result, form.carry()).to_json())
 
 
 @require_GET

@@ -22,7 +22,9 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import read_json
 from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
+from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
+from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
@@ -69,6 +71,11 @@ class Archive:
         return self.data["match"]
 
     @property
+    def seats(self) -> dict[str, str]:
+        """The sides that have a seat, with their names."""
+        return self.game.find_seats(self.match["state"].get("options", {}))
+
+    @property
     def lines(self) -> int:
         """How long its log is."""
         return len(self.data["log"])
@@ -76,7 +83,7 @@ class Archive:
     @property
     def missing(self) -> list[str]:
         """What the match that is made of it lacks, in sentences."""
-        withheld = [f"the {word}" for side, word in self.game.sides.items() if side not in self.data["sees"]]
+        withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
         told = []
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
@@ -135,7 +142,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 def now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
-    rows = ledger().dump(match) if match.state.get("ledger") else None
+    rows = ledger().dump(match) if match.state.ledger else None
     return snapshots.moment(match, match.version, rows)
 
 
@@ -157,7 +164,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
         entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
         entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
     for line in log.visible(entries, sees):
-        found = {name: getattr(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
+        found = {name: log.value_of(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
         yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
 
 
@@ -180,10 +187,16 @@ def read(sent: bytes) -> Archive:
 
 
 def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+    yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
     yield from _book_flaws(game, data["charts"])
+
+
+def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
+    state = MatchState.from_json(plain)
+    yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -286,11 +299,12 @@ def _shape(game: Game) -> Check:
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
     state = {
-        "turn": whole(1, game.last_turn),
-        "phase": one_of(tuple(game.phases)),
-        "impulse": one_of(sides),
+        "turn": whole(1, MOST_TURNS),
+        "phase": text(40),
+        "impulse": one_of(("", *sides)),
         "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
+    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
     match = {
@@ -298,7 +312,7 @@ def _shape(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state),
+        "state": table(state, {**dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS)), "options": options}),
         "version": whole(1, MOST_VERSIONS),
         "ended": maybe(moment),
         "rolls_made": whole(0, MOST_ROLLS),
@@ -402,7 +416,7 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
             name=name or told["name"],
             hot_seat=hot_seat,
             book=book,
-            state=dict(told["state"]),
+            state=MatchState.from_json(told["state"]),
             earlier_dice=_seals(told),
             version=told["version"],
             last_number=archive.lines,
@@ -424,7 +438,7 @@ def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = Fal
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.game.sides))
+        return Loaded(match, seats.create(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -442,8 +456,14 @@ def _weight(archive: Archive) -> int:
 
 
 def _entry(match: Match, line: Mapping[str, Any]) -> LogEntry:
+    result = line.get("result")
+    typed = {
+        "at": datetime.fromisoformat(line["at"]),
+        "result": None if result is None else LoggedResult.from_json(result),
+        "rolls": read_rolls(line.get("rolls", ())),
+    }
     # A blank act said by its column spares a look-up of what an act's key would be by default.
-    return LogEntry(match_id=match.pk, act_id=None, **{**line, "at": datetime.fromisoformat(line["at"])})
+    return LogEntry(match_id=match.pk, act_id=None, **{**line, **typed})
 
 
 def _chained(entries: list[LogEntry]) -> str:

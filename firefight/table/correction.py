@@ -4,20 +4,22 @@ Where the corrected roll asks for the same check again, the dice that were throw
 correction had struck them: nobody throws twice, neither because it suits them nor because they must.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Helper, Rolled, Thrower
+from firefight.assistant.registry import Helper, Thrower
+from firefight.columns import DueRoll, Rolled, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
 
 # Logs a roll as an answer to a step that was due; see acts.write_roll.
-Write = Callable[[LogEntry, Mapping[str, Any], HelperForm, Result, list[dict[str, Any]]], LogEntry]
+Write = Callable[[LogEntry, DueRoll, HelperForm, Result, Rolls], LogEntry]
 
 
 def parent_of(due: str) -> int:
@@ -70,13 +72,14 @@ def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[
 
 def _origins(entry: LogEntry) -> set[int]:
     """The lines in which the dice of an entry were thrown."""
-    return {roll.get("of", entry.number) for roll in entry.rolls}
+    return {die.of or entry.number for die in entry.rolls}
 
 
 def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
     """Take off the list what these entries had asked for."""
     numbers = {entry.number for entry in gone}
-    match.state["queue"] = [step for step in match.state["queue"] if parent_of(step["id"]) not in numbers]
+    left = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
+    match.state = replace(match.state, queue=left)
 
 
 def roll_again(
@@ -87,9 +90,7 @@ def roll_again(
     ``family``: all that hangs together with the corrected one. What players had entered besides stays as they entered
     it. Returns the entries that were written.
     """
-    asked = {
-        f"{entry.number}-{place}": step for entry in family for place, step in enumerate(entry.result["follow_ups"])
-    }
+    asked = {f"{entry.number}-{place}": step for entry in family for place, step in enumerate(entry.result.follow_ups)}
     fresh, again = {new.number}, []
     for old in gone:
         was = asked.get(old.due)
@@ -97,25 +98,25 @@ def roll_again(
         played = step and _play(registry.helpers(match.game)[old.helper], book, old, was, step)
         if not played:
             continue
-        match.state["queue"].remove(step)
+        match.state = match.state.without(step)
         entry = write(old, step, *played)
         fresh.add(entry.number)
         again.append(entry)
     return again
 
 
-def _find_step(match: Match, fresh: set[int], was: Mapping[str, Any]) -> dict[str, Any] | None:
+def _find_step(match: Match, fresh: set[int], was: FollowUp) -> DueRoll | None:
     """The step that asks for the same check as an old one did, among those that the new entries ask for."""
-    wanted = (was["helper"], was["title"])
-    steps = (step for step in match.state["queue"] if parent_of(step["id"]) in fresh)
-    return next((step for step in steps if (step["helper"], step["title"]) == wanted), None)
+    wanted = (was.helper, was.title)
+    steps = (step for step in match.state.queue if parent_of(step.id) in fresh)
+    return next((step for step in steps if (step.helper, step.title) == wanted), None)
 
 
 def _play(
-    helper: Helper, book: Book, old: LogEntry, was: Mapping[str, Any], step: Mapping[str, Any]
-) -> tuple[HelperForm, Result, list[dict[str, Any]]] | None:
+    helper: Helper, book: Book, old: LogEntry, was: FollowUp, step: DueRoll
+) -> tuple[HelperForm, Result, Rolls] | None:
     """The check with its old dice; None where they do not fit it any more, so that it is due."""
-    form = helper.form.from_plain({**step["inputs"], **_entered(helper, book, old, was)}, book=book, chained=True)
+    form = helper.form.from_plain({**step.inputs, **_entered(helper, book, old, was)}, book=book, chained=True)
     if not form.is_valid():
         return None
     try:
@@ -124,24 +125,24 @@ def _play(
         return None
     if result.needs:
         return None
-    origins = {roll["die"]: roll.get("of", old.number) for roll in old.rolls}
-    return form, result, [{**die.plain(), "of": origins[die.die]} for die in rolled]
+    origins = {die.die: die.of or old.number for die in old.rolls}
+    return form, result, tuple(replace(die, of=origins[die.die]) for die in rolled)
 
 
-def _entered(helper: Helper, book: Book, old: LogEntry, was: Mapping[str, Any]) -> dict[str, Any]:
+def _entered(helper: Helper, book: Book, old: LogEntry, was: FollowUp) -> dict[str, Any]:
     """What players had entered on the old form besides what it was filled with."""
-    untouched = helper.form.from_plain(was["inputs"], book=book, chained=True)
+    untouched = helper.form.from_plain(was.inputs, book=book, chained=True)
     filled = untouched.plain_inputs() if untouched.is_valid() else {}
     fields = helper.form.base_fields
     return {name: value for name, value in old.inputs.items() if name in fields and filled.get(name) != value}
 
 
 def _dice_of(old: LogEntry) -> Thrower:
-    left = {(roll["die"], roll["sides"]): roll for roll in old.rolls}
+    left = {(die.die, die.sides): die for die in old.rolls}
 
     def throw(spec: DieSpec) -> Rolled | None:
-        roll = left.pop((spec.name, spec.sides), None)
-        return roll and Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+        die = left.pop((spec.name, spec.sides), None)
+        return die and replace(die, label=spec.label, side="", of=None)
 
     return throw
 

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
+from firefight.columns import LoggedResult, Rolls, write_rolls
 from firefight.engine import chain
 from firefight.models import Act, LogEntry, Match
 
@@ -25,7 +26,7 @@ OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
 CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
 # Lines of a side that may hold sealed words look alike, whether they do or not.
-MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER)
+MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
 # What a new line changes of its match.
 GROWS = ("last_number", "digest")
 
@@ -42,8 +43,8 @@ class Line:
     secret: str
     helper: str
     due: str
-    result: Mapping[str, Any] | None
-    rolls: list[Mapping[str, Any]]
+    result: LoggedResult | None
+    rolls: Rolls
     about: int | None
     voided_by: int | None
     revealed_by: int | None
@@ -63,7 +64,7 @@ class Line:
     @property
     def from_table(self) -> bool:
         """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
-        return bool(self.rolls) and all(roll["source"] == "table" for roll in self.rolls)
+        return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
     def correctable(self) -> bool:
@@ -94,7 +95,7 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
-    values = [entry.sentence, entry.secret, entry.inputs, entry.result, entry.rolls]
+    values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
     return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
 
 
@@ -103,7 +104,7 @@ def link(entry: LogEntry, previous: str) -> str:
     plain = digested(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         entry.salt = secrets.token_hex(16)
-        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        entry.secret_digest = chain.secret_digest(entry.salt, plain)
         plain["secret_digest"] = entry.secret_digest
     entry.digest = chain.line_digest(previous, plain)
     return entry.digest
@@ -131,13 +132,21 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
         "inputs": entry.inputs,
-        "result": entry.result,
-        "rolls": entry.rolls,
+        "result": value_of(entry, "result"),
+        "rolls": value_of(entry, "rolls"),
         "about": entry.about,
         "voids": entry.voids,
         "app": entry.app,
     }
     return json.loads(json.dumps(plain))
+
+
+def value_of(line: "Line | LogEntry", name: str) -> Any:
+    """What a line holds under a name of the exported log, as JSON holds it."""
+    value = getattr(line, name)
+    if name == "result":
+        return value and value.to_json()
+    return write_rolls(value) if name == "rolls" else value
 
 
 def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
@@ -149,6 +158,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
+    is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
     return Line(
         number=entry.number,
         kind=entry.kind,
@@ -158,8 +168,8 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
         secret="" if withheld else entry.secret,
         helper=entry.helper,
         due=entry.due,
-        result=entry.result,
-        rolls=entry.rolls,
+        result=None if is_hidden_roll else entry.result,
+        rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
         about=entry.about,
         voided_by=entry.voided_by,
         revealed_by=entry.revealed_by,
@@ -183,7 +193,8 @@ def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list
 
 def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
     """The newest roll that stands. One query."""
-    entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
+    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
+    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
     return visible([entry], sees)[0] if entry else None
 
 
@@ -244,6 +255,6 @@ _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result"
 
 def exported(line: Line) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
-    plain = {name: getattr(line, name) for name in _ALWAYS}
+    plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}
-    return plain | {name: value for name in _WHERE_FILLED if (value := getattr(line, name)) not in ("", None, [], {})}
+    return plain | {name: value for name in _WHERE_FILLED if (value := value_of(line, name)) not in ("", None, [], {})}

@@ -93,7 +93,7 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
     for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
         used |= {base, version, *versions}
     asked = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
-    used |= {proposal["what"].get("book") for proposal in asked}
+    used |= {proposal.book for proposal in asked}
     # The log's results are worked out again with the books that its lines name.
     pinning = LogEntry.objects.filter(kind__in=(LogEntry.Kind.BOOK, LogEntry.Kind.SEAT)).exclude(inputs={})
     used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
@@ -103,7 +103,7 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
     used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)
-        for _, _, values in undo["was"]
+        for values in undo.was.values()
         if "book_id" in values
     }
     old = ChartBook.objects.filter(shipped=False, created__lt=days_ago(days))

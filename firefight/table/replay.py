@@ -9,7 +9,8 @@ from typing import Any
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.registry import Helper, Rolled
+from firefight.assistant.registry import Helper
+from firefight.columns import LoggedResult, Rolled
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -198,7 +199,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):
         raise Differs("its dice are not those that its rule asks for.")
-    again = _plain(registry.told(helper, result, form.carry()))
+    again = _plain(LoggedResult.of(helper.slug, result, form.carry()).to_json())
     if again != line["result"]:
         said = line["result"]
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))

@@ -9,7 +9,12 @@ BEGINNING = "The beginning"
 
 def moment(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[str, Any]:
     """What acts change of a match, besides its log. ``ledger``: all of it as plain values, None without one."""
-    kept = {"state": match.state, "version": version, "rolls_made": match.next_roll - 1, "book": match.book_id}
+    kept = {
+        "state": match.state.to_json(),
+        "version": version,
+        "rolls_made": match.next_roll - 1,
+        "book": match.book_id,
+    }
     return {**kept, "ledger": ledger}
 
 

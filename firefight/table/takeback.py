@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.models import Min, Subquery
 from django.db.models.functions import Coalesce
 
+from firefight.columns import MatchState
 from firefight.models import Act, LogEntry, Match, Snapshot
 
 from . import log, snapshots
@@ -38,10 +39,10 @@ def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
     changed one of these never stands apart. Of what has rows, nothing is built on it only within its chapter, turn and
     phase: who has seen how these ended does not undo alone what was done in them.
     """
-    touched = set(kept.touched_rows(act.undo))
+    touched = kept.find_touched_rows(act.undo)
     if act.state_before is not None or act.state_undo or any(kept.is_shared(row) for row in touched):
         return False
-    if not touched.isdisjoint(row for each in later for row in kept.touched_rows(each.undo)):
+    if not touched.isdisjoint(row for each in later for row in kept.find_touched_rows(each.undo)):
         return False
     if touched and any(_goes_on(each) for each in later):
         return False
@@ -83,8 +84,8 @@ def _restore(match: Match, act: Act) -> None:
     try:
         # Version 0.1.0 stored the whole state with each act.
         whole = act.state_before
-        match.state = put_back(match.state, act.state_undo) if whole is None else whole
-        kept.restore(act.undo)
+        match.state = whole or MatchState.from_json(put_back(match.state.to_json(), act.state_undo))
+        kept.put_rows_back(act.undo)
     except BadDifference:
         raise Refused("Something else has changed since, so it cannot be taken back.") from None
 

@@ -4,7 +4,7 @@ A ledger, such as a campaign's, loads its rows, changes them in memory and hands
 which writes what is new or different and notes on the act what stood there before.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from functools import cache
 from itertools import groupby
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 from django.apps import apps
 from django.db import models
 
+from firefight.columns import RowKey, TypedColumn, Undo
 from firefight.models import Act
 
 from .differences import find_difference, put_back
@@ -62,11 +63,13 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
 
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
     """
-    made, was, parts = [], [], []
+    made: list[RowKey] = []
+    was: dict[RowKey, dict[str, Any]] = {}
+    parts: dict[RowKey, dict[str, Any]] = {}
     for model, of_model in groupby(rows, type):
-        listed = list(of_model)
-        fresh = [row for row in listed if row._state.adding]
-        edited = [(row, values) for row in listed if not row._state.adding and (values := row.changed())]
+        group = list(of_model)
+        fresh = [row for row in group if row._state.adding]
+        edited = [(row, values) for row in group if not row._state.adding and (values := row.changed())]
         model.objects.bulk_create(fresh)
         if edited:
             # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
@@ -77,14 +80,33 @@ def keep(act: Act, rows: Iterable[Kept]) -> None:
                 update_fields=columns,
                 unique_fields=[model._meta.pk.attname],
             )
-        made += [[model._meta.label, row.pk] for row in fresh]
+        made += [RowKey(model._meta.label, row.pk) for row in fresh]
         for row, values in edited:
-            large = {name: value for name, value in values.items() if _is_large(value)}
-            was.append([model._meta.label, row.pk, {name: values[name] for name in values if name not in large}])
+            key, plain = RowKey(model._meta.label, row.pk), to_json(model, values)
+            large = [name for name, value in plain.items() if _is_large(value)]
+            was[key] = {name: value for name, value in plain.items() if name not in large}
             if large:
-                found = {name: find_difference(value, getattr(row, name)) for name, value in large.items()}
-                parts.append([model._meta.label, row.pk, found])
-    act.undo = {"made": made, "was": was} | ({"parts": parts} if parts else {})
+                now = to_json(model, {name: getattr(row, name) for name in large})
+                parts[key] = {name: find_difference(plain[name], now[name]) for name in large}
+    act.undo = Undo(tuple(made), was, parts)
+
+
+def to_json(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of some columns as JSON holds them."""
+    found = {}
+    for name, value in values.items():
+        column = model._meta.get_field(name)
+        found[name] = column.to_json(value) if isinstance(column, TypedColumn) else value
+    return found
+
+
+def from_json(model: type[models.Model], plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of some columns as Python knows them, out of JSON."""
+    found = {}
+    for name, value in plain.items():
+        column = model._meta.get_field(name)
+        found[name] = column.to_python(value) if isinstance(column, TypedColumn) else value
+    return found
 
 
 def _is_large(value: Any) -> bool:
@@ -92,28 +114,29 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, (list, dict)) and len(value) > 0 and len(str(value)) > LARGE
 
 
-def touched_rows(undo: dict[str, Any] | None) -> Iterator[tuple[str, Any]]:
-    """The rows that an act made or changed, each by its model and key."""
-    for part in ("made", "was", "parts"):
-        for label, pk, *_ in (undo or {}).get(part, ()):
-            yield label, pk
+def find_touched_rows(undo: Undo | None) -> set[RowKey]:
+    """The rows that an act made or changed."""
+    return {*undo.made, *undo.was, *undo.parts} if undo else set()
 
 
-def is_shared(row: tuple[str, Any]) -> bool:
+def is_shared(row: RowKey) -> bool:
     """Whether a row that an act touched belongs to both sides alike: to a ledger as a whole, or to the match."""
-    return getattr(apps.get_model(row[0]), "is_shared", True)
+    return getattr(apps.get_model(row.model), "is_shared", True)
 
 
-def restore(undo: dict[str, Any] | None) -> None:
+def put_rows_back(undo: Undo | None) -> None:
     """Put back what the rows held before an act, and take away those that it made. Raises BadDifference."""
     if not undo:
         return
-    for label, made in groupby(reversed(undo["made"]), itemgetter(0)):
-        apps.get_model(label).objects.filter(pk__in=[pk for _, pk in made]).delete()
-    for label, pk, values in undo["was"]:
+    for label, made in groupby(reversed(undo.made), itemgetter(0)):
+        apps.get_model(label).objects.filter(pk__in=[key.pk for key in made]).delete()
+    for key, values in undo.was.items():
         if values:
-            apps.get_model(label).objects.filter(pk=pk).update(**values)
-    for label, pk, differences in undo.get("parts", ()):
-        row = apps.get_model(label).objects.filter(pk=pk)
-        after = row.values(*differences).get()
-        row.update(**{name: put_back(after[name], each) for name, each in differences.items()})
+            model = apps.get_model(key.model)
+            model.objects.filter(pk=key.pk).update(**from_json(model, values))
+    for key, differences in undo.parts.items():
+        model = apps.get_model(key.model)
+        row = model.objects.filter(pk=key.pk)
+        after = to_json(model, row.values(*differences).get())
+        before = {name: put_back(after[name], each) for name, each in differences.items()}
+        row.update(**from_json(model, before))

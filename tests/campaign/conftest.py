@@ -1,3 +1,5 @@
+import os
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -13,10 +15,19 @@ def quick_codes(monkeypatch):
     monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
 
 
+@pytest.fixture(scope="session")
+def frozen_tables(tmp_path_factory):
+    """Where the processes of this run keep tables for each other."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "frozen"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.fixture
-def frozen(db, quick_codes):
+def frozen(db, quick_codes, frozen_tables):
     """Put a table of players back that was built before, or build it."""
-    return players.frozen
+    return partial(players.frozen, frozen_tables)
 
 
 @pytest.fixture

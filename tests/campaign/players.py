@@ -1,15 +1,17 @@
 """Players of a campaign for tests: browsers that open its pages and press the buttons that stand there."""
 
 import html
+import os
+import pickle
 import re
 import uuid
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
 from django.apps import apps
+from django.core.management.color import no_style
 from django.db import connection, transaction
 
 from campaign.models import Campaign
@@ -20,9 +22,8 @@ from tests.firefight.players import links_in, text_of, words_of
 
 NAME = "October at the Tractor Works"
 SIDES = ("german", "russian")
-TABLES = [
-    model._meta.db_table for label in ("firefight", "campaign") for model in apps.get_app_config(label).get_models()
-]
+MODELS = [model for label in ("firefight", "campaign") for model in apps.get_app_config(label).get_models()]
+TABLES = [model._meta.db_table for model in MODELS]
 
 
 @dataclass
@@ -144,25 +145,25 @@ def put_back(rows):
             if found:
                 marks = ", ".join(["%s"] * len(found[0]))
                 cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)  # noqa: S608
+        for statement in connection.ops.sequence_reset_sql(no_style(), MODELS):
+            cursor.execute(statement)
 
 
-_FROZEN = {}
+def frozen(folder, name, build):
+    """A table of players as ``build`` makes it: played once, and put back for every later test that wants it.
 
-
-def frozen(name, build):
-    """A table of players as ``build`` makes it: played once, and put back for every later test that wants it."""
-    if name in _FROZEN:
-        table, rows, cookies = _FROZEN[name]
+    It is kept in a folder that all processes of a run share.
+    """
+    kept = folder / f"{name}.pickle"
+    if kept.exists():
+        table, rows = pickle.loads(kept.read_bytes())
         put_back(rows)
-        for player, held in cookies:
-            player.client.cookies = deepcopy(held)
         return table
     assert not any(every_row().values())
     table = build()
-    cookies = [
-        (player, deepcopy(player.client.cookies)) for player in vars(table).values() if isinstance(player, Player)
-    ]
-    _FROZEN[name] = table, every_row(), cookies
+    being_written = folder / f"{name}.{os.getpid()}"
+    being_written.write_bytes(pickle.dumps((table, every_row())))
+    being_written.replace(kept)  # whole, whoever else builds the same
     return table
 
 

@@ -253,7 +253,7 @@ class Run:
         first_roll = self.memory.match.next_roll
         lines = _done(self.memory, kind, side, asked)
         rolls = [roll for line in lines for roll in line.rolls]
-        numbers = [roll["number"] for roll in rolls if roll["source"] == "app"]
+        numbers = [roll.number for roll in rolls if roll.source == "app"]
         assert numbers == list(range(first_roll, self.memory.match.next_roll)), "a die that the log does not tell"
         events = events_of(lines, self.memory.bouts)
         self.done.append((kind, side, asked, events))
@@ -263,7 +263,7 @@ class Run:
         if kind == "hurry":
             heard = {"events": events}
         written = "nest_ends" if kind == "end_nest" else kind
-        self.page.hear(written, side.value, heard, bouts, {roll["die"]: roll["face"] for roll in rolls})
+        self.page.hear(written, side.value, heard, bouts, {roll.die: roll.face for roll in rolls})
         self._check()
 
     def _was_refused(self):
@@ -353,7 +353,7 @@ def events_of(lines, bouts):
     """
     found, left = [], list(bouts)
     for line in lines:
-        dice = {roll["die"]: roll["face"] for roll in line.rolls}
+        dice = {roll.die: roll.face for roll in line.rolls}
         if re.match(r"Sector \d+, round \d+: ", line.sentence):
             found.append(("fight", str(left[0].attackers[0][0]), left.pop(0), dice))
         elif line.sentence.endswith(": all stay."):

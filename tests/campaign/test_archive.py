@@ -18,6 +18,7 @@ from campaign.models import Campaign, ContentBook, CpLine, Seal
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
+from firefight.columns import MatchState
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table import archive, snapshots
 from firefight.table.archive import BadArchive
@@ -370,7 +371,7 @@ def test_a_snapshot_is_small_and_costs_one_query(db, django_assert_num_queries):
     game = Game.begin("cg2")
     ledger = game.ledger
     with django_assert_num_queries(1):
-        snapshots.take(Match(pk=game.match_id, state={}, last_number=9), 9, "A chapter", plain.plain(ledger))
+        snapshots.take(Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", plain.plain(ledger))
     size = len(json.dumps(Snapshot.objects.filter(match=game.match_id).first().state))
     assert size < 60 * sum(len(ledger.units[side]) for side in Side) + 1_000
 

@@ -16,6 +16,7 @@ from tests.campaign.acts.field import Field
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN
 from tests.firefight.forgeries import forged
 from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
+from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
 
@@ -44,11 +45,12 @@ def exported(match, sees):
     return json.loads(json.dumps(log.export(match, sees)))
 
 
+@pytest.mark.soak
 def test_no_single_change_of_a_campaign_passes(fought, script):  # noqa: F811
     plain = exported(fought, ("german",))
     assert fairness.check(plain).problems == ()
-    random = Random(20)
-    for _ in range(250):
+    random = Random(SEED)
+    for _ in range(length(50, 2500)):
         changed, told = forged(random, plain)
         found = fairness.check(changed)
         assert found.problems, told

@@ -334,4 +334,4 @@ def test_a_turn_that_both_end_at_once_ends_once(german, russian):
             *(partial(seat.act, playing.end_turn, Dice(), version=version) for seat in (german, russian) for _ in "123")
         )
         assert kinds(answers) == {"Done": 1, "Stale": 5}
-        assert audit(german.match_id).match.state["turn"] == turn + 1
+        assert audit(german.match_id).match.state.turn == turn + 1

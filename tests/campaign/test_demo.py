@@ -73,7 +73,7 @@ def test_it_can_be_played_afresh(loaded):
     call_command("load_demo", "--anew")
     assert Match.objects.count() == Campaign.objects.count() == 2
     assert Match.objects.get(pk=demo.ID).created > before
-    assert Match.objects.get(pk=demo.ID).state["turn"] == 3
+    assert Match.objects.get(pk=demo.ID).state.turn == 3
     assert "I was here" in player.see()
 
 
@@ -102,7 +102,7 @@ def test_each_visitor_has_a_copy_of_their_own(loaded):
     second.do("note/", text="Good morning")
     second.press("end-turn", "firefight/")
     assert "Good morning" not in first.see() + visitor().see()
-    assert (first.match.state["turn"], second.match.state["turn"], visitor().match.state["turn"]) == (3, 4, 3)
+    assert (first.match.state.turn, second.match.state.turn, visitor().match.state.turn) == (3, 4, 3)
     for copied in (first, second):
         copied.match.delete()
     copies().delete()
@@ -115,7 +115,7 @@ def test_who_comes_back_finds_the_copy_as_it_was_left(loaded):
     own = player.match_id
     player.turn_to("russian")
     press_the_button(player)
-    assert player.match_id == own and player.side == "german" and player.match.state["turn"] == 4
+    assert player.match_id == own and player.side == "german" and player.match.state.turn == 4
     assert copies().count() == 1
 
 
@@ -127,13 +127,13 @@ def test_who_has_ended_or_lost_their_copy_gets_a_new_one(loaded):
     assert player.match_id != first
     Match.objects.get(pk=player.match_id).delete()
     press_the_button(player)
-    assert player.match.state["turn"] == 3
+    assert player.match.state.turn == 3
 
 
 def test_a_copy_is_the_same_as_the_pattern_with_dice_of_its_own(loaded):
     player = visitor()
     made = player.match
-    assert (made.name, made.state["turn"], made.hot_seat, made.ended) == (loaded.name, 3, True, None)
+    assert (made.name, made.state.turn, made.hot_seat, made.ended) == (loaded.name, 3, True, None)
     assert made.seed != loaded.seed
     assert dump(made) == dump(loaded)
     mine, lines = LogEntry.objects.filter(match=made), LogEntry.objects.filter(match=loaded)
@@ -150,7 +150,7 @@ def test_every_chapter_of_a_copy_can_be_branched_off_from(loaded):
     assert response.status_code == 302
     branch = copies().order_by("-created").first()
     assert Campaign.objects.get(pk=branch.pk).stage == Stage.PURCHASES
-    assert branch.state["ledger"] == f"/campaign/{branch.pk}/"
+    assert branch.state.ledger == f"/campaign/{branch.pk}/"
 
 
 def test_a_copy_says_how_long_it_is_kept_and_makes_way_then(loaded):
@@ -180,7 +180,7 @@ def test_opening_it_is_posted(loaded):
 def test_it_stands_in_the_middle_of_the_first_firefight(loaded):
     campaign = Campaign.objects.get()
     assert (campaign.card, campaign.firefight, Stage(campaign.stage)) == ("cg1", 1, Stage.FIREFIGHT)
-    assert loaded.state["turn"] == 3
+    assert loaded.state.turn == 3
     assert loaded.hot_seat
     assert not loaded.ended
 
@@ -217,9 +217,9 @@ def test_its_pages_show_it_to_each_side(loaded):
 def test_it_can_be_played_on(loaded):
     player = visitor()
     player.press("end-turn", "firefight/")
-    assert player.match.state["turn"] == 4
+    assert player.match.state.turn == 4
     player.press("take-back")
-    assert player.match.state["turn"] == 3
+    assert player.match.state.turn == 3
 
 
 def test_its_log_has_no_gap_and_its_typed_dice_say_so(loaded):
@@ -227,7 +227,7 @@ def test_its_log_has_no_gap_and_its_typed_dice_say_so(loaded):
     assert numbers == list(range(1, loaded.last_number + 1))
     rolls = [roll for entry in LogEntry.objects.all() for roll in entry.rolls]
     assert len(rolls) >= 6
-    assert {roll["source"] for roll in rolls} == {"table"}
+    assert {roll.source for roll in rolls} == {"table"}
 
 
 def test_the_log_of_a_copy_is_chained_to_its_last_line(loaded):

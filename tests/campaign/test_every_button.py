@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import product
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
@@ -17,6 +18,7 @@ from tests.campaign import players
 from tests.campaign.players import trial
 from tests.firefight import players as firefight
 from tests.firefight.players import GAME, SQUAD, text_of
+from tests.soak import length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -198,7 +200,8 @@ def played(db, quick_codes):
     return table
 
 
-@pytest.mark.parametrize("seat", ["german", "russian", "observer"])
+@pytest.mark.soak
+@pytest.mark.parametrize("seat", ["russian", *["german", "observer"][: length(0, 2)]])
 def test_the_pages_of_a_match_lead_nowhere_wrong(played, seat):
     match = f"/match/{played.german.match_id}/"
     pressed, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
@@ -227,10 +230,13 @@ def test_somebody_without_a_seat_is_led_nowhere_wrong(played):
     assert not press_everything(Client(), match, f"{match}seats/", within=(match,))[1]
 
 
-VISITS = [*(("german", stage) for stage in Stage), ("russian", Stage.SETUP), ("observer", Stage.FIREFIGHT)]
+VISITS = [("german", Stage.PURCHASES), ("russian", Stage.SETUP), ("observer", Stage.FIREFIGHT)]
+VISITS += [("german", Stage.REORGANIZATION)]
+MORE = [visit for visit in product(("german", "russian", "observer"), Stage) if visit not in VISITS]
 
 
-@pytest.mark.parametrize(("seat", "stage"), VISITS)
+@pytest.mark.soak
+@pytest.mark.parametrize(("seat", "stage"), VISITS + MORE[: length(0, len(MORE))])
 def test_the_pages_of_a_campaign_lead_nowhere_wrong(frozen, seat, stage):
     volga = frozen(f"volga, {stage}", lambda: players.play_to(players.seated(), stage))
     campaign, match = f"/campaign/{volga.match_id}/", f"/match/{volga.match_id}/"

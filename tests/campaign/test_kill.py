@@ -40,6 +40,7 @@ from tests.campaign.acts.game import all_rows
 from tests.campaign.memory import Memory
 from tests.campaign.random_phase import events_of, plain_page
 from tests.server import environment_with
+from tests.soak import SEED, length
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -47,7 +48,7 @@ pytestmark = [
 ]
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
-KILLS = 6
+KILLS = length(2, 12)
 
 
 # Killed before each statement of an act
@@ -95,6 +96,7 @@ ACTS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ACTS)
 def test_an_act_killed_before_any_of_its_statements_is_not_done_and_else_it_is_whole(kind):
     begin, asked = ACTS[kind]
@@ -258,7 +260,7 @@ class Phase:
         assert [act.number for act in found] == list(range(found[0].number, match.version + 1))
         entries = list(LogEntry.objects.filter(match=match).order_by("number"))
         assert [entry.number for entry in entries] == list(range(1, match.last_number + 1))
-        numbers = [die["number"] for entry in entries for die in entry.rolls if die["source"] == "app"]
+        numbers = [die.number for entry in entries for die in entry.rolls if die.source == "app"]
         assert numbers == list(range(1, match.next_roll))
         assert set(acknowledged) <= {str(act.pk) for act in found}
         with self.memory.open():
@@ -272,7 +274,7 @@ class Phase:
 
     def _replay(self, act, lines):
         kind, side, asked = self.sent[str(act.pk)]
-        dice = Dice("table", {die["die"]: die["face"] for line in lines for die in line.rolls})
+        dice = Dice("table", {die.die: die.face for line in lines for die in line.rolls})
         if kind == "confirm-report":
             self.memory.do(reorganizing.confirm_report, side)
         elif kind == "recover":
@@ -309,9 +311,10 @@ def thick_of_it():
     return table
 
 
+@pytest.mark.soak
 def test_a_server_killed_at_random_loses_no_act_and_does_none_by_half(server, quick_codes):
     table = thick_of_it()
-    phase = Phase(table.match_id, {side: Browser(getattr(table, side)) for side in Side}, random.Random(1))
+    phase = Phase(table.match_id, {side: Browser(getattr(table, side)) for side in Side}, random.Random(SEED))
     delays, acknowledged = random.Random(), []
     for turn in range(400):
         if Match.objects.get(pk=table.match_id).campaign.stage != Stage.REORGANIZATION:

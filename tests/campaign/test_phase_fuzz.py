@@ -1,13 +1,16 @@
-"""Reorganization Phases at random, a few hundred of them; tests.campaign.phase_fuzz plays as many as one likes."""
+"""Reorganization Phases at random, some forty of them, in a soak thousands; tests.campaign.phase_fuzz plays as many as
+one likes."""
 
 import pytest
 
 from tests.campaign.phase_fuzz import fuzz, main
+from tests.soak import length, seeds
 
-PARTS, A_PART = 4, 50
+A_PART = length(20, 100)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.soak
+@pytest.mark.parametrize("part", seeds(2, 40))
 def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):
     """Their invariants, and that the log replays them, are checked in tests.campaign.random_phase."""
     told = fuzz(A_PART, f"part {part}")

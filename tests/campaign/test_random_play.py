@@ -3,17 +3,12 @@
 Legal and illegal acts come mixed. After every single one an audit is held, an independent bookkeeper compares
 notes, a refusal must have changed no row, and what is taken back must leave the very rows of before.
 
-About 1,400 acts are played and audited, most in parts of 500. VOLGA_RANDOM_ACTS plays so many in parts, which can
-run side by side:
-
-    VOLGA_RANDOM_ACTS=100000 python -m pytest -q -n auto tests/campaign/test_random_play.py
-
-Only then is it checked too that the random player comes everywhere; otherwise that it gets about.
+Some 600 acts are played and audited, in a soak some 20,000, in parts that can run side by side. Only in a soak is it
+checked too that the random player comes everywhere; otherwise that it gets about.
 
 A part follows from its seed, dice of the app included: a failure comes back with the test's name alone.
 """
 
-import os
 import random
 import re
 import uuid
@@ -36,12 +31,12 @@ from firefight.table.seats import OBSERVER, Table
 from tests.campaign.audit import VIEWERS, audit
 from tests.campaign.random_player import FUNCTIONS, REORGANIZING, RandomPlayer, Wish
 from tests.campaign.reference import SIDES, Bookkeeper, other
+from tests.soak import IS_WHOLE, SEED, length, seeds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
-ACTS = int(os.environ.get("VOLGA_RANDOM_ACTS", "1000"))
-IS_LONG = "VOLGA_RANDOM_ACTS" in os.environ
-A_PART = 500
+A_PART = length(200, 500)
+A_WAY_BACK = length(40, 200)  # acts that are all taken back
 OF_CAMPAIGN = {Group: "campaign_id", Unit: "campaign_id", Seal: "campaign_id", CpLine: "campaign_id"}
 LEDGER = {Campaign: "match_id", **OF_CAMPAIGN}
 EVERYTHING = {Match: "id", Seat: "match_id", Act: "match_id", LogEntry: "match_id", **LEDGER}
@@ -75,7 +70,7 @@ def page_of(ledger):
     return {
         "stage": campaign.stage,
         "firefight": campaign.firefight,
-        "turn": ledger.match.state["turn"],
+        "turn": ledger.match.state.turn,
         "ready": set(campaign.ready),
         "attacker": campaign.attacker,
         "random_hex": campaign.random_hex,
@@ -248,7 +243,7 @@ class Play:
         self._check_told(wish, done)
 
     def _heard(self, wish, done):
-        faces = {die["die"]: die["face"] for entry in done.entries for die in entry.rolls}
+        faces = {die.die: die.face for entry in done.entries for die in entry.rolls}
         if wish.dice and wish.dice.source == "table":
             assert faces.items() <= wish.dice.faces.items()
         self.before.append((done.act.pk, self.kept))
@@ -352,7 +347,7 @@ def campaigns(seed, acts, audited=True):
         yield play
 
 
-@pytest.mark.parametrize("seed", range(-(-ACTS // A_PART)))
+@pytest.mark.parametrize("seed", seeds(2, 40))
 def test_whatever_both_sides_try_the_rows_stay_true(seed):
     for play in campaigns(seed, A_PART):
         assert play.tried
@@ -362,8 +357,8 @@ def test_whatever_both_sides_try_the_rows_stay_true(seed):
 def test_the_random_player_comes_everywhere():
     missing = {(kind, ended) for kind in FUNCTIONS for ended in ("done", "refused")}
     missing = missing - HARD_TO_REFUSE - RARE | STAGES
-    most = 0 if IS_LONG else len(missing) // 2  # a short run comes to half of it
-    for play in campaigns("everywhere", 3000 if IS_LONG else 300, audited=False):
+    most = 0 if IS_WHOLE else len(missing) // 2  # a short run comes to half of it
+    for play in campaigns(f"everywhere-{SEED}", length(300, 3000), audited=False):
         missing -= play.tried.keys() | play.stages
         if len(missing) <= most:
             return
@@ -372,9 +367,9 @@ def test_the_random_player_comes_everywhere():
 
 @pytest.mark.parametrize(("card", "hot_seat"), [("cg1", True), ("cg1", False), ("cg2", True), ("cg2", False)])
 def test_taking_everything_back_ends_in_the_rows_of_the_beginning(card, hot_seat):
-    play = Play(f"back-{card}", card, hot_seat)
+    play = Play(f"back-{card}-{SEED}", card, hot_seat)
     beginning = play.kept
-    for _ in range(100):
+    for _ in range(A_WAY_BACK):
         play.step()
     assert play.kept != beginning
     play.take_all_back()

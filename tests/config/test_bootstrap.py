@@ -1,5 +1,6 @@
 import re
 import socket
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError
@@ -76,14 +77,16 @@ def test_every_stage_runs_and_the_end_says_what_failed(capsys):
     assert capsys.readouterr().out == "All stages passed: ruff.\n"
 
 
-def test_lint_reads_rules_format_and_types(monkeypatch):
+def test_lint_reads_rules_format_types_templates_and_stylesheets(monkeypatch):
     called = []
     monkeypatch.setattr(bootstrap, "call", lambda *command: called.append(command) or 0)
-    assert [stage() for stage in bootstrap.lint_stages("python").values()] == [0, 0, 0]
+    assert [stage() for stage in bootstrap.lint_stages("python").values()] == [0] * 5
     assert called == [
         ("python", "-m", "ruff", "check", "."),
         ("python", "-m", "ruff", "format", "--check", "."),
         ("python", "-m", "mypy"),
+        (Path("djangofmt"), "--check", "templates"),
+        ("python", "scripts/check_css.py"),
     ]
 
 

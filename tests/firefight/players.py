@@ -110,6 +110,14 @@ class Player:
         self.client = Client(**options)
         self.match_id = match_id
 
+    def __getstate__(self):
+        """What another process needs to be this browser: its cookies, and where it sits."""
+        return {**vars(self), "client": self.client.cookies}
+
+    def __setstate__(self, state):
+        vars(self).update({**state, "client": Client()})
+        self.client.cookies = state["client"]
+
     @property
     def match(self):
         """The match as it is stored now."""

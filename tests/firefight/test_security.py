@@ -125,7 +125,7 @@ def test_the_page_for_our_own_mistakes_is_whole_and_plain(monkeypatch):
     def broken():
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("firefight.assistant.views.assist.games", broken)
+    monkeypatch.setattr("firefight.assistant.views.registry.games", broken)
     client = Client(raise_request_exception=False)
     response = client.get("/assist/")
     assert response.status_code == 500

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from firefight.columns import MatchState
 from firefight.models import Match
 from firefight.table import log
 from tests.firefight.players import GAME, SAMPLES, headline_of, json_of, page_of
@@ -70,17 +71,17 @@ def mission(player):
         "contact", True, device="radio", die="10", dice="table", after=player.match.last_number, **MISSION
     )
     for _ in range(9):
-        queue = player.match.state["queue"]
+        queue = player.match.state.queue
         if not queue:
             return
         step = queue[0]
-        yield player.get(f"roll/{step['helper']}/", True, step=step["id"], after=player.match.last_number)
-        inputs = {key: json.dumps(value) if key == "units" else value for key, value in step["inputs"].items()}
+        yield player.get(f"roll/{step.helper}/", True, step=step.id, after=player.match.last_number)
+        inputs = {key: json.dumps(value) if key == "units" else value for key, value in step.inputs.items()}
         inputs = {key: value for key, value in inputs.items() if value not in (None, False)}
-        carry = json.dumps({key: value for key, value in step["inputs"].items()})
-        die = "50" if step["helper"] == "fire" else "5"
-        fields = {**inputs, "die": die, "direction_die": "3", "dice": "table", "chained": "1", "step": step["id"]}
-        yield player.roll(step["helper"], True, carry=carry, after=player.match.last_number, **fields)
+        carry = json.dumps({key: value for key, value in step.inputs.items()})
+        die = "50" if step.helper == "fire" else "5"
+        fields = {**inputs, "die": die, "direction_die": "3", "dice": "table", "chained": "1", "step": step.id}
+        yield player.roll(step.helper, True, carry=carry, after=player.match.last_number, **fields)
 
 
 @pytest.mark.django_db
@@ -98,7 +99,7 @@ def test_every_fragment_of_a_chain_against_three_units_keeps_to_the_budget(table
 @pytest.mark.django_db
 @pytest.mark.parametrize("phase", ["command", "fire_and_movement", "melee", "conclusion"])
 def test_the_desk_of_every_helper_in_a_match_keeps_to_the_budget(table, phase):
-    state = {"turn": 2, "phase": phase, "impulse": "german", "queue": []}
+    state = MatchState(2, phase, "german")
     Match.objects.filter(pk=table.german.match_id).update(state=state)
     after = table.german.match.last_number
     for slug in SAMPLES:
@@ -137,6 +138,6 @@ def test_the_pages_of_a_match_with_many_due_rolls_keep_to_the_budget(table):
     units = json.dumps([{**UNITS[0], "name": f"{number}. squad"} for number in range(12)])
     for _ in range(4):
         table.german.roll("fire", ff="8", die="34", units=units, dice="table")
-    assert len(table.german.match.state["queue"]) == 48
+    assert len(table.german.match.state.queue) == 48
     for place in ("", "roll/fire/"):
         assert size(table.german.get(place)) <= PAGE

@@ -11,6 +11,7 @@ from django.test import Client
 if __name__ == "__main__":
     django.setup()
 
+from firefight.columns import write_rolls
 from firefight.models import LogEntry, Match
 from firefight.table import archive, fairness, log
 
@@ -32,7 +33,7 @@ def look(facts):
 
 def lines_of(pk):
     rows = LogEntry.objects.filter(match=pk).order_by("number")
-    return [[row.number, row.kind, row.side, row.sentence, row.secret, row.rolls] for row in rows]
+    return [[row.number, row.kind, row.side, row.sentence, row.secret, write_rolls(row.rolls)] for row in rows]
 
 
 def page_as(cookie, match_id):

@@ -22,8 +22,9 @@ class Command(BaseCommand):
         copies = list(removal.expired())
         left = [match for match in removal.abandoned(days, [demo.ID]) if match not in copies]
         for match in left:
-            kind = "campaign" if match.state.get("ledger") else "match"
-            self.stdout.write(f"{match.last_at:%Y-%m-%d}  {kind} {match.pk}  {match.name}")
+            kind = "campaign" if match.state.ledger else "match"
+            last_at = match.last_at  # type: ignore[attr-defined]  # annotated by the query
+            self.stdout.write(f"{last_at:%Y-%m-%d}  {kind} {match.pk}  {match.name}")
         if delete:
             for match in (*copies, *left):
                 removal.delete_match(match)

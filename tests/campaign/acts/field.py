@@ -20,7 +20,7 @@ class Field:
 
     def __init__(self, card="cg2", attacker=GERMAN, firefight=1, hot_seat=False, match_id=""):
         self.game = Game(match_id) if match_id else Game.begin(card, hot_seat)
-        state = self.game.match.state | {"turn": 7, "phase": "melee"}
+        state = replace(self.game.match.state, turn=7, phase="melee")
         Match.objects.filter(pk=self.game.match_id).update(state=state)
         self.game.write(self.game.ledger.campaign, stage="firefight", attacker=attacker.value, firefight=firefight)
         self.held = tuple(Side) if hot_seat else None

@@ -135,7 +135,7 @@ class Game:
         """What acts change and taking back restores: state, rows, and the lines of the log that stand."""
         match = self.match
         return {
-            "state": match.state,
+            "state": match.state.to_json(),
             "rows": {
                 (model.__name__, row.pk): row.plain()
                 for model in LEDGER_MODELS
@@ -227,7 +227,7 @@ class Game:
             elif here is Stage.SETUP:
                 self.do(setting_up.confirm, self.ledger.setting_up)
             elif here is Stage.FIREFIGHT:
-                self.end_turn(**({"die": 10} if self.match.state["turn"] == 5 else {}))
+                self.end_turn(**({"die": 10} if self.match.state.turn == 5 else {}))
             else:
                 raise AssertionError(f"There is no way from {here} to {stage}.")
         return self

@@ -431,7 +431,7 @@ def test_the_other_sides_act_is_not_taken_back_freely(cg2):
     after = cg2.standing()
     cg2.do(consent.propose_take_back, RUSSIAN)
     assert cg2.standing() == after
-    assert cg2.match.proposal["by"] == "russian"
+    assert cg2.match.proposal.by == "russian"
 
 
 def test_a_purchase_taken_back_frees_its_box_and_its_numbers(cg2):
@@ -460,4 +460,4 @@ def test_a_whole_turn_is_taken_back(cg2):
     cg2.end_turn()
     cg2.take_back(GERMAN)
     assert cg2.standing() == before
-    assert cg2.match.state["phase"] == "conclusion"
+    assert cg2.match.state.phase == "conclusion"

@@ -10,6 +10,7 @@ from campaign.ledger import content
 from campaign.models import ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
+from firefight.columns import MatchState
 from firefight.models import Act, ChartBook
 from firefight.table.seats import OBSERVER
 from tests.campaign.plain import CARD_FILES, group_of, plain
@@ -118,13 +119,8 @@ def test_the_match_of_a_campaign_knows_its_ledger_and_begins_like_any_other():
     game = Game.begin("cg2", name="Saturday")
     match = game.match
     assert (match.name, match.game, match.hot_seat) == ("Saturday", "combat-stalingrad", False)
-    assert match.state == {
-        "turn": 1,
-        "phase": "command",
-        "impulse": "german",
-        "queue": [],
-        "ledger": reverse("campaign:campaign", args=[match.pk]),
-    }
+    ledger = reverse("campaign:campaign", args=[match.pk])
+    assert match.state == MatchState(turn=1, phase="command", impulse="german", ledger=ledger)
     assert {seat.side for seat in match.seats.all()} == {"german", "russian", OBSERVER}
     assert not Act.objects.exists()
 

@@ -8,6 +8,7 @@ import pytest
 from campaign.acts import buying, orders, seals, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
+from firefight.columns import Rolled
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.table import consent
@@ -155,7 +156,7 @@ def test_every_face_of_a_german_leader_roll(cg2, rg):
             (entry,) = cg2.buy(GERMAN, rg, typed(die=face)).entries
             found = brought(cg2, GERMAN, rg)
             assert {key: found[key] for key in ("nco", "officer") if found[key]} == dict.fromkeys(leaders, 1)
-            assert entry.rolls == [{"die": "die", "label": "d10", "sides": 10, "face": face, "source": "table"}]
+            assert entry.rolls == (Rolled("die", "d10", 10, face, "table"),)
 
 
 @pytest.mark.parametrize("rg", ["I2", "I3", "I4", "I5"])
@@ -176,13 +177,13 @@ def test_every_second_face_of_a_russian_6(cg2):
             (entry,) = cg2.buy(RUSSIAN, "I2", typed(die=6, second_die=face)).entries
             second = "officer" if face <= 6 else "commissar"
             assert brought(cg2, RUSSIAN, "I2") == {"rifle_squad": 3, "nco": 1, second: 1}
-            assert [(die["die"], die["face"]) for die in entry.rolls] == [("die", 6), ("second_die", face)]
+            assert [(die.die, die.face) for die in entry.rolls] == [("die", 6), ("second_die", face)]
 
 
 def test_a_group_without_the_note_rolls_for_no_leader(cg2):
     (entry,) = cg2.buy(RUSSIAN, "I1", typed(die=1)).entries
     assert brought(cg2, RUSSIAN, "I1") == {"militia_squad": 3}
-    assert entry.rolls == []
+    assert entry.rolls == ()
 
 
 @pytest.mark.parametrize(
@@ -220,7 +221,7 @@ def test_every_face_of_the_medium_panzer_platoon(cg2):
             (entry,) = cg2.buy(GERMAN, "V3", typed(**{f"mix_{n}": face for n, face in enumerate(faces, 1)})).entries
             expected = Tally("pz_iv_f1" if face <= 6 else "pz_iv_f2" for face in faces)
             assert brought(cg2, GERMAN, "V3") == expected
-            assert [die["face"] for die in entry.rolls] == list(faces)
+            assert [die.face for die in entry.rolls] == list(faces)
 
 
 def test_the_tanks_of_v3_are_told(cg2):
@@ -263,7 +264,7 @@ def test_dice_of_the_app_come_from_the_matchs_seed_one_after_the_other(cg2, side
     match = cg2.match
     (entry,) = cg2.buy(side, rg, APP).entries
     seed = bytes.fromhex(match.seed)
-    assert [(die["source"], die["number"], die["face"]) for die in entry.rolls] == [
+    assert [(die.source, die.number, die.face) for die in entry.rolls] == [
         ("app", place, rolled_face(seed, place, 10)) for place in range(1, number + 1)
     ]
     assert cg2.match.next_roll == number + 1
@@ -386,7 +387,7 @@ def test_typed_dice_are_rolled_once_unless_the_other_side_agrees(cg2):
     number = cg2.group(RUSSIAN, "I2").number
     cg2.refuse(buying.refund, RUSSIAN, number, error=Unfit, match="taken back only if the other side agrees")
     cg2.do(consent.propose_take_back, RUSSIAN)
-    assert cg2.match.proposal["by"] == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
+    assert cg2.match.proposal.by == RUSSIAN and cg2.ledger.commissars(RUSSIAN) == 2
     cg2.do(consent.answer, GERMAN, True)
     assert cg2.ledger.commissars(RUSSIAN) == 1 and cg2.ledger.bought(RUSSIAN) == {}
     assert not cg2.units(RUSSIAN, counter="nco")
@@ -493,7 +494,7 @@ def test_every_face_of_the_reinforcement_rolls(later):
             assert (line.amount, line.firefight, line.group, line.sealed) == (total, 2, None, False)
             assert line.reason == f"Reinforcements for AM: d10 + {added[side]}"
             assert entry.sentence == f"{side.capitalize()} receives {total} CP: {face} on d10 + {added[side]}."
-            assert entry.rolls[0] | {"label": ""} == {
+            assert entry.rolls[0].to_json() | {"label": ""} == {
                 "die": "die", "label": "", "sides": 10, "face": face, "source": "table",
             }  # fmt: skip
 
@@ -514,7 +515,7 @@ def test_the_app_rolls_for_reinforcements(later):
     match = later.match
     (entry,) = later.do(buying.reinforce, RUSSIAN, APP).entries
     face = rolled_face(bytes.fromhex(match.seed), match.next_roll, 10)
-    assert (entry.rolls[0]["face"], entry.rolls[0]["number"]) == (face, match.next_roll)
+    assert (entry.rolls[0].face, entry.rolls[0].number) == (face, match.next_roll)
     assert later.balance(RUSSIAN) == 20 + face + 6
     assert not entry.act.free_to_take_back
 

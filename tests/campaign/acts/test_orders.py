@@ -314,7 +314,7 @@ def test_every_pair_of_dice_when_both_attack(cg2, german_bonus, russian_bonus):
             assert f"The {attacker.capitalize()} is the Attacker" in entry.sentence
             assert entry.sentence.endswith(f"The {defender.capitalize()} sets up first.")
             assert ("a tie" in entry.sentence) == (lead == 0)
-            assert [(die["die"], die["side"], die["face"]) for die in entry.rolls] == [
+            assert [(die.die, die.side, die.face) for die in entry.rolls] == [
                 ("german_die", GERMAN, german),
                 ("russian_die", RUSSIAN, russian),
             ]

@@ -1,5 +1,6 @@
 """The record of a firefight: turns and their end, units that come, go and fall, batteries and aircraft."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -44,7 +45,7 @@ def of_kind(game, side, counter, number=1):
 
 def at_turn(game, turn):
     """Let it be this turn."""
-    state = game.match.state | {"turn": turn, "phase": "melee", "impulse": "russian"}
+    state = replace(game.match.state, turn=turn, phase="melee", impulse="russian")
     Match.objects.filter(pk=game.match_id).update(state=state)
 
 
@@ -64,8 +65,8 @@ def test_the_first_four_turns_end_without_a_roll(fight, side):
     for turn in range(1, 5):
         done = fight.end_turn(side)
         assert told(done) == [f"End of turn {turn}. Turn {turn}: no roll yet, play goes on."]
-        assert done.entries[0].rolls == []
-        assert (fight.match.state["turn"], fight.match.state["phase"], fight.stage) == (
+        assert done.entries[0].rolls == ()
+        assert (fight.match.state.turn, fight.match.state.phase, fight.stage) == (
             turn + 1,
             "command",
             "firefight",
@@ -88,14 +89,14 @@ def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
                 assert (state["turn"], state["phase"]) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
                 what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
                 assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
-                assert [die["face"] for die in entry.rolls] == [face]
+                assert [die.face for die in entry.rolls] == [face]
 
 
 def test_turn_7_is_always_the_last_and_rolls_no_die(fight):
     at_turn(fight, 7)
     done = fight.end_turn()
     assert told(done)[0] == "End of turn 7. Turn 7 is the last: the firefight ends."
-    assert done.entries[0].rolls == []
+    assert done.entries[0].rolls == ()
     assert fight.stage == "reorganization"
 
 
@@ -111,7 +112,7 @@ def test_the_app_may_roll_for_the_end(fight):
     at_turn(fight, 6)
     face = rolled_face(bytes.fromhex(fight.match.seed), 1, 10)
     done = fight.do(playing.end_turn, GERMAN, APP)
-    assert done.entries[0].rolls[0]["face"] == face
+    assert done.entries[0].rolls[0].face == face
     assert (fight.stage == "firefight") == (face <= 6)
     assert not done.act.free_to_take_back
 
@@ -120,16 +121,16 @@ def test_of_two_who_end_the_same_turn_the_second_hears_so(fight):
     drawn = fight.match.version
     fight.end_turn(GERMAN)
     fight.refuse(playing.end_turn, RUSSIAN, typed(), version=drawn, error=Stale)
-    assert fight.match.state["turn"] == 2
+    assert fight.match.state.turn == 2
 
 
 def test_the_turn_of_a_campaign_ends_on_its_own_page_only(fight):
     for _ in range(3):
         fight.do(acts.advance, GERMAN)
-    assert fight.match.state["phase"] == "conclusion"
+    assert fight.match.state.phase == "conclusion"
     fight.refuse(acts.advance, GERMAN, error=Refused, match="The campaign keeps the turns")
     fight.end_turn()
-    assert (fight.match.state["turn"], fight.match.state["phase"]) == (2, "command")
+    assert (fight.match.state.turn, fight.match.state.phase) == (2, "command")
 
 
 @pytest.mark.parametrize("stage", ["purchases", "setup", "reorganization"])
@@ -595,10 +596,10 @@ def test_what_was_told_in_a_turn_is_not_taken_back_alone_once_the_other_side_has
     game, number, _ = flights
     fly(game, number, 10)
     game.end_turn(RUSSIAN)
-    turn = game.match.state["turn"]
+    turn = game.match.state.turn
     told = game.do(consent.propose_take_back, GERMAN).entries[0].sentence
     assert told.startswith("German asks to take back")
-    assert (game.match.state["turn"], game.group(GERMAN, "S1", 0).since) == (turn, turn - 1)
+    assert (game.match.state.turn, game.group(GERMAN, "S1", 0).since) == (turn, turn - 1)
 
 
 @pytest.mark.parametrize(("side", "arrival", "name"), [(GERMAN, 5, "Ju 87 flight"), (RUSSIAN, 6, "Po-2 flight")])
@@ -612,7 +613,7 @@ def test_a_group_arrives_and_stays_on_its_number_or_less(flights, side, arrival,
             assert (group.since, group.standing) == (1, Group.Standing.IN_PLAY)
             assert entry.sentence.startswith(f"{side.capitalize()}, S1 {name}. ")
             assert entry.sentence.endswith(f": {face} against {arrival}.")
-            assert [die["face"] for die in entry.rolls] == [face]
+            assert [die.face for die in entry.rolls] == [face]
     fly(game, number, 1, side)
     game.end_turn()
     for face in range(1, 11):
@@ -731,7 +732,7 @@ def test_as_02_aircraft_roll_to_stay_in_every_later_turn(flights):
     fly(game, first, 10)  # gone, so that nothing is due any more
     for _ in range(2):
         game.end_turn()
-    assert game.match.state["turn"] == 5
+    assert game.match.state.turn == 5
 
 
 def strike(game, number, weapon, side=GERMAN):

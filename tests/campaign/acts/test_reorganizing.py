@@ -171,7 +171,7 @@ def test_no_act_of_the_phase_is_an_observers(duel):
 def test_each_die_of_a_bout_is_logged_for_the_side_that_it_attacks_for(duel):
     duel.told().to(Step.BATTLE)
     done = duel.do(reorganizing.fight, GERMAN, bout([duel.german], [duel.russian]), typed(attack=BLANK, defense=BLANK))
-    assert [(die["die"], die["side"]) for die in done.entries[0].rolls] == [("attack", GERMAN), ("defense", RUSSIAN)]
+    assert [(die.die, die.side) for die in done.entries[0].rolls] == [("attack", GERMAN), ("defense", RUSSIAN)]
 
 
 def test_missing_and_impossible_dice_change_nothing(duel):
@@ -486,7 +486,7 @@ def test_rp_02_rp_04_ts_17_ts_19_from_the_last_turn_to_the_next_firefight(field)
     ]
     assert (field.unit(RUSSIAN, pocket).marks, field.unit(RUSSIAN, gun).marks) == (["pinned"], ["suppressed"])  # IS-01
     assert field.unit(GERMAN, survivor).marks == []
-    assert (field.campaign.firefight, game.match.state["turn"], field.campaign.attacker) == (2, 1, "german")
+    assert (field.campaign.firefight, game.match.state.turn, field.campaign.attacker) == (2, 1, "german")
 
 
 def test_rp_05_both_hold_and_damaged_units_are_seen_to_once_more(duel):

@@ -1,6 +1,7 @@
 """Set-up: who may place what where and when, what it costs, what the other side learns, and how play begins."""
 
 from collections import Counter as Tally
+from dataclasses import replace
 
 import pytest
 
@@ -506,14 +507,14 @@ def test_after_both_set_ups_turn_one_begins_with_the_random_marker(german_setup)
     game = german_setup
     for side, rg in ((RUSSIAN, "A1"), (GERMAN, "A2")):
         game.write(game.group(side, rg), mark=Group.Sign.HERE, since=3)
-    state = game.match.state | {"turn": 4, "phase": "melee"}
+    state = replace(game.match.state, turn=4, phase="melee")
     type(game.match).objects.filter(pk=game.match_id).update(state=state)
     done = game.do(setting_up.confirm, GERMAN)
     assert [entry.sentence for entry in done.entries] == [
         "German has set up.",
         "The firefight at Dawn begins with turn 1. Random marker in hex L16.",
     ]
-    assert game.match.state == state | {"turn": 1, "phase": "command"}
+    assert game.match.state == replace(state, turn=1, phase="command")
     campaign = game.ledger.campaign
     assert (campaign.stage, campaign.ready, campaign.stage_since) == ("firefight", [], game.match.version)
     assert {(group.mark, group.since) for side in Side for group in game.ledger.groups[side].values()} == {("", 0)}
@@ -779,5 +780,5 @@ def test_the_steps_of_the_first_reorganization_phase_come_in_their_order(cg1):
     cg1.do(setting_up.confirm, GERMAN)
     stages.append(cg1.stage)  # step 4
     assert stages == ["purchases", "setup", "firefight"]
-    assert cg1.match.state["turn"] == 1
+    assert cg1.match.state.turn == 1
     assert cg1.last.sentence == "The firefight at Dawn begins with turn 1. Random marker in hex M14."

@@ -680,7 +680,7 @@ def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(s
     assert line.sentence == (
         "German, mines in O7, sector 14: No effect: 100 on column 20. Grenadier squad #1 unchanged."
     )
-    assert [(die["die"], die["sides"], die["face"]) for die in line.rolls] == [("mine", 100, 100)]
+    assert [(die.die, die.sides, die.face) for die in line.rolls] == [("mine", 100, 100)]
     assert scene.phase["mined"] == [["german", mined.number]]
     refuse_blowing_up(scene, [mined])
     assert (step(scene), deciders(scene)) == (Step.ATTACKER_LEAVES, [GERMAN])
@@ -930,7 +930,7 @@ def test_ts_13_a_leader_lends_5_and_the_dice_say_who_of_several_is_hit(scene):
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, dice, error=Incomplete, plays_all=True)
     assert refused.result.needs == ("attack_hit_1", "attack_hit_2")
     (line, _) = fight(scene, [own, officer], enemies, attack=HURT, defense=BLANK, attack_hit_1=3, attack_hit_2=8)
-    assert [(roll["die"], roll["face"]) for roll in line.rolls] == [
+    assert [(roll.die, roll.face) for roll in line.rolls] == [
         ("attack", HURT),
         ("defense", BLANK),
         ("attack_hit_1", 3),
@@ -967,7 +967,7 @@ def test_ts_12_a_44_the_attacker_gathers_and_each_side_divides_its_own_attacks(s
     dice = Dice("table", {"attack": BLANK, "attack_2": DEAD, "defense": DEAD, "defense_hit_1": 9, "defense_hit_2": 2})
     lines = scene.do(reorganizing.fight, RUSSIAN, answer, dice)
     assert [unit.fate for unit in (*ours, *theirs)] == ["", "eliminated", "", "", "eliminated"]
-    assert [(roll["die"], roll["face"]) for roll in lines[0].rolls][:3] == [
+    assert [(roll.die, roll.face) for roll in lines[0].rolls][:3] == [
         ("attack", BLANK),
         ("attack_2", DEAD),
         ("defense", DEAD),
@@ -1036,7 +1036,7 @@ def test_odds_of_4_to_1_need_no_die(scene):
     own, enemy = squad(scene, GERMAN, 14), scene.add(RUSSIAN, "commissar", 14)
     to_step(scene, Step.BATTLE)
     (line, *_) = fight(scene, [own], [enemy])
-    assert line.rolls == []
+    assert line.rolls == ()
     assert enemy.fate == Unit.Fate.ELIMINATED
     assert held(scene, 14) is Holding.GERMAN
 
@@ -1324,7 +1324,7 @@ def test_uc_04_uc_05_uc_07_every_face(scene, face):
     ended(scene)
     assert (step(scene), deciders(scene)) == (Step.UPKEEP, [GERMAN])
     lines = recover(scene, GERMAN, die_1=face, mend_2=face, die_3=face)
-    assert [die["face"] for line in lines for die in line.rolls] == [face] * 3
+    assert [die.face for line in lines for die in line.rolls] == [face] * 3
     assert (immobile.marks, bool(immobile.fate)) == ([] if face <= 3 else ["m_killed"], face in (4, 5))
     assert (silent.marks, silent.fate) == ([] if face <= 3 else ["f_killed"], "")
     assert (officer.marks, bool(officer.fate)) == ([] if face in (4, 5) else ["wounded"], face <= 3)
@@ -1340,7 +1340,7 @@ def test_20_7_1_is_rolled_in_its_order_and_a_wreck_needs_no_second_die(scene):
     missing = refuse(scene, reorganizing.recover, GERMAN, Dice("table", {"die_2": 4, "die_3": 6}), error=Incomplete)
     assert missing.result.needs == ("mend_3",)
     lines = recover(scene, GERMAN, die_2=4, die_3=6, mend_2=1, mend_3=3, die_1=4)
-    assert [die["die"] for line in lines for die in line.rolls] == ["die_2", "die_3", "mend_3", "die_1"]
+    assert [die.die for line in lines for die in line.rolls] == ["die_2", "die_3", "mend_3", "die_1"]
     assert (both[0].fate, both[1].marks, officer.marks) == ("eliminated", ["m_killed"], [])
 
 
@@ -1349,7 +1349,7 @@ def test_dice_of_the_app_that_are_rolled_are_all_in_the_log(scene):
         tank(scene, GERMAN, 7, marks=["f_killed", "m_killed"])
     ended(scene)
     lines = scene.do(reorganizing.recover, GERMAN, Dice("app"))
-    numbers = [die["number"] for line in lines for die in line.rolls]
+    numbers = [die.number for line in lines for die in line.rolls]
     assert len(numbers) < 80  # there were wrecks among them
     assert numbers == list(range(1, scene.match.next_roll))
 

@@ -246,7 +246,7 @@ def test_whatever_a_map_says_keeps_to_its_frame(mark, heading):
 
 
 def test_the_style_sheet_knows_what_pages_draw():
-    css = (BASE_DIR / "static" / "volga.css").read_text(encoding="utf-8")
+    css = (BASE_DIR / "static" / "css" / "campaign.css").read_text(encoding="utf-8")
     drawn = {shape.role for shape in map_parts(MAP_DRAWING, sectors()).drawing.shapes} - {"edge"}  # plain text
     assert {role for role in drawn if f".sector-map .{role} {{" not in css} == set()
     assert all(f"url(#of-{holding})" in css for holding in ("german", "russian", "threatened"))

@@ -14,6 +14,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import map as sector_map
 from campaign.sheets import record, roster
+from firefight.columns import MatchState
 from firefight.drawing.paper import Format
 from firefight.models import Match
 from tests.pdf import squashed, words_of
@@ -34,7 +35,7 @@ def no_rolls(monkeypatch):
 def ledger(*units, held=HELD, groups=()):
     """A campaign in memory, with these units: (side, counter, sector, marks, hidden)."""
     campaign = Campaign(card="cg1", firefight=1, stage=Stage.FIREFIGHT.value, held=held, attacker="german")
-    found = Ledger(Match(name="In memory", state={"turn": 3}), campaign, shipped())
+    found = Ledger(Match(name="In memory", state=MatchState(turn=3)), campaign, shipped())
     for kind in ("groups", "units", "seals", "lines"):
         setattr(found, kind, {side: {} for side in Side})
     for side, rg in groups:

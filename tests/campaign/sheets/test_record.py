@@ -7,6 +7,7 @@ from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import record
+from firefight.columns import MatchState
 from firefight.drawing.paper import Format
 
 from .made import all_frames, check_pages, frames, printing, ticks
@@ -97,7 +98,7 @@ def test_the_other_side_gets_a_record_without_plots(known):
 
 
 def test_turns_that_are_over_are_crossed_out_and_the_present_one_is_named(known, rolls):
-    known.match.state["turn"] = 6
+    known.match.state = MatchState(turn=6)
     rolls[5] = 3
     (page, *_) = check_pages(sheet(Format.A4, known), "a4")
     track = sorted(box for box in page.rectangles if 22 < box[3] - box[1] < 28)
@@ -114,7 +115,7 @@ def test_turns_that_are_over_are_crossed_out_and_the_present_one_is_named(known,
 
 @pytest.mark.parametrize(("stage", "done"), [(Stage.PURCHASES, 0), (Stage.SETUP, 0), (Stage.REORGANIZATION, 7)])
 def test_before_and_after_the_firefight_no_turn_is_the_present_one(known, stage, done):
-    known.campaign.stage, known.match.state["turn"] = stage.value, 7
+    known.campaign.stage, known.match.state = stage.value, MatchState(turn=7)
     words = " ".join(all_frames(check_pages(sheet(Format.A4, known), "a4"), 7))
     assert " now " not in words
     assert sum(turn.standing == "done" for turn in turns_of(known)) == done

@@ -218,10 +218,10 @@ def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
     volga = volga_at("firefight")
     for _ in range(4):
         volga.german.do("advance/")
-    assert volga.german.match.state["turn"] == 1
+    assert volga.german.match.state.turn == 1
     assert "end this one on its firefight page" in words_of(volga.german.do("advance/"))
     volga.german.end_turn()
-    assert volga.german.match.state["turn"] == 2
+    assert volga.german.match.state.turn == 2
     assert "Turn 2" in volga.german.see()
 
 
@@ -808,7 +808,7 @@ def test_the_record_shows_turns_batteries_and_aircraft_to_everybody(fighting):
 def test_turns_end_without_a_roll_until_the_fifth(fighting):
     for turn in range(1, 5):
         assert fighting.german.end_turn().status_code == 302
-        assert fighting.russian.match.state["turn"] == turn + 1
+        assert fighting.russian.match.state.turn == turn + 1
     assert "a d10 of 8 or less, and play goes on" in fighting.russian.read("firefight/")
     page = fighting.russian.press("end-turn", "firefight/", dice="table")
     assert page.status_code == 422
@@ -826,7 +826,7 @@ def test_of_two_who_end_the_same_turn_one_is_told_so(fighting):
     fighting.german.end_turn()
     page = fighting.russian.post("firefight/", form.filled())
     assert page.status_code == 409
-    assert fighting.german.match.state["turn"] == 2
+    assert fighting.german.match.state.turn == 2
 
 
 def test_a_die_typed_for_one_roll_stands_in_no_other_form(fighting):

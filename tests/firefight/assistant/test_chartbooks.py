@@ -154,7 +154,7 @@ def test_a_pinned_book_survives_a_new_version(maker):
     changed["charts"]["contact"]["values"]["radio"] = 5
     fresh = chartbooks.store(GAME, changed, shipped=True)
     maker.roll("contact", device="radio", die="50", dice="table")
-    assert maker.last.result["headline"] == "Contact: 50 against 65."
+    assert maker.last.result.headline == "Contact: 50 against 65."
     assert maker.match.book == pinned != fresh
     other = new_match(fresh)
     assert chartbooks.of_match(other)["contact"].get("radio") == 5

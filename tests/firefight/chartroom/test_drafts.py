@@ -446,7 +446,7 @@ def test_a_match_moves_to_another_book_on_purpose_and_the_log_says_so(playing):
     said = "Charts from now on: “Copy of House values, version 1”; until now “House values”. What was rolled stands."
     assert said in russian.see() and said in german.see()
     german.roll("contact", device="radio", die="55", dice="table")
-    assert german.last.result["headline"] == "No contact: 55 against 50."
+    assert german.last.result.headline == "No contact: 55 against 50."
     assert german.log[-4].result == before
     assert "Copy of House values" in russian.see("charts/")
 
@@ -469,7 +469,7 @@ def test_taking_it_back_brings_the_old_book_back(playing):
     assert response.status_code == 200
     assert german.match.book_id == house
     german.roll("contact", device="radio", die="55", dice="table")
-    assert german.last.result["headline"] == "Contact: 55 against 65."
+    assert german.last.result.headline == "Contact: 55 against 65."
 
 
 def test_a_newer_version_of_the_same_book_is_offered_first(playing):
@@ -478,8 +478,8 @@ def test_a_newer_version_of_the_same_book_is_offered_first(playing):
     post(german.client, draft, "fft", **{"c-1-8": "2"})
     copied(german.client)
     newest = make_usable(german.client, draft)
-    offered = german.get("charts/").context["others"]
-    assert next(iter(offered)) == newest.pk and len(offered) == 2
+    offered = re.findall(r'<option value="(\w+)"', german.get("charts/").content.decode())
+    assert offered[0] == newest.pk and len(offered) == 2
 
 
 def test_who_may_not_move_the_match_changes_nothing(playing):

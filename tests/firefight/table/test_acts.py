@@ -1,12 +1,12 @@
 """Acts: what each does to the match, what it leaves alone, and that taking back restores the state exactly."""
 
 import uuid
-from copy import deepcopy
 
 import pytest
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
+from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, consent, log
@@ -52,7 +52,7 @@ def fire_with_checks(match):
 
 
 def state(match):
-    return deepcopy(Match.objects.get(pk=match.pk).state)
+    return Match.objects.get(pk=match.pk).state
 
 
 def entries(match):
@@ -72,7 +72,7 @@ def test_a_new_match_pins_the_shipped_book_and_logs_its_commitment(match):
     assert (first.number, first.kind, first.side, first.act) == (1, KIND.SEAT, "", None)
     assert match.commitment in first.sentence
     assert match.seed not in first.sentence
-    assert match.state == {"turn": 1, "phase": "command", "impulse": "german", "queue": []}
+    assert match.state == MatchState(turn=1, phase="command", impulse="german")
     assert {seat.side for seat in match.seats.all()} == {"german", "russian", OBSERVER}
 
 
@@ -89,7 +89,7 @@ def test_a_roll_from_the_table_is_logged_with_all_that_the_page_printed(match):
     (entry,) = done.entries
     stored = LogEntry.objects.get(pk=entry.pk)
     assert (stored.number, stored.kind, stored.side, stored.helper) == (2, KIND.ROLL, "german", "morale")
-    assert stored.sentence == f"Morale Check. {stored.result['headline']}"
+    assert stored.sentence == f"Morale Check. {stored.result.headline}"
     assert stored.inputs == {
         "name": "1st",
         "unit": "squad",
@@ -98,9 +98,9 @@ def test_a_roll_from_the_table_is_logged_with_all_that_the_page_printed(match):
         "modifier": 1,
         "other_drm": 0,
     }
-    assert stored.rolls == [{"die": "die", "label": "d10", "sides": 10, "face": 8, "source": "table"}]
-    assert stored.result["outcome"] == "disrupted"
-    assert stored.result["provenance"][0]["provenance"] == "text"
+    assert stored.rolls == (Rolled("die", "d10", 10, 8, "table"),)
+    assert stored.result.outcome == "disrupted"
+    assert stored.result.provenance[0].provenance == "text"
     assert done.match.version == version(match) == 2
     assert Match.objects.get(pk=match.pk).next_roll == 1
 
@@ -108,7 +108,7 @@ def test_a_roll_from_the_table_is_logged_with_all_that_the_page_printed(match):
 def test_dice_of_the_app_are_numbered_one_after_the_other(match):
     for _ in range(3):
         roll(match, "attack-or-hold", source="app", german="attack", russian="attack")
-    numbers = [die["number"] for entry in entries(match) for die in entry.rolls]
+    numbers = [die.number for entry in entries(match) for die in entry.rolls]
     assert numbers == list(range(1, Match.objects.get(pk=match.pk).next_roll))
 
 
@@ -131,19 +131,19 @@ def test_a_roll_that_the_rule_refuses_is_not_done_and_uses_no_number(match):
 def test_follow_ups_are_due_first_and_in_order(match):
     fire_with_checks(match)
     roll(match, "contact", {"die": 10})
-    assert [step["title"] for step in state(match)["queue"]] == [
+    assert [step.title for step in state(match).queue] == [
         "Accuracy of the new CFF",
         "Morale Check: 1st",
         "Morale Check: Klug",
     ]
-    assert [step["id"] for step in state(match)["queue"]] == ["3-0", "2-0", "2-1"]
+    assert [step.id for step in state(match).queue] == ["3-0", "2-0", "2-1"]
 
 
 def test_a_due_roll_is_struck_off_when_it_is_made(match):
     fire_with_checks(match)
     done = roll(match, "morale", {"die": 2}, step="2-1", tq=8, name="Klug")
     assert done.entries[0].sentence.startswith("Morale Check: Klug. ")
-    assert [step["id"] for step in state(match)["queue"]] == ["2-0"]
+    assert [step.id for step in state(match).queue] == ["2-0"]
 
 
 def test_a_due_roll_is_made_once(match):
@@ -167,10 +167,10 @@ def test_due_rolls_can_be_dropped_one_by_one_or_all(match):
     fire_with_checks(match)
     done = acts.drop(at(match), new_id(), None, "2-0")
     assert done.entries[0].sentence == "Not rolled: Morale Check: 1st."
-    assert [step["id"] for step in state(match)["queue"]] == ["2-1"]
+    assert [step.id for step in state(match).queue] == ["2-1"]
     done = acts.drop(at(match), new_id(), None, "all")
     assert done.entries[0].sentence == "Not rolled: Morale Check: Klug."
-    assert state(match)["queue"] == []
+    assert state(match).queue == ()
 
 
 @pytest.mark.parametrize("step", ["", "all", "9-9"])
@@ -230,7 +230,7 @@ def test_a_stale_version_changes_nothing(match, given):
     for do in (
         lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
         lambda: acts.advance(at(match), new_id(), given),
-        lambda: acts.pass_impulse(at(match), new_id(), given),
+        lambda: acts.advance(at(match), new_id(), given, "impulse"),
         lambda: acts.drop(at(match), new_id(), given, "all"),
         lambda: consent.propose_take_back(at(match), new_id(), given),
         lambda: consent.answer(at(match), new_id(), given, True),
@@ -272,7 +272,7 @@ def test_the_turn_advances_phase_by_phase(match):
 
 
 def test_the_turn_after_the_last_is_refused(match):
-    last = {"turn": 7, "phase": "conclusion", "impulse": "german", "queue": []}
+    last = MatchState(turn=7, phase="conclusion", impulse="german")
     Match.objects.filter(pk=match.pk).update(state=last)
     before = rows()
     with pytest.raises(Refused, match="Turn 7 is the last"):
@@ -282,12 +282,12 @@ def test_the_turn_after_the_last_is_refused(match):
 
 def test_the_impulse_passes_in_its_phase_only(match):
     with pytest.raises(Refused, match="Fire and Movement Phase"):
-        acts.pass_impulse(at(match), new_id(), None)
+        acts.advance(at(match), new_id(), None, "impulse")
     acts.advance(at(match), new_id(), None)
-    assert acts.pass_impulse(at(match), new_id(), None).entries[0].sentence == "Impulse: Russian."
-    assert state(match)["impulse"] == "russian"
-    acts.pass_impulse(at(match), new_id(), None)
-    assert state(match)["impulse"] == "german"
+    assert acts.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
+    assert state(match).impulse == "russian"
+    acts.advance(at(match), new_id(), None, "impulse")
+    assert state(match).impulse == "german"
 
 
 def test_an_entry_can_be_annotated(match):
@@ -341,9 +341,9 @@ def test_a_correction_voids_the_old_entry_and_edits_nothing_of_it(match):
 def test_a_correction_takes_the_old_rolls_follow_ups_off_the_list_and_puts_its_own_on(match):
     fire_with_checks(match)
     roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
-    assert state(match)["queue"] == []
+    assert state(match).queue == ()
     roll(match, "fire", {"die": 34}, corrects=3, ff=8, units=UNITS)
-    assert [step["id"] for step in state(match)["queue"]] == ["4-0", "4-1"]
+    assert [step.id for step in state(match).queue] == ["4-0", "4-1"]
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def play_all(match):
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
     yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
     yield "advance", lambda: acts.advance(at(match), new_id(), None)
-    yield "impulse", lambda: acts.pass_impulse(at(match), new_id(), None)
+    yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
     yield "note", lambda: acts.note(at(match), new_id(), "hello", about=1)
     yield "sealed", lambda: acts.note(at(match), new_id(), "a gun", sealed=True)
 

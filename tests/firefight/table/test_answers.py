@@ -176,7 +176,8 @@ def test_a_composed_query_takes_its_values_in_order(table):
 def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
     """tests/browser/test_polls.py sees it happen."""
     templates = settings.BASE_DIR / "templates"
-    polls = [re.findall(r'hx-trigger="(every[^"]*)"', path.read_text(encoding="utf-8")) for path in templates.glob("*")]
+    pages = [path.read_text(encoding="utf-8") for path in templates.rglob("*.html")]
+    polls = [re.findall(r'hx-trigger="(every[^"]*)"', page) for page in pages]
     assert {trigger for found in polls for trigger in found} == {"every 1500ms, visibilitychange from:document"}
     assert '"timeout":20000' in (templates / "_base.html").read_text(encoding="utf-8")
 
@@ -234,7 +235,7 @@ def test_a_database_that_cannot_be_used_is_a_503_in_words(client, monkeypatch, c
     def broken():
         raise OperationalError(message)
 
-    monkeypatch.setattr("firefight.assistant.views.assist.games", broken)
+    monkeypatch.setattr("firefight.assistant.views.registry.games", broken)
     with caplog.at_level(logging.ERROR):
         response = client.get("/assist/")
     assert response.status_code == 503

@@ -68,11 +68,11 @@ def played(table):
     table.german.roll("fo-loss", dice="app")
     table.german.roll("fo-loss", die="4", dice="table")
     table.german.roll("fo-loss", die="8", dice="table", corrects=str(table.german.last.number))
-    while table.german.match.state["turn"] == 1:
+    while table.german.match.state.turn == 1:
         table.german.do("advance/")
     table.german.do("reveal/", number="6")
     table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
-    assert table.german.match.state["queue"]
+    assert table.german.match.state.queue
     return table
 
 
@@ -102,8 +102,8 @@ def test_the_app_says_what_the_file_is(played):
 def test_play_goes_on_in_the_opened_match(played):
     player, _ = send(save(played.german))
     assert player.match.state == played.german.match.state
-    step = player.match.state["queue"][0]
-    response = player.roll(step["helper"], step=step["id"], chained="1", die="3", **{"tq": "6", "dice": "table"})
+    step = player.match.state.queue[0]
+    response = player.roll(step.helper, step=step.id, chained="1", die="3", **{"tq": "6", "dice": "table"})
     assert response.status_code == 302, words_of(response)
     player.do("advance/")
     player.do("take-back/")
@@ -239,13 +239,13 @@ def test_nobody_can_branch_to_foresee_dice(played):
     assert branch.match.commitment in branch.log[-2].sentence  # the last says that the seat is taken
     for _ in range(8):
         branch.roll("contact", dice="app", device="radio")
-    made = [roll for entry in branch.log for roll in entry.rolls if roll["source"] == "app"]
-    fresh = [roll for roll in made if roll["number"] >= original.next_roll]
+    made = [roll for entry in branch.log for roll in entry.rolls if roll.source == "app"]
+    fresh = [roll for roll in made if roll.number >= original.next_roll]
     own, foretold = (
-        [rolled_face(bytes.fromhex(match.seed), roll["number"], roll["sides"]) for roll in fresh]
+        [rolled_face(bytes.fromhex(match.seed), roll.number, roll.sides) for roll in fresh]
         for match in (branch.match, original)
     )
-    assert [roll["face"] for roll in fresh] == own != foretold
+    assert [roll.face for roll in fresh] == own != foretold
     for place in ("", "dice/", "log.json", "archive.json", "file/"):
         assert original.seed not in text_of(branch.get(place))
 
@@ -290,7 +290,7 @@ def test_a_branch_goes_on_from_a_snapshot_with_what_was_known_then(played):
     snapshot = played.german.match.snapshots.get(label="Turn 2")
     branch = branch_of(played.russian, snapshot.number)
     assert branch.match.name == "Friday at the Tractor Works, what if"
-    assert (branch.match.state["turn"], branch.match.state["queue"]) == (2, [])
+    assert (branch.match.state.turn, branch.match.state.queue) == (2, ())
     opened = played.german.log[5]
     assert opened.secret == "opened soon" and opened.revealed_by
     kept = branch.log[5]
@@ -339,7 +339,7 @@ def test_a_new_turn_is_a_chapter_until_it_is_taken_back(table):
     def labels():
         return list(table.german.match.snapshots.order_by("number").values_list("label", flat=True))
 
-    while table.german.match.state["turn"] == 1:
+    while table.german.match.state.turn == 1:
         table.german.do("advance/")
     assert labels() == ["The beginning", "Turn 2"]
     table.german.do("take-back/")
@@ -374,7 +374,7 @@ def test_the_page_says_what_to_choose():
 def test_a_side_must_be_one_of_the_games(played):
     before = rows()
     _, response = send(save(played.german), side="roman")
-    assert response.status_code == 422 and told_by(response) == ["Choose your side."]
+    assert response.status_code == 422 and told_by(response) == ["Choose your side: German or Russian."]
     assert rows() == before
 
 

@@ -1,11 +1,13 @@
 """What a match may grow to, and what its acts leave behind: undo keeps differences, and only while it is of use."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 
 from campaign.models import Campaign
+from firefight.columns import MatchState, Undo
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, archive, bounds, consent, snapshots, undo
 from firefight.table.acts import Refused
@@ -16,6 +18,11 @@ from tests.firefight.table.test_archive import STEP
 pytestmark = pytest.mark.django_db
 
 LARGEST_QUEUE = [{**STEP, "id": f"1-{number}", "inputs": {"name": "x" * 3_000}} for number in range(60)]
+
+
+def with_queue(state, queue):
+    """The same state with other rolls due, given as plain values."""
+    return MatchState.from_json({**state.to_json(), "queue": queue})
 
 
 def kept_by_acts():
@@ -30,16 +37,16 @@ def kept_by_acts():
 
 
 def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(match):  # noqa: F811
-    Match.objects.update(state={**state(match), "queue": LARGEST_QUEUE})
+    Match.objects.update(state=with_queue(state(match), LARGEST_QUEUE))
     assert len(json.dumps(LARGEST_QUEUE)) > bounds.LARGEST_QUEUE * 0.9
     for _ in range(20):
         acts.note(at(match), new_id(), "x")
     assert kept_by_acts() <= 20 * 10
     acts.drop(at(match), new_id(), None, "1-30")
     assert kept_by_acts() <= 5_000
-    assert [step["id"] for step in state(match)["queue"]] == [f"1-{n}" for n in range(60) if n != 30]
+    assert [step.id for step in state(match).queue] == [f"1-{n}" for n in range(60) if n != 30]
     consent.propose_take_back(at(match), new_id(), None)
-    assert state(match)["queue"] == LARGEST_QUEUE
+    assert state(match).to_json()["queue"] == LARGEST_QUEUE
 
 
 def test_a_large_value_of_a_row_is_kept_as_its_difference():
@@ -50,9 +57,9 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
     campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
     act = Act(match=game.match, number=2, side="german")
     undo.keep(act, [campaign])
-    assert len(json.dumps(act.undo)) < 300
+    assert len(json.dumps(act.undo.to_json())) < 300
     assert Campaign.objects.get().phase["round"] == 2
-    undo.restore(json.loads(json.dumps(act.undo)))
+    undo.put_rows_back(Undo.from_json(json.loads(json.dumps(act.undo.to_json()))))
     assert Campaign.objects.get().phase == phase
 
 
@@ -89,10 +96,10 @@ def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):  # noqa:
 def test_a_state_that_something_else_has_changed_is_left_alone(match):  # noqa: F811
     fire_with_checks(match)
     acts.drop(at(match), new_id(), None, "2-0")
-    Match.objects.update(state={**state(match), "queue": []})
+    Match.objects.update(state=replace(state(match), queue=()))
     with pytest.raises(Refused, match="Something else has changed"):
         consent.propose_take_back(at(match), new_id(), None)
-    assert state(match)["queue"] == []
+    assert state(match).queue == ()
 
 
 def test_a_snapshot_is_stored_in_a_fraction_of_its_length():

@@ -1,5 +1,7 @@
 """A page left open in another tab of a hot-seat device does not go on showing a side that has handed over."""
 
+from dataclasses import replace
+
 from tests.firefight.players import begin
 
 
@@ -27,7 +29,7 @@ def test_on_two_devices_nobody_hands_over(table):
 def test_sitting_down_leads_to_the_ledger_of_a_campaign(db, quick_codes):
     player, links = begin()
     match = player.match
-    match.state["ledger"] = f"/campaign/{match.pk}/"
+    match.state = replace(match.state, ledger=f"/campaign/{match.pk}/")
     match.save()
     player.client.get(links["russian"])
     assert player.client.post("/claim/")["Location"] == f"/campaign/{match.pk}/"
@@ -35,7 +37,7 @@ def test_sitting_down_leads_to_the_ledger_of_a_campaign(db, quick_codes):
 
 def test_lifting_the_cover_leads_there_too(hot_seat):
     match = hot_seat.match
-    match.state["ledger"] = f"/campaign/{match.pk}/"
+    match.state = replace(match.state, ledger=f"/campaign/{match.pk}/")
     match.save()
     hot_seat.send("cover/", {})
     assert hot_seat.send("lift/", {"side": "russian"})["Location"] == f"/campaign/{match.pk}/"

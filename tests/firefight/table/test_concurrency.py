@@ -43,7 +43,7 @@ def in_order(match):
 
 
 def rolls_of(match):
-    return sorted(die["number"] for entry in LogEntry.objects.filter(match=match) for die in entry.rolls)
+    return sorted(die.number for entry in LogEntry.objects.filter(match=match) for die in entry.rolls)
 
 
 @pytest.mark.parametrize("place", ["roll/fo-loss/", "note/"])
@@ -73,11 +73,11 @@ def test_of_different_acts_of_one_version_exactly_one_is_done(german):
 
 def test_a_due_roll_is_made_by_one_of_two(german):
     german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
-    step = german.match.state["queue"][0]["id"]
+    step = german.match.state.queue[0].id
     fields = {"step": step, "tq": "6", "die": "3", "dice": "table", "version": german.match.version}
     answers = at_once(*(lambda w=window: w.do("roll/morale/", **fields) for window in browsers(german, 2)))
     assert sorted(answer.status_code for answer in answers) == [302, 409]
-    assert german.match.state["queue"] == []
+    assert german.match.state.queue == ()
 
 
 def test_rolls_without_a_version_wait_for_each_other_and_leave_no_gap(german):

@@ -60,13 +60,13 @@ def test_a_taken_back_roll_keeps_its_number(match):
     consent.propose_take_back(at(match), new_id(), None)
     consent.answer(at(match, "russian"), new_id(), None, agrees=True)
     roll(match, "fo-loss", source="app")
-    assert [die["number"] for entry in entries(match) for die in entry.rolls] == [1, 2]
+    assert [die.number for entry in entries(match) for die in entry.rolls] == [1, 2]
 
 
 def test_the_other_sides_act_is_not_taken_back_freely(match):
     acts.note(at(match), new_id(), "hello")
     consent.propose_take_back(at(match, "russian"), new_id(), None)
-    assert Match.objects.get(pk=match.pk).proposal["by"] == "russian"
+    assert Match.objects.get(pk=match.pk).proposal.by == "russian"
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
 
 

@@ -1,6 +1,7 @@
 """Corrections: everything that followed from the old roll goes with it, and dice stand for the same check again."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -28,16 +29,16 @@ def fire(match, face, **more):
 
 
 def due(match):
-    return [step["title"] for step in state(match)["queue"]]
+    return [step.title for step in state(match).queue]
 
 
 def answer_due(match, faces, source="table", side=GERMAN, **values):
     """Roll the first thing that is due."""
-    step = state(match)["queue"][0]
-    helper = registry.helpers(GAME)[step["helper"]]
-    form = helper.form.from_plain({**step["inputs"], **values}, book=of_match(at(match).match), chained=True)
+    step = state(match).queue[0]
+    helper = registry.helpers(GAME)[step.helper]
+    form = helper.form.from_plain({**step.inputs, **values}, book=of_match(at(match).match), chained=True)
     assert form.is_valid(), form.errors
-    asked = Order(helper, form, source, faces, step["id"])
+    asked = Order(helper, form, source, faces, step.id)
     return acts.roll(at(match, side), new_id(), None, asked).entries[0]
 
 
@@ -65,8 +66,8 @@ def test_whole_trees_go_and_what_followed_from_nothing_stays(match, shot):
     other = roll(match, "morale", {"die": 9}, tq=6).entries[0]
     checks = []
     while due(match):
-        step = state(match)["queue"][0]
-        checks.append(answer_due(match, {"die": 5}, side=RUSSIAN) if step["helper"] == "morale" else
+        step = state(match).queue[0]
+        checks.append(answer_due(match, {"die": 5}, side=RUSSIAN) if step.helper == "morale" else
                       answer_due(match, {}))  # fmt: skip
     assert checks
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
@@ -81,8 +82,8 @@ def test_a_die_that_was_thrown_for_the_same_check_stands_for_it_again(match, sho
     before = due(match)
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
     new, again, told = done.entries
-    assert (again.helper, again.result["headline"]) == (hit.helper, hit.result["headline"])
-    assert [(die["die"], die["face"], die["of"]) for die in again.rolls] == [("die_1", 8, 3), ("die_2", 3, 3)]
+    assert (again.helper, again.result.headline) == (hit.helper, hit.result.headline)
+    assert [(die.die, die.face, die.of) for die in again.rolls] == [("die_1", 8, 3), ("die_2", 3, 3)]
     assert again.due == f"{new.number}-0"
     assert told.sentence.endswith(f"The same dice stand for: № {again.number}.")
     assert due(match) == before
@@ -90,8 +91,8 @@ def test_a_die_that_was_thrown_for_the_same_check_stands_for_it_again(match, sho
 
 def test_what_players_had_entered_besides_is_entered_again(match):
     first = fire(match, HIT)
-    while state(match)["queue"][0]["helper"] != "morale":
-        answer_due(match, {"die_1": 8, "die_2": 3} if state(match)["queue"][0]["helper"] == "who-is-hit" else {})
+    while state(match).queue[0].helper != "morale":
+        answer_due(match, {"die_1": 8, "die_2": 3} if state(match).queue[0].helper == "who-is-hit" else {})
     check = answer_due(match, {"die": 6}, modifier=3)
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
     again = next(entry for entry in done.entries if entry.helper == "morale")
@@ -103,15 +104,15 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
     hit = answer_due(match, {}, source="app")
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
     again = done.entries[1]
-    assert [die["number"] for die in again.rolls] == [die["number"] for die in hit.rolls] == [1, 2]
+    assert [die.number for die in again.rolls] == [die.number for die in hit.rolls] == [1, 2]
     assert Match.objects.get(pk=match.pk).next_roll == 3
     consent.propose_end(at(match), new_id(), None)
     exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
     assert fairness.check(exported).is_complete and script(exported)["problems"] == []
     assert replay.work_out(exported).problems == ()
-    series = report.dice_of(log.visible(entries(match), ()))
+    series = report.dice_of(log.visible(entries(match), ()), registry.games()[GAME])
     assert [each.tally.number for each in series if "d10," in each.who] == [2]
-    for change in ({"face": again.rolls[0]["face"] % 10 + 1}, {"of": first.number}, {"number": 2}):
+    for change in ({"face": again.rolls[0].face % 10 + 1}, {"of": first.number}, {"number": 2}):
         forged = json.loads(json.dumps(exported))
         forged["entries"][again.number - 1]["rolls"][0] |= change
         assert any("stands again" in flaw for flaw in fairness.check(forged).problems)
@@ -167,8 +168,8 @@ def test_a_die_is_not_got_rid_of_by_correcting_to_and_fro(match, source):
     acts.note(at(match, RUSSIAN), new_id(), "what now?")
     third = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=second.number).entries
     again = next(entry for entry in third if entry.helper == hit.helper)
-    assert [die["face"] for die in again.rolls] == [die["face"] for die in hit.rolls]
-    assert [die["of"] for die in again.rolls] == [hit.number] * 2
+    assert [die.face for die in again.rolls] == [die.face for die in hit.rolls]
+    assert [die.of for die in again.rolls] == [hit.number] * 2
     assert (again.side, due(match)) == (RUSSIAN, before)
     assert third[0].voids == [second.number]
     assert third[-1].sentence.endswith(f"The same dice stand for: № {again.number}.")
@@ -182,15 +183,15 @@ def test_nor_by_correcting_above_and_below_in_turn(match):
     checks = []
     while due(match):
         checks.append(answer_due(match, {}, source="app"))
-    thrown = {(die["label"], die["number"]) for check in checks for die in check.rolls}
+    thrown = {(die.label, die.number) for check in checks for die in check.rolls}
     assert thrown
     kept = hit.inputs
     mended = roll(match, "who-is-hit", {"die_1": 1, "die_2": 1}, corrects=hit.number, **kept).entries[0]
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number).entries
     again = next(entry for entry in done if entry.helper == "who-is-hit")
-    assert again.rolls[0]["face"] == mended.rolls[0]["face"]
+    assert again.rolls[0].face == mended.rolls[0].face
     back = roll(match, "who-is-hit", {"die_1": 8, "die_2": 3}, corrects=again.number, **again.inputs).entries
-    assert {(die["label"], die["number"]) for entry in back[1:] for die in entry.rolls} == thrown
+    assert {(die.label, die.number) for entry in back[1:] for die in entry.rolls} == thrown
     assert due(match) == []
     assert Match.objects.get(pk=match.pk).next_roll == 1 + len(thrown)
 
@@ -224,8 +225,8 @@ def test_a_tree_survives_its_file(match, shot):
 def test_odd_ids_of_files_lead_nowhere(match, shot, odd):
     first, hit = shot
     LogEntry.objects.filter(pk=hit.pk).update(due=odd)
-    queue = [{**step, "id": odd or "y"} for step in state(match)["queue"]]
-    Match.objects.filter(pk=match.pk).update(state={**state(match), "queue": queue})
+    queue = tuple(replace(step, id=odd or "y") for step in state(match).queue)
+    Match.objects.filter(pk=match.pk).update(state=replace(state(match), queue=queue))
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
     assert first.number in done.entries[0].voids
     assert correction.parent_of(odd) in (0, 2, 9999)

@@ -469,7 +469,7 @@ def ended(db):
 
 def test_the_numbers_of_a_match_are_consecutive_across_a_take_back(ended):
     german, _ = ended
-    numbers = [roll["number"] for entry in german.log for roll in entry.rolls if roll["source"] == "app"]
+    numbers = [roll.number for entry in german.log for roll in entry.rolls if roll.source == "app"]
     assert numbers == list(range(1, german.match.next_roll))
 
 

@@ -21,10 +21,11 @@ from tests.firefight.forgeries import forged
 from tests.firefight.players import SAMPLES, begin, end, sit, text_of, words_of
 from tests.firefight.table.test_archive import branch_of, save, send, without_digests
 from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
+from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
 
-FORGERIES = 300
+FORGERIES = length(50, 3000)
 
 
 def played():
@@ -76,7 +77,7 @@ def gone_on(quick_codes):
 
 
 def check_forgeries(exported, script):  # noqa: F811
-    random = Random(20)
+    random = Random(SEED)
     for number in range(FORGERIES):
         changed, told = forged(random, exported)
         found = fairness.check(changed)
@@ -86,12 +87,14 @@ def check_forgeries(exported, script):  # noqa: F811
             replay.examine(changed)  # whatever it says, it does not fail
 
 
+@pytest.mark.soak
 def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
     assert fairness.check(ended).is_complete
     assert replay.work_out(ended) == replay.Again(2 * len(SAMPLES) + 3, (), ())
     check_forgeries(ended, script)
 
 
+@pytest.mark.soak
 def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):  # noqa: F811
     report = fairness.check(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
@@ -329,7 +332,7 @@ def test_lines_that_may_hide_something_look_alike(quick_codes):
     german, _ = begin()
     entry = LogEntry(match=german.match, number=9, kind="ledger", side="german", sentence="German has set up.")
     link(entry, "")
-    assert entry.salt and entry.secret_digest == chain.secret_digest(entry.salt, "", {})
+    assert entry.salt and entry.secret_digest == chain.secret_digest(entry.salt, {})
     assert visible([entry], ("russian",))[0].salt == "" and visible([entry], ("german",))[0].salt == entry.salt
 
 

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -71,9 +72,9 @@ def test_every_helper_opens_and_resolves_in_a_match(table, slug):
     assert response.status_code == 200
     entry = table.german.last
     assert (entry.kind, entry.helper, entry.side) == (LogEntry.Kind.ROLL, slug, "german")
-    assert headline_of(response) == entry.result["headline"]
-    assert effects_of(response) == entry.result["effects"]
-    assert headline_of(table.observer.get()) == entry.result["headline"]
+    assert headline_of(response) == entry.result.headline
+    assert effects_of(response) == list(entry.result.effects)
+    assert headline_of(table.observer.get()) == entry.result.headline
 
 
 def test_an_unknown_helper_is_not_found_and_nothing_is_rolled(table):
@@ -190,7 +191,7 @@ def test_a_further_row_of_units_is_no_roll(table):
 def test_the_phase_moves_on_with_its_reminders(table):
     response = table.german.do("advance/", htmx=True, after=table.german.match.last_number)
     assert "Turn 1 · Fire and Movement Phase · impulse: German" in words_of(response)
-    assert "Reminders for this phase" in words_of(response)
+    assert "Reminders: Fire and Movement Phase" in words_of(response)
     assert ("status", "true") in out_of_band(response)
     assert table.german.last.sentence == "Turn 1, Fire and Movement Phase."
     assert "Pass impulse" in table.russian.see()
@@ -198,7 +199,7 @@ def test_the_phase_moves_on_with_its_reminders(table):
 
 def test_the_impulse_passes(table):
     table.german.do("advance/")
-    table.russian.do("impulse/")
+    table.russian.do("advance/", button="impulse")
     assert "impulse: Russian" in table.german.see()
 
 
@@ -253,7 +254,7 @@ def test_the_desk_of_the_other_device_is_that_of_its_page(table):
 
 def first_due(player):
     """The id of the first roll that is due."""
-    return player.match.state["queue"][0]["id"]
+    return player.match.state.queue[0].id
 
 
 def titles_in(response):
@@ -355,7 +356,7 @@ def test_a_stale_button_does_nothing_and_says_so(table):
     version = table.german.match.version
     table.russian.note("meanwhile")
     before = rows()
-    for place in ("advance/", "impulse/", "drop/", "take-back/", "answer/", "end/"):
+    for place in ("advance/", "drop/", "take-back/", "answer/", "end/"):
         for stale in (version, 0, None, "x", "9" * 30):
             fields = {"sure": "on", "agrees": "yes", "step": "all", "after": 1}
             response = table.german.do(place, htmx=True, version=stale, **fields)
@@ -386,7 +387,7 @@ def test_a_fragment_never_says_that_lines_were_shown_that_were_not(table):
         ("note/", {"text": "a", "act": "x"}, 403, "lost its act id"),
         ("reveal/", {"number": "1"}, 403, "no sealed note of your side"),
         ("reveal/", {}, 403, "no sealed note of your side"),
-        ("impulse/", {}, 403, "Impulses belong to the Fire and Movement Phase."),
+        ("advance/", {"button": "impulse"}, 403, "Impulses belong to the Fire and Movement Phase."),
         ("drop/", {}, 403, "no such roll to drop"),
         ("drop/", {"step": "9-9"}, 403, "no longer due"),
         ("take-back/", {}, 403, "nothing to take back"),
@@ -437,14 +438,16 @@ def test_a_roll_without_its_die_keeps_the_last_result(table):
 
 
 def test_a_fresh_form_shows_what_the_match_knows(table):
-    Match.objects.filter(pk=table.german.match_id).update(state={**table.german.match.state, "turn": 3})
+    Match.objects.filter(pk=table.german.match_id).update(state=replace(table.german.match.state, turn=3))
     assert 'name="turn" value="3"' in text_of(table.german.get("roll/end-of-firefight/"))
     assert "turn" not in hidden_in(table.german.get("roll/morale/"), "carry")
 
 
 def test_a_form_opened_by_htmx_is_a_step_that_back_undoes_and_an_act_ends_it(table):
-    links = re.findall(r"<a [^>]*/roll/[^>]*>", text_of(table.german.get()))
-    assert links
+    page = text_of(table.german.get())
+    nav = re.search(r'<nav id="rolls".*?</nav>', page, re.S).group()
+    assert 'hx-push-url="true"' in nav[: nav.index(">")]  # its links inherit that
+    links = re.findall(r"<a [^>]*/roll/[^>]*>", page.replace(nav, ""))
     assert all('hx-push-url="true"' in link for link in links)
     response = table.german.roll("morale", htmx=True, tq="6", die="8", dice="table")
     assert response["HX-Replace-Url"] == f"/match/{table.german.match_id}/"
@@ -486,7 +489,7 @@ def test_an_observer_who_posts_is_refused(table):
 def test_taking_back_shows_on_both_devices(table):
     table.german.roll("fire", **FIRE)
     state = Match.objects.get().state
-    assert state["queue"]
+    assert state.queue
     response = table.german.do("take-back/", htmx=True, after=table.german.match.last_number)
     assert "Taken back: № 4." in words_of(response)
     assert ("entry-4", "true") in out_of_band(response)

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from firefight.assistant import registry
+from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match, Seat
 from firefight.table import acts
 from tests.firefight.players import GAME, begin, sit
@@ -52,7 +53,6 @@ def page_costs(player):
 ACTS = {
     "note/": {"text": "hello"},
     "advance/": {},
-    "impulse/": {},
     "roll/fire/": {"ff": "8", "die": "34", "units": '[{"kind":"squad","tq":6}]', "dice": "table"},
     "roll/morale/": {"tq": "6", "die": "3", "dice": "table"},
     "roll/fo-loss/": {"dice": "app"},
@@ -62,7 +62,7 @@ ACTS = {
 
 
 STEP = {"id": "4-0", "helper": "morale", "title": "Morale Check", "inputs": {"tq": 6}}
-STATE = {"turn": 1, "phase": "fire_and_movement", "impulse": "german", "queue": [STEP]}
+STATE = MatchState(1, "fire_and_movement", "german", (DueRoll.from_json(STEP),))
 
 
 def act_costs(player):
@@ -128,7 +128,7 @@ def test_pages_cost_the_same_however_many_rolls_are_due(played):
     units = "[" + ",".join(['{"kind":"squad","tq":6}'] * 12) + "]"
     for _ in range(4):
         played.german.roll("fire", ff="8", die="34", units=units, dice="table")
-    assert len(played.german.match.state["queue"]) == 49
+    assert len(played.german.match.state.queue) == 49
     assert page_costs(played.german) == few
 
 

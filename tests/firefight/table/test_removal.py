@@ -34,7 +34,7 @@ def played():
     roll(match, "fo-loss", source="app")
     acts.note(at(match), new_id(), "hello")
     consent.propose_take_back(at(match), new_id(), None)
-    while at(match).match.state["turn"] == 1:
+    while at(match).match.state.turn == 1:
         acts.advance(at(match), new_id(), None)
     return Match.objects.get(pk=match.pk)
 

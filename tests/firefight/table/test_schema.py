@@ -42,3 +42,16 @@ def test_every_flaw_is_told_by_its_place():
         "match, turn: should be a whole number from 1 to 7.",
         "match, sides 2: should be one of: german, russian.",
     ]
+
+
+def test_flaws_are_looked_for_only_as_long_as_somebody_reads_them():
+    """Of a file with hundreds of thousands of flaws, the first thousand are enough to say so."""
+    looked_at = []
+
+    def check(value, place):
+        looked_at.append(value)
+        yield f"{place}: is wrong."
+
+    told = listed(listed(check))([[1, 2, 3], [4, 5, 6]], "here")
+    assert [next(told), next(told)] == ["here 1 1: is wrong.", "here 1 2: is wrong."]
+    assert looked_at == [1, 2]

@@ -4,6 +4,7 @@ And whatever was drawn is logged and used up, before anything can refuse.
 """
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -119,7 +120,7 @@ def draw(match, act):
     throw = from_match(match)
     throw(DieSpec("die", 100, "d100"))
     throw(DieSpec("hidden_unit", 10, "d10 of the hidden gun"))
-    match.state["turn"] = 5
+    match.state = replace(match.state, turn=5)
     LogEntry.objects.filter(match=match, number=1).update(sentence="changed")
     raise Refused("Cell 77-78 is blank.")
 
@@ -132,13 +133,13 @@ def test_what_was_drawn_is_logged_and_used_up_when_the_act_is_refused(table):
     assert refusal.value.status == 422
     entry = german.last
     assert (entry.kind, entry.sentence) == ("spent", "Nothing came of what the app rolled. Its numbers are used up.")
-    assert [(roll["number"], roll["sides"], roll["face"]) for roll in entry.rolls] == [
+    assert [(roll.number, roll.sides, roll.face) for roll in entry.rolls] == [
         (1, 100, rolled_face(seed, 1, 100)),
         (2, 10, rolled_face(seed, 2, 10)),
     ]
     assert "gun" not in str(entry.rolls)
     match = german.match
-    assert (match.next_roll, match.state["turn"], german.log[0].sentence) == (3, 1, first)
+    assert (match.next_roll, match.state.turn, german.log[0].sentence) == (3, 1, first)
     end(german, table.russian)
     exported = german.get("log.json").json()
     assert fairness.check(exported).is_complete and replay.work_out(exported) == replay.Again(0, (), ())
@@ -161,7 +162,7 @@ def test_numbers_that_somebody_else_used_up_meanwhile_are_not_used_up_twice(tabl
     at = Table(stale, "german", ("german",), tuple(stale.seats.all()))
     with pytest.raises(Spent):
         acts.perform(at, str(uuid.uuid4()), stale.version, draw)
-    assert [roll["number"] for entry in german.log for roll in entry.rolls] == [1, 2]
+    assert [roll.number for entry in german.log for roll in entry.rolls] == [1, 2]
     assert german.match.next_roll == 3
 
 

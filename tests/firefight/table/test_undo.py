@@ -10,8 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Campaign, CpLine, Group, Unit
+from firefight.columns import MatchState, Undo
 from firefight.models import Act
-from firefight.table.undo import keep, restore
+from firefight.table.undo import keep, put_rows_back
 from tests.campaign.acts.game import GERMAN, LEDGER_MODELS, RUSSIAN, Game
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def game(db):
 
 @pytest.fixture
 def act(game):
-    return Act(match=game.match, number=2, side="german", state_before={})
+    return Act(match=game.match, number=2, side="german", state_before=MatchState())
 
 
 def rows():
@@ -37,7 +38,7 @@ def fresh_group(game, number=90, **values):
 
 def restored(act):
     """What was noted, as it comes back from the database."""
-    return restore(json.loads(json.dumps(act.undo)))
+    return put_rows_back(Undo.from_json(json.loads(json.dumps(act.undo.to_json()))))
 
 
 def test_a_row_knows_what_it_held_when_it_was_read(game):
@@ -80,7 +81,7 @@ def test_rows_that_did_not_change_are_not_written(game, act):
     with CaptureQueriesContext(connection) as queries:
         keep(act, listed)
     assert len(queries) == 0
-    assert (rows(), act.undo) == (before, {"made": [], "was": []})
+    assert (rows(), act.undo) == (before, Undo())
 
 
 def test_only_what_differs_is_noted_and_written(game, act):
@@ -92,7 +93,7 @@ def test_only_what_differs_is_noted_and_written(game, act):
         keep(act, [one, two, three])
     writes = [query for query in queries.captured_queries if query["sql"].startswith(("UPDATE", "INSERT"))]
     assert len(writes) == 1
-    assert act.undo == {
+    assert act.undo.to_json() == {
         "made": [],
         "was": [["campaign.Unit", one.pk, {"sector": None}], ["campaign.Unit", two.pk, {"marks": []}]],
     }
@@ -108,8 +109,12 @@ def test_new_rows_are_written_in_the_order_in_which_they_point_to_each_other(gam
     before = rows()
     keep(act, [group, unit, line])
     assert Unit.objects.get(number=90).group == CpLine.objects.get(number=90).group == Group.objects.get(number=90)
-    assert act.undo["made"] == [["campaign.Group", group.pk], ["campaign.Unit", unit.pk], ["campaign.CpLine", line.pk]]
-    assert act.undo["was"] == []
+    assert act.undo.to_json()["made"] == [
+        ["campaign.Group", group.pk],
+        ["campaign.Unit", unit.pk],
+        ["campaign.CpLine", line.pk],
+    ]
+    assert act.undo.to_json()["was"] == []
     restored(act)
     assert rows() == before
 
@@ -126,8 +131,8 @@ def test_rows_of_several_models_are_restored_together(game, act):
     fresh = [fresh_group(game, number) for number in (90, 91)]
     keep(act, [campaign, *groups, *fresh, *units])
     assert rows() != before
-    assert len(act.undo["made"]) == 2
-    assert len(act.undo["was"]) == 2 + len(units[::2])
+    assert len(act.undo.to_json()["made"]) == 2
+    assert len(act.undo.to_json()["was"]) == 2 + len(units[::2])
     restored(act)
     assert rows() == before
 
@@ -143,10 +148,10 @@ def test_restoring_leaves_other_rows_and_other_columns_alone(game, act):
     assert (one.sector, one.hidden, two.sector) == (None, True, 3)
 
 
-@pytest.mark.parametrize("undo", [None, {}, {"made": [], "was": []}])
+@pytest.mark.parametrize("undo", [None, Undo()])
 def test_there_may_be_nothing_to_restore(game, undo):
     before = rows()
-    restore(undo)
+    put_rows_back(undo)
     assert rows() == before
 
 
@@ -163,14 +168,14 @@ def test_the_rows_of_another_campaign_are_left_alone(game, act):
 def test_an_act_in_a_campaign_notes_how_to_undo_it(game):
     game.buy(RUSSIAN, "I6")
     act = Act.objects.get()
-    assert [label for label, _ in act.undo["made"]] == [
+    assert [label for label, _ in act.undo.to_json()["made"]] == [
         "campaign.Group",
         "campaign.Unit",
         "campaign.Unit",
         "campaign.CpLine",
     ]
-    assert act.undo["was"] == []
+    assert act.undo.to_json()["was"] == []
     game.through_to("setup")
-    was = {label: values for label, _, values in Act.objects.order_by("-number")[0].undo["was"]}
+    was = {label: values for label, _, values in Act.objects.order_by("-number")[0].undo.to_json()["was"]}
     assert was["campaign.Campaign"].keys() == {"stage", "ready", "stage_since", "attacker"}
     assert was["campaign.Seal"] == {"standing": "sealed"}

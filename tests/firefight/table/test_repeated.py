@@ -7,9 +7,8 @@ version, the other side may have acted, and what the form asked for may be possi
 import uuid
 
 import pytest
-from firefight.assist import games
-from firefight.views import acts as views
 
+from firefight.table.views import acts as views
 from firefight.urls import urlpatterns
 from tests.firefight.players import rows
 
@@ -41,15 +40,15 @@ def walk(table):
     yield russian, "answer/", {"agrees": "no"}
     yield russian, "take-back/", {}
     yield german, "answer/", {"agrees": "yes"}
-    while german.match.state["phase"] != games()[german.match.game].impulse_phase:
+    while german.match.state.phase != "fire_and_movement":
         yield german, "advance/", {}
-    yield german, "impulse/", {}
+    yield german, "advance/", {"button": "impulse"}
     yield german, "end/", {"sure": "on"}
     yield russian, "answer/", {"agrees": "yes"}
 
 
 def first_due(player):
-    return player.match.state["queue"][0]["id"]
+    return player.match.state.queue[0].id
 
 
 def told(response):
