@@ -289,7 +289,7 @@ def _upkeep(act: CampaignAct) -> None:
         finish(act, "No firefight is left.")
         return
     campaign.firefight += 1
-    campaign.attacker, campaign.phase = "", {}
+    campaign.attacker, campaign.phase = "", None
     act.move_on(Stage.REINFORCEMENTS)
     act.tell(f"The campaign goes on to {ledger.time}.")
 
@@ -297,7 +297,7 @@ def _upkeep(act: CampaignAct) -> None:
 def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict | None = None) -> None:
     """The campaign is over: by concession, by this line of the card, or by the first that is met (20.5.5)."""
     ledger = act.ledger
-    act.campaign.phase = {}
+    act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
         act.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."

@@ -157,4 +157,3 @@ def _paths(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
         yield f"{head}{name}"
         if isinstance(value, Mapping):
             yield from _paths(value, f"{head}{name}.")
-

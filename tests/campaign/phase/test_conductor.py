@@ -9,6 +9,8 @@ from campaign.ledger.act import Dice, Unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.attacks import Attack, Bout
+from campaign.rules.phase import read_phase
+from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -604,7 +606,7 @@ def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(s
 
 
 def report(memory, unit, news, **more):
-    return memory.do(playing.report, unit.side, [unit.number], playing.News(news), **more)
+    return memory.do(playing.report, unit.side, [unit.number], News(news), **more)
 
 
 @pytest.mark.parametrize("first", Side)
@@ -620,11 +622,11 @@ def test_ts_05_what_mines_do_can_be_told_while_units_leave(scene, first):
         report(scene, unit, news)
     report(scene, vehicle, "m_killed")
     for news in ("move", "enter", "exit", "show", "f_killed", "enfiladed", "in_sewer", "close_combat", "good_order"):
-        refuse(scene, playing.report, first, [mined[1].number], playing.News(news), 7)
-    refused = refuse(scene, playing.report, first, [elsewhere.number], playing.News.REDUCED, error=Unfit)
+        refuse(scene, playing.report, first, [mined[1].number], News(news), 7)
+    refused = refuse(scene, playing.report, first, [elsewhere.number], News.REDUCED, error=Unfit)
     assert refused.reasons[0].endswith("is not in sector 11, which is fought out now.")
     to_step(scene, Step.BATTLE)
-    refuse(scene, playing.report, enemy.side, [enemy.number], playing.News.ELIMINATED)
+    refuse(scene, playing.report, enemy.side, [enemy.number], News.ELIMINATED)
 
 
 def test_ts_05_if_mines_leave_one_side_alone_the_phase_goes_on(scene):
@@ -858,7 +860,7 @@ def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_sam
     company, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
     confirm(scene)
     company.sector, company.hex = 7, ""  # as if by an earlier sector
-    scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
+    scene.ledger.phase = read_phase({**scene.phase, "waiting": [14]})
     conductor._next_sector(act_of(scene))
     assert scene.phase["met"] == [["russian", vehicle.number]]
     assert {mate.sector, other.sector} == {14}
@@ -1143,7 +1145,7 @@ def test_a_final_re_deployment_begun_by_version_0_1_0_goes_on_as_it_began(scene)
     units = won(scene, GERMAN, 6), won(scene, GERMAN, 7)
     to_step(scene, Step.FINAL_ATTACKER)
     old = {name: value for name, value in scene.phase.items() if name not in ("survivors_of", "tried", "ended_in_hex")}
-    scene.ledger.campaign.phase = {**old, "waiting": []}
+    scene.ledger.phase = read_phase({**old, "waiting": []})
     assert [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)] == list(units)
     leave(scene, (units[0], 7, 1), (units[1], 6, 1))
     assert scene.ledger.stage is Stage.REINFORCEMENTS
@@ -1383,7 +1385,7 @@ def test_ts_19_the_phase_goes_on_with_the_reinforcement_rolls_of_the_next_firefi
     to_step(scene, Step.BATTLE)
     lines = told(scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True))
     campaign = scene.ledger.campaign
-    assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", {})
+    assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", None)
     assert campaign.ready == []
     assert lines[-1] == "The campaign goes on to AM."
 
