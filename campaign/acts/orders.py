@@ -34,7 +34,7 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
     if chosen is None:
         raise BadField("Choose Attack or Hold.")
     if bonus and (objection := against_bonus(chosen, is_of_card=fixed is not None)):
-        raise BadField(f"{objection.message} ({objection.rule})")
+        raise BadField(str(objection))
     data = {"order": chosen.value, "bonus": bonus, "fixed": bool(fixed)}
     price = 0
     if chosen is Order.ATTACK and not fixed:

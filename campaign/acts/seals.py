@@ -25,7 +25,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
         raise Unfit([f"{group.rg} is no plotted battery in play (17.4.8)."])
     hexes = str(read_hex(act, first)), str(read_hex(act, second))
     if objection := against_plot(hexes, turn):
-        raise BadField(f"{objection.message} ({objection.rule})")
+        raise BadField(str(objection))
     for old in _find_standing(act, Seal.Kind.PLOT):
         if old.group is group:
             old.standing = Seal.Standing.WITHDRAWN
@@ -93,7 +93,7 @@ def open_seal(act: CampaignAct, number: int) -> None:
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
     if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.data["turn"], turn)):
-        raise Refused(f"{objection.message} ({objection.rule})")
+        raise Refused(str(objection))
     seal.standing = Seal.Standing.OPEN
     act.reveal(seal.entry, f"{act.name} opens № {seal.entry}.")
 

@@ -53,7 +53,7 @@ class Unfit(Refused):
 
 def refuse_objections(objections: Iterable[Objection]) -> None:
     """Raise Unfit with every objection, if there is any."""
-    reasons = [f"{objection.message} ({objection.rule})" for objection in objections]
+    reasons = [str(objection) for objection in objections]
     if reasons:
         raise Unfit(reasons)
 

@@ -61,6 +61,11 @@ class Place:
     rule: str
 
     @property
+    def told_objection(self) -> str:
+        """The objection in a sentence, with its rule."""
+        return str(Objection(self.objection, self.rule))
+
+    @property
     def is_open(self) -> bool:
         """Whether the unit may set up here."""
         return not self.objection

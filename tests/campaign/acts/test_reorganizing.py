@@ -252,7 +252,7 @@ def test_ts_05_the_page_asks_for_a_mine_attack_and_its_dice_one_after_the_other(
 def test_what_is_wrong_with_a_pairing_is_said_with_its_rule(duel):
     duel.told().to(Step.BATTLE)
     refused = duel.refuse(reorganizing.fight, GERMAN, bout([duel.other], [duel.russian]), APP, error=Unfit)
-    assert refused.reasons == [f"German unit {duel.other} is not in this sector. (20.6.4)"]
+    assert refused.reasons == [f"German unit {duel.other} is not in this sector (20.6.4)."]
     duel.refuse(reorganizing.fight, RUSSIAN, bout([duel.russian], [duel.german], RUSSIAN), APP)
 
 

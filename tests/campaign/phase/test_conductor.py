@@ -340,7 +340,7 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
         refused = refuse_leaving(scene, german, sector)
         (reason,) = refused.reasons
         assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
-        assert reason.endswith("it can reach 5, 6, 7, 12, 13. (20.12.1)")
+        assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
     stay(scene, GERMAN)
     assert [(unit, set(goals)) for unit, goals in positions.candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
@@ -355,10 +355,10 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
     refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7. (20.12.1)",
-        f"Grenadier squad #{elsewhere.number} cannot leave in this step. (20.12.1)",
-        f"Pz III H #{wreck.number} cannot leave in this step. (20.12.1)",
-        f"Mine factor #{mine.number} cannot leave in this step. (20.12.1)",
+        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
+        f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
+        f"Pz III H #{wreck.number} cannot leave in this step (20.12.1).",
+        f"Mine factor #{mine.number} cannot leave in this step (20.12.1).",
     ]
     assert scene.match.next_roll == 1
     refuse(scene, reorganizing.redeploy, GERMAN, {99: 6}, Dice("app"), error=Unfit)
@@ -533,7 +533,7 @@ def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
     fight(scene, [one], [two], attack=DEAD, defense=BLANK)
     assert (held(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
     stay(scene, GERMAN)
-    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14. (20.12.1)")
+    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14 (20.12.1).")
     to_step(scene, Step.FINAL_ATTACKER)
 
 
@@ -760,7 +760,7 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
         mine(scene, 14, place)
     confirm(scene)
     assert (
-        "One hex at a time: these units stand in several. (20.6.4 step 2)"
+        "One hex at a time: these units stand in several (20.6.4 step 2)."
         in refuse_blowing_up(scene, [one, two]).reasons
     )
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
@@ -804,8 +804,8 @@ def test_ts_08_the_nearest_fight_first_and_the_attacker_picks(scene):
     bout = Bout(keys(ours[:1]), keys(theirs[1:]))
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Grenadier squad #1 first fights Rifle squad #1. (20.6.4 step 3)",
-        "Rifle squad #2 first fights Grenadier squad #2. (20.6.4 step 3)",
+        "Grenadier squad #1 first fights Rifle squad #1 (20.6.4 step 3).",
+        "Rifle squad #2 first fights Grenadier squad #2 (20.6.4 step 3).",
     ]
     refuse(scene, reorganizing.fight, RUSSIAN, Bout(keys(theirs[:1]), keys(ours[:1])), Dice("app"))
     fight(scene, ours[:1], theirs[:1], attack=BLANK, defense=BLANK)
@@ -871,7 +871,7 @@ def test_ts_11_nothing_counts_for_an_afv_in_the_open(scene):
     to_step(scene, Step.BATTLE)
     bout = Bout(keys([ours]), keys([theirs]), in_open=frozenset([RUSSIAN]))
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, Dice("app"), error=Unfit)
-    assert refused.reasons == ["Sector combat uses no DRM for AFV in the open. (20.6.4 step 3)"]
+    assert refused.reasons == ["Sector combat uses no DRM for AFV in the open (20.6.4 step 3)."]
     fight(scene, [ours], [theirs], attack=BLANK, defense=BLANK)
 
 
@@ -996,8 +996,8 @@ def test_an_answer_that_breaks_a_rule_is_refused_and_the_bout_waits_on(scene):
     wrong = Bout(keys(ours), keys(theirs), (attack(theirs, ours[:1]), attack(theirs, ours[1:2])))
     refused = refuse(scene, reorganizing.fight, RUSSIAN, wrong, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Rifle squad #1 attacks more than once. (19.2.1)",
-        "Rifle squad #2 attacks more than once. (19.2.1)",
+        "Rifle squad #1 attacks more than once (19.2.1).",
+        "Rifle squad #2 attacks more than once (19.2.1).",
     ]
     assert deciders(scene) == [RUSSIAN]
 
@@ -1028,7 +1028,7 @@ def test_a_45_who_waited_is_matched_first_in_the_next_round(scene):
     again = Bout(keys(ours), keys(theirs[:1]))
     refused = refuse(scene, reorganizing.fight, GERMAN, again, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Some had no enemy in the last round and go first: match Rifle squad #2. (20.6.4 step 3)"
+        "Some had no enemy in the last round and go first: match Rifle squad #2 (20.6.4 step 3)."
     ]
     fight(scene, ours, theirs[1:], attack=BLANK, defense=BLANK)
     assert scene.phase["waited"] == [["russian", 1]]
@@ -1161,7 +1161,7 @@ def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
     assert at(scene) == (Step.ATTACKER_LEAVES, 12)
     assert (goer.sector, [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)]) == (12, [mate])
     refused = refuse_leaving(scene, goer, 5)
-    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step. (20.12.1)"]
+    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
 
 
 @pytest.mark.parametrize("face", range(1, 11))
