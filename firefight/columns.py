@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models.fields.json import KeyTransform
 
 from .engine.course.course import Position
+from .engine.rolls.dice import Face
 from .engine.rolls.modifiers import Modifier
 from .engine.rolls.result import FollowUp, Result, Source
 
@@ -158,7 +159,8 @@ class Rolled:
     """A die as it fell: where, and with which number if the app rolled it for a match.
 
     ``side``: whose die it is, where that is not who acts. ``of``: the line in which it was thrown, where it stands
-    again after a correction.
+    again after a correction. ``dice``: how many dice its face is the sum of, which only players add up: the app's fall
+    one by one. ``is_card``: it draws a card.
     """
 
     die: str
@@ -169,17 +171,27 @@ class Rolled:
     number: int | None = None
     side: str = ""
     of: int | None = None
+    dice: int = 1
+    is_card: bool = False
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
         shown = (plain["die"], plain["label"], plain["sides"], plain["face"], plain["source"])
-        return cls(*shown, number=plain.get("number"), side=plain.get("side", ""), of=plain.get("of"))
+        return cls(
+            *shown,
+            number=plain.get("number"),
+            side=plain.get("side", ""),
+            of=plain.get("of"),
+            dice=plain.get("dice", 1),
+            is_card=plain.get("card", False),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """As plain values; what is blank is left out."""
         found = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
         more = {"number": self.number, "side": self.side or None, "of": self.of}
+        more |= {"dice": self.dice if self.dice > 1 else None, "card": self.is_card or None}
         return found | {name: value for name, value in more.items() if value is not None}
 
 
@@ -189,7 +201,7 @@ class LoggedResult:
 
     helper: str
     headline: str
-    dice: Mapping[str, int] = field(default_factory=dict)
+    dice: Mapping[str, Face] = field(default_factory=dict)
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     outcome: str | None = None
@@ -222,7 +234,7 @@ class LoggedResult:
         return cls(
             helper=plain["helper"],
             headline=plain["headline"],
-            dice=plain["dice"],
+            dice={name: tuple(face) if isinstance(face, list) else face for name, face in plain["dice"].items()},
             modified=plain["modified"],
             modifiers=tuple(Modifier(each["name"], each["value"], each["rule"]) for each in plain["modifiers"]),
             outcome=plain["outcome"],
@@ -238,7 +250,7 @@ class LoggedResult:
         return {
             "helper": self.helper,
             "headline": self.headline,
-            "dice": dict(self.dice),
+            "dice": {name: list(face) if isinstance(face, tuple) else face for name, face in self.dice.items()},
             "modified": self.modified,
             "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
             "outcome": self.outcome,

@@ -153,7 +153,7 @@ class CampaignAct:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
         self.check_reach(slug, inputs, dice)
         helper = registry.helpers(self.match.game)[slug]
-        result, rolled = registry.play(helper, of_match(self.match), inputs, self._find_thrower(dice))
+        result, rolled = registry.play_helper(helper, of_match(self.match), inputs, self._find_thrower(dice))
         if result.needs:
             raise Incomplete(result)
         self._keep_if_of_app(rolled)
@@ -171,12 +171,12 @@ class CampaignAct:
         """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
         throw = self._find_thrower(dice)
         rolled = [(spec, throw(spec)) for spec in specs]
-        missing = [spec for spec, die in rolled if die is None]
+        missing = [spec for spec, fell in rolled if fell is None]
         if missing:
             wanted = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
             raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": wanted}))
-        dice_thrown = [die for _, die in rolled if die]
+        dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)
         return dice_thrown
 
@@ -245,13 +245,13 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
     """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
     left = dict(faces)
 
-    def throw(spec: DieSpec) -> Rolled | None:
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
         face = left.pop(spec.name, None)
         if face is None:
             return None
         if isinstance(face, str):
             face = read_face(face, spec.sides, spec.name)
-        return Rolled(spec.name, spec.label, spec.sides, check_face(face, spec.sides, spec.name), "table")
+        return (registry.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw
 
@@ -302,7 +302,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
         LogEntry.objects.bulk_create(act.entries)  # a hurried act has hundreds of lines
-        undo.keep(row, act.ledger.rows())
+        undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:
             snapshots.take(match, row.number, chapter, plain.plain(act.ledger))
         return act.entries

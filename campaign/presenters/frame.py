@@ -30,7 +30,7 @@ class Reply:
     status: int = 200
 
 
-def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Line]) -> dict[str, Any]:
+def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.LogLine]) -> dict[str, Any]:
     """The head of every page. ``done``: the line of the log with which an act led back to it."""
     match = table.match
     return {

@@ -25,7 +25,7 @@ def present_overview(table: Table, ledger: Ledger) -> Values:
     return {
         "panel": f"campaign/_now_{panel}.html",
         "may_concede": table.plays and not table.match.ended and ledger.stage is not Stage.OVER,
-        "recent": log.page(table.match, table.sees)[:RECENT],
+        "recent": log.newest_lines(table.match, table.sees)[:RECENT],
         "cp_lines": [line for side in Side for line in ledger.lines[side].values()],
         "verdicts": victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),
         **present(table, ledger),

@@ -37,9 +37,9 @@ RECENT = 3
 Values = dict[str, Any]
 
 
-def list_recent(table: Table) -> list[log.Line]:
+def list_recent(table: Table) -> list[log.LogLine]:
     """The newest lines of the log."""
-    return log.page(table.match, table.sees)[:RECENT]
+    return log.newest_lines(table.match, table.sees)[:RECENT]
 
 
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .counters import Counter

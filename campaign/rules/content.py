@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 
 from .cards import Card, read_card
 from .counters import Counter, read_counters

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 
 from .reading import Origin, Reading, is_key, within
 from .sides import Side

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 
 from . import evidence
 from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Bands, Problem, Unreadable
+from firefight.engine.charts.cells import Unreadable
+from firefight.engine.charts.kinds import Bands, Problem
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 

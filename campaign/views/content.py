@@ -10,6 +10,7 @@ from campaign.ledger.content import shipped
 from campaign.pictures import schematic
 from campaign.presenters.roster import describe_contents
 from campaign.rules.cards import Card, Forces
+from campaign.rules.reading import GAME
 from campaign.rules.sectors import (
     LETTERS,
     Control,
@@ -22,7 +23,8 @@ from campaign.rules.sectors import (
 )
 from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
-from firefight.assistant.desk import draw
+from firefight.assistant.desk import render_part
+from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 
 
@@ -35,6 +37,7 @@ def cards(request: HttpRequest) -> HttpResponse:
         for card in content.cards.values()
     ]
     ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
+    ctx["game"] = games()[GAME]
     return render(request, "campaign/content.html", ctx)
 
 
@@ -72,7 +75,7 @@ def sector_map(request: HttpRequest) -> HttpResponse:
         "starts": [(card, write_control(start)) for card, start in starts],
         "unread": bool(letters) and read is None,
     }
-    return draw(
+    return render_part(
         request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200
     )
 
@@ -92,6 +95,7 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
     counters = content.counters[Side(side)]
     found = content.rosters[Side(side)]
     ctx = {
+        "game": games()[GAME],
         "roster": found,
         "groups": [(group, describe_contents(group, counters)) for group in found.groups.values()],
         "counters": counters.values(),

@@ -89,7 +89,7 @@ def _address_after(request: HttpRequest, done: Done) -> str:
     return request.path + (f"?{query.urlencode()}" if query else "")
 
 
-def _find_done(request: HttpRequest, table: Table) -> list[log.Line]:
+def _find_done(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The line that the page was sent back with, if it is the browser's own and stands."""
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:

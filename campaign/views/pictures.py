@@ -17,8 +17,10 @@ from campaign.presenters.counters import Shown, show_counter
 from campaign.presenters.sectors import list_spots
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter
+from campaign.rules.reading import GAME
 from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
+from firefight.assistant.registry import games
 from firefight.drawing import png, svg
 from firefight.drawing.shapes import Drawing
 from firefight.table.seats import Table
@@ -88,7 +90,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
         {"side": side, "name": side.label, "counters": _rows(side, content.counters[side].values())} for side in Side
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
-    return render(request, "campaign/counters.html", {"sides": sides, "states": states})
+    return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
 
 
 def _states(counters: Iterable[Counter]) -> list[Shown]:

@@ -45,6 +45,11 @@ def withhold(line: Mapping[str, Any]) -> dict[str, Any]:
     return {**line, "inputs": {}, "result": None, "rolls": rolls}
 
 
+def is_hidden_roll(line: Mapping[str, Any]) -> bool:
+    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    return line["kind"] == ROLL and "secret_digest" in line and "secret" not in line
+
+
 def secret_digest(salt: str, line: Mapping[str, Any]) -> str:
     """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``.
 

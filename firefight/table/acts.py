@@ -15,12 +15,23 @@ from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Game, Helper, Thrower, check_reach, from_table, games, helpers, play
+from firefight.assistant.registry import (
+    Game,
+    Helper,
+    Thrower,
+    as_rolled,
+    check_reach,
+    from_table,
+    games,
+    helpers,
+    one_by_one,
+    play_helper,
+)
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.course.course import BadMove
 from firefight.engine.course.record import BadValue
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
@@ -96,7 +107,7 @@ def new_match(
             name=name,
             hot_seat=hot_seat,
             book=book or shipped_row(game.slug),
-            state=MatchState(options=agreed).at(game.find_course(agreed).begin()),
+            state=MatchState(options=agreed, record=game.record.defaults).at(game.find_course(agreed).begin()),
             **more,
         )
         match.save(force_insert=True)
@@ -145,7 +156,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
         left = [die for die in dice if die.number >= match.next_roll]
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")) for die in left]
+        rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
@@ -255,7 +266,7 @@ def _check_open(match: Match, version: int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's.
@@ -264,13 +275,13 @@ class Order:
     helper: Helper
     form: HelperForm
     source: str
-    faces: Mapping[str, int]
+    faces: Mapping[str, Face]
     step: str = ""
     corrects: int | None = None
     owner: str = ""
 
 
-def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
+def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Done:
     """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
 
     Raises Refused, Stale, Incomplete, or the rule's RuleError.
@@ -280,13 +291,15 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         old = None if order.corrects is None else _correctable(match, table, order)
         gone = correction.find_followers(old) if old else []
         struck = [old, *gone] if old else []
-        later = record.rewind(match, old, struck) if old else []
+        later = record.rewind(match, old, struck) if old else record.Later()
         step = _take_step(match, table, order.step, order.helper.slug)
         charts, inputs = of_match(match), order.form.inputs()
-        if order.source == "app":
+        # What is decided unseen cannot be rolled on the table either.
+        is_ours = order.source == "app" or order.form.sealed
+        if is_ours:
             check_reach(order.helper, charts, inputs)
-        thrower = from_match(match) if order.source == "app" else from_table(order.faces)
-        result, rolled = play(order.helper, charts, inputs, thrower)
+        thrower = from_match(match) if is_ours else from_table(order.faces)
+        result, rolled = play_helper(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
         act.free_to_take_back = all(die.source == "table" for die in rolled)
@@ -354,14 +367,14 @@ def from_match(match: Match) -> Thrower:
     """
     seed, drawn = bytes.fromhex(match.seed), match.__dict__.setdefault("drawn", [])
 
-    def throw(spec: DieSpec) -> Rolled:
+    def draw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        die = Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        die = as_rolled(spec, rolled_face(seed, number, spec.sides), "app", number)
         drawn.append(die)
         return die
 
-    return throw
+    return one_by_one(draw)
 
 
 def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
@@ -382,7 +395,7 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = 
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
-def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
+def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
     entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()
@@ -432,7 +445,7 @@ def advance(table: Table, act_id: str, version: int | None, button: str = "") ->
             raise Refused("The campaign keeps the turns: end this one on its firefight page.")
         match.state = match.state.at(move.position)
         entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
-        _enqueue(match, entry.number, course.due(move.position, {}))
+        _enqueue(match, entry.number, course.due(move.position, match.state.record))
         if is_new_turn:
             snapshots.take(match, act.number, course.turn_title(move.position.turn))
         return [entry]
@@ -458,18 +471,20 @@ def set_value(table: Table, act_id: str, version: int | None, path: str, typed: 
     """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        kept, owner = table.game.record, table.game.record.owner(path)
-        found = kept.find(path)
+        kept = record.declare_all(match)
+        found, owner = kept.find(path), kept.owner(path)
         if found is None or (owner and owner not in table.sees):
             raise BadField("There is no such value in your record.")
         if not found.by_hand:
             raise Refused(f"{found.title} is kept by the app alone.")
-        was = kept.value(match.state.record, path)
+        if match.state.ledger:
+            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        was = kept.value(record.values_of(match), path)
         try:
             record.change(match, kept.setting(path, typed))
         except BadValue as error:
             raise BadField(str(error)) from None
-        now = kept.value(match.state.record, path)
+        now = kept.value(record.values_of(match), path)
         if now == was:
             raise Refused(f"{found.title} is that already. Nothing was changed.")
         said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."

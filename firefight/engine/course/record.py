@@ -321,7 +321,7 @@ class Many(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table(Field):
+class Parts(Field):
     """Several fields under one name: the parts of a thing, or the columns of a row."""
 
     fields: tuple[Field, ...]
@@ -498,7 +498,7 @@ def put_back(*cards: str) -> dict[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class RecordChange:
-    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is, if anybody's."""
+    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is."""
 
     values: Values
     sentences: tuple[str, ...]
@@ -516,8 +516,8 @@ class Record:
         return bool(self.fields)
 
     @property
-    def _table(self) -> Table:
-        return Table(fields=self.fields)
+    def _table(self) -> Parts:
+        return Parts(fields=self.fields)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -528,7 +528,7 @@ class Record:
         """A field by its name, or by its path: advantage.holder."""
         inside: Field | None = self._table
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, Table) else ()
+            parts = inside.fields if isinstance(inside, Parts) else ()
             inside = next((each for each in parts if each.name == name), None)
         return inside
 
@@ -582,7 +582,7 @@ class Record:
         """The side that alone may see what is at a path, "" for all."""
         inside: Field | None = self._table
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, Table) else ()
+            parts = inside.fields if isinstance(inside, Parts) else ()
             inside = next((each for each in parts if each.name == name), None)
             if inside is None or inside.known_to:
                 break
@@ -597,9 +597,9 @@ class Record:
         return change
 
 
-def _strip(of: Table, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+def _strip(of: Parts, values: Values, sees: Sequence[str]) -> dict[str, Any]:
     found = {}
     for each in of.fields:
         value = values[each.name] if each.is_open_to(sees) else each.default
-        found[each.name] = _strip(each, value, sees) if isinstance(each, Table) else value
+        found[each.name] = _strip(each, value, sees) if isinstance(each, Parts) else value
     return found

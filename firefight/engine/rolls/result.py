@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Chart
+from firefight.engine.charts.kinds import Chart
 
 from .changes import Change, merge_changes
 from .dice import Face

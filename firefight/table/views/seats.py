@@ -210,7 +210,7 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
         if do == "free":
             return hand_out(request, table.match.pk, {seat.side: seats.free_lost(table, seat.side)})
         if do == "withdraw":
-            seats.withdraw(table, seat.side)
+            seats.say_found(table, seat.side)
         elif do == "ask":
             seats.report_lost(table, seat.side)
         else:

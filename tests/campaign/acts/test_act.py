@@ -238,7 +238,7 @@ def test_every_refusal_of_rules_names_its_reasons_and_their_rules(cg2):
     cg2.write(cg2.ledger.lines[GERMAN][1], amount=1)
     refused = cg2.refuse(buying.buy, GERMAN, "V1", typed(), error=Unfit)
     assert refused.status == 422
-    assert all(reason.endswith(")") for reason in refused.reasons)
+    assert all(reason.endswith(").") for reason in refused.reasons)
     assert isinstance(refused, Refused)
 
 

@@ -10,7 +10,7 @@ from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from campaign.rules.units import IMPAIRING
 from tests.campaign.memory import Memory
-from tests.campaign.phase_reference import redeployment
+from tests.oracles.phase import redeployment
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 

@@ -1,7 +1,7 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
 from firefight.engine.course import record
-from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Place, Record, Table, Text
+from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.cards import draw_card
 from firefight.engine.rolls.modifiers import Modifier, total
@@ -27,7 +27,7 @@ RECORD = Record(
         Choice(name="weather", title="Weather", choices={"dry": "Dry", "wet": "Wet"}),
         Flag(name="bridge_lost", title="Bridge lost"),
         Text(name="notes", title="Notes", longest=80),
-        Table(
+        Parts(
             name="lead",
             title="Lead",
             fields=(
@@ -40,7 +40,7 @@ RECORD = Record(
             name="due",
             title="Due",
             most=5,
-            item=Table(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=99))),
+            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=99))),
         ),
         Deck(name="deck", title="Deck", cards=CARDS, known_to="red"),
         Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={card: card for card in CARDS})),

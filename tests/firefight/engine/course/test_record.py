@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firefight.engine.course import record
-from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Place, Record, Table, Text
+from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.rolls.result import Result
 
 
@@ -26,7 +26,7 @@ RECORD = Record(
         Text(name="notes", title="Notes", longest=20),
         Day(name="day", title="Day", first=date(1942, 9, 13), last=date(1942, 11, 14)),
         Place(name="where", title="Where", parse=parse_box, start="depot"),
-        Table(
+        Parts(
             name="advantage",
             title="Advantage",
             fields=(
@@ -38,12 +38,12 @@ RECORD = Record(
             name="due",
             title="Due",
             most=2,
-            item=Table(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=20))),
+            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=20))),
         ),
         Many(name="held", title="Held", is_set=True, item=Place(parse=parse_box)),
         Deck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
         Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={"sniper": "Sniper", "t_34": "T-34"})),
-        Table(name="plans", title="Plans", fields=(Number(name="blue", title="Blue", high=9, known_to="blue"),)),
+        Parts(name="plans", title="Plans", fields=(Number(name="blue", title="Blue", high=9, known_to="blue"),)),
     )
 )
 START = RECORD.defaults

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from campaign.rules import leaders, orders, redeployment, upkeep
 from campaign.rules.sides import Side
-from firefight.engine.charts.book import Grid, read_book
+from firefight.engine.charts.book import read_book
+from firefight.engine.charts.kinds import Grid
 from firefight.engine.errors import RuleError
 from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
 from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
