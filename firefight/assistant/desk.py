@@ -176,7 +176,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = desk.form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = shown(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not desk.form.quiet or not getattr(error, "problems", None):
@@ -202,7 +202,7 @@ def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...
     return rows
 
 
-def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
+def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
     """Distributions as bars, percentages and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
@@ -271,7 +271,7 @@ def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def draw(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
+def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
     wants_fragment = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     return render(request, fragment if wants_fragment else page, ctx, status=status)

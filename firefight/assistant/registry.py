@@ -148,7 +148,7 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
 Thrower = Callable[[DieSpec], Rolled | None]
 
 
-def play(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
     """Run a helper, asking ``throw`` for each die as the rule calls for it.
 
     When ``throw`` has no die to give, the unsettled result comes back and says what is missing.
