@@ -49,6 +49,12 @@ def one_of(words: Collection[Any]) -> Check:
     return check
 
 
+def only_true(value: Any, place: str) -> Iterator[str]:
+    """Said only where it is so."""
+    if value is not True:
+        yield f"{place}: should be true or left out."
+
+
 def flag(value: Any, place: str) -> Iterator[str]:
     """True or false."""
     if not isinstance(value, bool):
