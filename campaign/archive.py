@@ -23,7 +23,7 @@ from firefight.table.schema import (
     table,
     text,
     tuple_of,
-    whole_number,
+    whole_within,
 )
 
 from .ledger import content as content_store
@@ -83,8 +83,8 @@ _RANGES = {
     "SmallIntegerField": (-32_767, 32_767),
     "PositiveIntegerField": (0, MOST_VERSIONS),
 }
-_SECTOR, _SECTORS = whole_number(1, MOST_SECTOR), list_of(whole_number(1, MOST_SECTOR), MOST_SECTOR, different=True)
-_KEY = (one_of(SIDES), whole_number(1, MOST_ROWS))
+_SECTOR, _SECTORS = whole_within(1, MOST_SECTOR), list_of(whole_within(1, MOST_SECTOR), MOST_SECTOR, different=True)
+_KEY = (one_of(SIDES), whole_within(1, MOST_ROWS))
 _KEYS = list_of(tuple_of(*_KEY), 100, different=True)
 _GATHERED = table(
     {
@@ -106,7 +106,7 @@ _PHASE = table(
         "left": list_of(tuple_of(*_KEY)),
         "waiting": _SECTORS,
         "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("round", "sector", "phase"))})),
-        "round": whole_number(1, 10_000),
+        "round": whole_within(1, 10_000),
         "fought": list_of(tuple_of(*_KEY), different=True),
         "waited": list_of(tuple_of(*_KEY), different=True),
         "gathered": maybe(_GATHERED),
@@ -118,11 +118,11 @@ _PHASE = table(
         "effects": list_of(tuple_of(*_KEY, one_of(tuple(Fate)))),
     },
 )
-_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_number(0, 1_000)}
+_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_within(0, 1_000)}
 _HEX = text(4, 2)
 _SEALED: dict[str, Check] = {
-    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole_number(1, 99)}),
-    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole_number(1, 99)}),
+    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole_within(1, 99)}),
+    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole_within(1, 99)}),
     Seal.Kind.OBSERVER: table({"hex": _HEX}),
 }
 # What is kept as JSON says nothing of itself.
@@ -160,7 +160,7 @@ def _check_of(field: Field) -> Check:
     if field.name in _OF_JSON:
         return _OF_JSON[field.name]
     if isinstance(field, ForeignKey):
-        check = whole_number(1, MOST_ROWS)
+        check = whole_within(1, MOST_ROWS)
     elif field.choices:
         check = one_of(tuple(str(value) for value, _ in field.choices))
     elif field.get_internal_type() == "BooleanField":
@@ -168,7 +168,7 @@ def _check_of(field: Field) -> Check:
     elif field.get_internal_type() == "CharField":
         check = text(field.max_length, 0 if field.blank else 1)
     else:
-        check = whole_number(*_RANGES[field.get_internal_type()])
+        check = whole_within(*_RANGES[field.get_internal_type()])
     return maybe(check) if field.null else check
 
 

@@ -39,7 +39,7 @@ from .schema import (
     point_in_time,
     table,
     text,
-    whole_number,
+    whole_within,
     within_json,
 )
 
@@ -179,7 +179,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 
 
 @rows.without_collecting()
-def read_file(sent: bytes) -> Archive:
+def read_archive(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
     _check_head(data)
@@ -236,24 +236,24 @@ ROLL = table(
     {
         "die": text(80),
         "label": text(200),
-        "sides": whole_number(2, fairness.MOST_SIDES),
-        "face": whole_number(1, fairness.MOST_SIDES),
+        "sides": whole_within(2, fairness.MOST_SIDES),
+        "face": whole_within(1, fairness.MOST_SIDES),
         "source": one_of(("app", "table")),
     },
-    {"number": whole_number(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole_number(1, MOST_LINES)},
+    {"number": whole_within(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole_within(1, MOST_LINES)},
 )
 WORDS = list_of(text())
 
 
 def _result(helpers: Iterable[str]) -> Check:
     follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(any_value)}
-    modifier = {"name": text(200), "value": whole_number(-1_000, 1_000), "rule": text(200)}
+    modifier = {"name": text(200), "value": whole_within(-1_000, 1_000), "rule": text(200)}
     return table(
         {
             "helper": one_of(tuple(helpers)),
             "headline": text(),
-            "dice": by_name(whole_number(1, fairness.MOST_SIDES)),
-            "modified": maybe(whole_number(-10_000, 10_000)),
+            "dice": by_name(whole_within(1, fairness.MOST_SIDES)),
+            "modified": maybe(whole_within(-10_000, 10_000)),
             "modifiers": list_of(table(modifier)),
             "outcome": maybe(text(80)),
             "details": by_name(any_value),
@@ -274,7 +274,7 @@ _KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_
 def _shape(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
-    sides, number = tuple(game.sides), whole_number(1, MOST_LINES)
+    sides, number = tuple(game.sides), whole_within(1, MOST_LINES)
     line = table(
         {
             "number": number,
@@ -300,7 +300,7 @@ def _shape(game: Game) -> Check:
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
     state = {
-        "turn": whole_number(1, game.last_turn),
+        "turn": whole_within(1, game.last_turn),
         "phase": one_of(tuple(game.phases)),
         "impulse": one_of(sides),
         "queue": within_json(
@@ -310,7 +310,7 @@ def _shape(game: Game) -> Check:
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
-        "to": whole_number(1, MOST_ROLLS),
+        "to": whole_within(1, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
     }
@@ -320,9 +320,9 @@ def _shape(game: Game) -> Check:
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
         "state": table(state),
-        "version": whole_number(1, MOST_VERSIONS),
+        "version": whole_within(1, MOST_VERSIONS),
         "ended": maybe(point_in_time),
-        "rolls_made": whole_number(0, MOST_ROLLS),
+        "rolls_made": whole_within(0, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
         "earlier_dice": list_of(table(earlier), 400),
@@ -331,7 +331,7 @@ def _shape(game: Game) -> Check:
     return table(
         {
             "format": one_of((FORMAT,)),
-            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
+            "schema": whole_within(OLDEST_SCHEMA, SCHEMA),
             "app": text(40),
             "written": point_in_time,
             "sees": list_of(one_of(sides), len(sides), different=True),

@@ -17,7 +17,7 @@ MOST = 2_000  # entries of a list or a table that has no bound of its own
 LARGEST = 10**15
 
 
-def whole_number(low: int, high: int) -> Check:
+def whole_within(low: int, high: int) -> Check:
     """A whole number between two bounds; true and false are none."""
 
     def check(value: Any, place: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ def seen(table: Table) -> tuple[str, ...]:
 
 @require_GET
 @seated
-def page(request: HttpRequest, table: Table) -> HttpResponse:
+def file_page(request: HttpRequest, table: Table) -> HttpResponse:
     """What can be saved and where to branch off."""
     sees = seen(table)
     snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
@@ -116,7 +116,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_file(sent.read(archive.LARGEST + 1))
+        found = archive.read_archive(sent.read(archive.LARGEST + 1))
         if side not in found.game.sides:
             raise BadArchive(["Choose your side."])
         hot_seat = request.POST.get("hot_seat") == "on"

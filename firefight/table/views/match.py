@@ -110,7 +110,7 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 
 @require_http_methods(["GET"])
 @seated
-def page(request: HttpRequest, table: Table) -> HttpResponse:
+def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
     return show(request, table, first_desk(table, lines), lines)
