@@ -13,8 +13,9 @@ from django.db.models import Q
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
-from firefight.columns import LoggedResult, Rolls, write_rolls
+from firefight.columns import LoggedResult, Rolled, Rolls, write_rolls
 from firefight.engine import chain
+from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
@@ -67,9 +68,21 @@ class LogLine:
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
+    def dice(self) -> str:
+        """Its dice in words: what they showed, and who rolled them."""
+        return ", ".join(describe_die(die) for die in self.rolls)
+
+    @property
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def describe_die(die: Rolled) -> str:
+    """A logged die in words."""
+    where = f"rolled here, no. {die.number}" if die.source == "app" else "on the table"
+    thrown = f", thrown in № {die.of}" if die.of else ""
+    return f"{die.label}: {face_text(die.face, die.sides)} ({where}){thrown}"
 
 
 def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:

@@ -46,6 +46,7 @@ def exported(match, sees):
 
 
 @pytest.mark.soak
+@pytest.mark.decisions
 def test_no_single_change_of_a_campaign_passes(fought, script):  # noqa: F811
     plain = exported(fought, ("german",))
     assert fairness.check_log(plain).problems == ()

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from firefight.addresses import address_of
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds, grouped
@@ -66,7 +66,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 return to_page(request, request.path)
             return turn_away(request)
         except seats.Covered:
-            return to_page(request, reverse("firefight:cover", args=[match_id]))
+            return to_page(request, address_of("firefight:cover", match_id))
         try:
             response = view(request, table, **parts)
             if request.method == "POST" and table.missed:
@@ -142,12 +142,11 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
     form = form or found.form.from_plain(values or {}, book=book, chained=bool(hidden.get("chained")))
-    address = {"match_id": table.match.pk, "slug": slug}
     return Desk(
         helper=found,
         form=form,
-        post_url=reverse("firefight:roll", kwargs=address),
-        odds_url=reverse("firefight:match-odds", kwargs=address),
+        post_url=address_of("firefight:roll", table.match.pk, slug),
+        odds_url=address_of("firefight:match-odds", table.match.pk, slug),
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
         match=table.match,
@@ -255,7 +254,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match))
     response = render(request, "firefight/_news.html", {**ctx, "desk": desk, "new_desk": True})
-    response["HX-Replace-Url"] = reverse("firefight:match", args=[table.match.pk])
+    response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
 
@@ -363,7 +362,7 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     if not request.htmx:
-        return redirect(reverse("firefight:match", args=[done.match.pk]) + "#desk")
+        return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
     shown = done.match.last_number - 1 if after is None else after
@@ -373,7 +372,7 @@ def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpRespon
     kind = done.entries[0].kind
     if kind not in ASIDE:
         response = show(request, fresh, first_desk(fresh, lines), lines, after=after)
-        response["HX-Replace-Url"] = reverse("firefight:match", args=[done.match.pk])
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.
     ctx = {**status_context(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}

@@ -17,7 +17,7 @@ from tests.campaign.plain import plain
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
 
 PURCHASES = [
     pytest.param(side, entry, id=f"{side}-{entry['id']}")

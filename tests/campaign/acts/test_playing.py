@@ -19,7 +19,7 @@ from tests.campaign.plain import plain
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
 
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
 END_NUMBERS = {5: 8, 6: 6}

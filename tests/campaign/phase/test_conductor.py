@@ -16,7 +16,7 @@ from campaign.rules.steps import Step
 from campaign.rules.units import Mark
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory, MemoryDeed
-from tests.campaign.reference import EDGES, NEIGHBOURS
+from tests.oracles.bookkeeper import EDGES, NEIGHBOURS
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 # On To the Volga! the German begins with 1, 2, 6 and 7, the Russian with the rest.

@@ -88,6 +88,7 @@ def check_forgeries(exported, script):  # noqa: F811
 
 
 @pytest.mark.soak
+@pytest.mark.decisions
 def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
     assert fairness.check_log(ended).is_complete
     assert replay.work_out_results(ended) == replay.Again(2 * len(SAMPLES) + 3, (), ())
@@ -95,6 +96,7 @@ def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
 
 
 @pytest.mark.soak
+@pytest.mark.decisions
 def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):  # noqa: F811
     report = fairness.check_log(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
