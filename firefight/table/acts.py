@@ -135,7 +135,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
-        left = [die for die in dice if die.number >= match.next_roll]
+        left = [die for die in dice if (die.number or 0) >= match.next_roll]
         rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")) for die in left]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
@@ -286,7 +286,7 @@ def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Do
         )
         family = correction.find_family(old) if old else []
         aside = correction.find_set_aside(family, entry.voids)
-        if not gone and not aside:
+        if old is None or not (gone or aside):
             return [entry]
 
         def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
@@ -354,9 +354,8 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp]) -> None:
 def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
-    entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()
-    lines = log.visible([entry], table.sees) if entry else []
-    if not lines or not lines[0].correctable:
+    entry = LogEntry.objects.filter(match=match, number=order.corrects or 0, helper=order.helper.slug).first()
+    if entry is None or not log.visible([entry], table.sees)[0].correctable:
         raise Refused(
             "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."
         )

@@ -67,7 +67,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
             request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides branch off."}, status=403
         )
     number = request.POST.get("number", "")
-    at = table.match.snapshots.filter(number=number_in(request, "number")).first() if number else None
+    at = table.match.snapshots.filter(number=number_in(request, "number") or 0).first() if number else None
     if number and (at is None or at.state is None):
         raise Http404("There is no such snapshot to branch off from.")
     hot_seat = request.POST.get("hot_seat") == "on"
