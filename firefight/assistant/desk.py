@@ -23,7 +23,7 @@ from firefight.assistant.layout import Field, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
-from firefight.engine.rolls.dice import read_face
+from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
 from firefight.htmx import htmx_of
@@ -31,11 +31,12 @@ from firefight.htmx import htmx_of
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING = "Type this die."
 MAX_QUEUE = 20_000  # characters of JSON
+LONGEST_THROW = 400  # characters of what is typed for one
 
 
 @dataclass(slots=True)
 class DieRow:
-    """A die as the form shows it."""
+    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys."""
 
     name: str
     label: str
@@ -43,6 +44,13 @@ class DieRow:
     value: str = ""
     error: str = ""
     first: bool = True
+    length: int = 3
+    mode: str = "numeric"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the box is wider than for one die."""
+        return self.length > 3
 
 
 @dataclass(slots=True)
@@ -91,12 +99,17 @@ class Desk:
         return lay_out(self.form, folded=self.chained and not self.unfolded)
 
     @property
+    def is_unseen(self) -> bool:
+        """Whether the app fills in and rolls what nobody here may see, so that neither dice nor odds are shown."""
+        return bool(self.form and self.form.sealed)
+
+    @property
     def chained(self) -> bool:
         """Whether an earlier roll has filled the form."""
         return "chained" in self.hidden
 
     @property
-    def reminders(self) -> tuple[dict[str, Any], ...]:
+    def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
 
@@ -106,7 +119,7 @@ class Submission:
     """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed."""
 
     form: HelperForm
-    faces: dict[str, int]
+    faces: dict[str, Face]
     typed: dict[str, str]
     die_errors: dict[str, str]
     source: str
@@ -125,10 +138,16 @@ def find_helper(game: str, slug: str) -> registry.Helper:
     return registry.helpers(game)[slug]
 
 
-def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -> Submission:
-    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them."""
+def read_submission(
+    request: HttpRequest, helper: registry.Helper, book: Book, sealed: Mapping[str, Any] | None = None
+) -> Submission:
+    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
+
+    ``sealed``: inputs that the app fills in unseen.
+    """
     more = request.POST.get("more", "")
-    form = helper.form(without_row(request.POST, more), book=book, chained=bool(request.POST.get("chained")))
+    chained = bool(request.POST.get("chained"))
+    form = helper.form(without_row(request.POST, more), book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -138,11 +157,11 @@ def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -
     if form.is_valid():
         specs = helper.specs(form.inputs())
     for spec in specs:
-        typed[spec.name] = text = request.POST.get(spec.name, "")[:8]
+        typed[spec.name] = text = request.POST.get(spec.name, "")[:LONGEST_THROW]
         if not text or source == "app" or more:
             continue
         try:
-            faces[spec.name] = read_face(text, spec.sides, spec.name)
+            faces[spec.name] = read_throw(text, spec)
         except BadDie as error:
             errors[spec.name] = str(error)
     return Submission(form, faces, typed, errors, source, more)
@@ -174,6 +193,8 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         if desk.form.quiet:
             desk.form.hush()
         return desk
+    if desk.is_unseen:
+        return desk
     inputs = desk.form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
@@ -184,16 +205,20 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
             desk.trouble = desk.trouble or str(error)
         return desk
     finally:
-        if desk.opening is None or desk.opening.needs:
+        specs = desk.helper.specs(inputs)
+        if desk.opening is None or desk.opening.needs or any(spec.is_optional for spec in specs):
             first = desk.opening.needs if desk.opening else None
-            desk.dice = _die_rows(desk.helper.specs(inputs), first, submission, needs)
+            desk.dice = _die_rows(specs, first, submission, needs)
     return desk
 
 
-def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...]) -> list[DieRow]:
+def _die_rows(
+    specs: Iterable[DieSpec], first: tuple[str, ...] | None, submission: Submission | None, needs: tuple[str, ...]
+) -> list[DieRow]:
     rows = []
     for spec in specs:
-        row = DieRow(spec.name, spec.label, spec.sides, first=first is None or spec.name in first or spec.name in needs)
+        is_first = first is None or spec.name in first or spec.name in needs
+        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
@@ -201,6 +226,18 @@ def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...
             row.error = "Roll it again." if submission and submission.typed.get(spec.name) else MISSING
         rows.append(row)
     return rows
+
+
+def _typed_length(spec: DieSpec) -> int:
+    """How many characters a throw takes when it is typed: at least those of 100."""
+    if spec.names:
+        return max(map(len, spec.names)) + 8
+    return max(3, spec.highest * (len(str(spec.sides)) + 1) if spec.is_pool else 0)
+
+
+def _keys(spec: DieSpec) -> str:
+    """The keys of a phone: digits, unless there are names, or blanks between the dice of a pool."""
+    return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
 def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
@@ -13,15 +13,23 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
-from firefight.engine.charts.book import Book, ChartSpec
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.spec import ChartSpec
+from firefight.engine.course.alternating import NoCourse
+from firefight.engine.course.beginning import Mode, Option
+from firefight.engine.course.course import Course
+from firefight.engine.course.record import Record
 from firefight.engine.errors import BlankCells, RuleError
-from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.odds import Odds, sweep
+from firefight.engine.rolls.dice import DieSpec, Face
+from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Result
 
 from .fields import HelperForm
 
+MODE = "mode"  # the option that says which sides have a player
 Inputs = Mapping[str, Any]
+Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
+OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +47,82 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game that the assistant knows: its sides, the course of its turn, its charts and its reminders.
+class Words:
+    """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
-    ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    """
+
+    match: str = "match"
+    example: str = "Friday evening"
+    opening: str = "Choose a roll below."
+    ahead: str = "For the rolls ahead: filled once, carried to the last one"
+    sealed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
+
+    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
+    player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
     """
 
     slug: str
     title: str
     sides: Mapping[str, str]
-    phases: Mapping[str, str]
-    impulse_phase: str
-    last_turn: int
     chart_specs: tuple[ChartSpec, ...]
     house_book: str
-    reference: str
-    typical: Mapping[str, Typical]
+    course: Course = field(default_factory=NoCourse)
+    record: Record = Record()
+    modes: tuple[Mode, ...] = ()
+    options: tuple[Option, ...] = ()
+    reference: str = ""
+    typical: Mapping[str, Typical] = field(default_factory=dict)
+    words: Words = Words()
+
+    def find_mode(self, options: Mapping[str, str]) -> Mode:
+        """The mode among a match's options; the first one, or every side with a player, where none is named."""
+        ways = self.modes or (Mode("all", "Every side has a player", tuple(self.sides)),)
+        return next((mode for mode in ways if mode.slug == options.get(MODE)), ways[0])
+
+    def find_seats(self, options: Mapping[str, str]) -> dict[str, str]:
+        """The sides that have a player, with their names, in their order."""
+        return {side: self.sides[side] for side in self.find_mode(options).seats}
+
+    def find_course(self, options: Mapping[str, str]) -> Course:
+        """The course of a match: its mode's own, or the game's."""
+        return self.find_mode(options).course or self.course
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """Everything that is agreed as a match begins, the mode first."""
+        modes = {mode.slug: mode.title for mode in self.modes}
+        return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
+
+    def describe_options(self, options: Mapping[str, str]) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn"."""
+        known = ((option, options.get(option.slug)) for option in self.all_options)
+        return [f"{option.title}: {option.choices[value]}" for option, value in known if value in option.choices]
+
+    def name_of(self, side: str) -> str:
+        """A side's name; "Observers" for their bench, "" for nobody's."""
+        return self.sides.get(side, "Observers" if side else "")
+
+    def rank_of(self, side: str) -> int:
+        """A side's place among the sides, from 1, by which it is coloured; 0 for nobody's."""
+        return list(self.sides).index(side) + 1 if side in self.sides else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
     """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count.
 
-    ``is_read``: its dice are read off charts, so that a face may need a blank cell.
+    ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
+    for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``steps``: of the course, in which it is offered first.
     """
 
     game: str
@@ -73,15 +134,18 @@ class Helper:
     form: type[HelperForm]
     rule: Callable[..., Result]
     outcomes: tuple[str, ...]
-    dice: tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]] = ()
-    odds: Callable[[Book, Inputs], Iterable[Odds]] | None = None
+    dice: Dice = ()
+    odds: OddsOf | None = None
     is_read: bool = True
+    dice_words: str = ""
+    beyond: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
         return self.dice(inputs) if callable(self.dice) else self.dice
 
-    def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, int]) -> Result:
+    def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, Face]) -> Result:
         """Run the rule. The result is settled when it needs no further die."""
         return self.rule(charts=book, **inputs, **dice)
 
@@ -94,7 +158,7 @@ class Helper:
 
     def table_odds(self, book: Book, inputs: Inputs) -> Odds:
         """The exact distribution of the roll alone, not remembered: for a book that is still being typed."""
-        alone = {**inputs, **({"units": ()} if "units" in inputs else {})}
+        alone = {**inputs, **dict.fromkeys(self.beyond, ())}
         return sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
 
 
@@ -126,7 +190,7 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
     reasons: dict[str, None] = {}
     swept = set()
 
-    def run(dice: dict[str, int]) -> None:
+    def run(dice: dict[str, Face]) -> None:
         try:
             result = helper.resolve(book, inputs, dice)
         except RuleError as error:
@@ -135,59 +199,87 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
         # A die that is asked for a second time has shown a face that is rolled again.
         if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
             return
-        die = specs[result.needs[0]]
-        if die.apart:
-            swept.add(die.name)
-        for face in range(1, die.sides + 1):
-            run({**dice, die.name: face})
+        spec = specs[result.needs[0]]
+        if spec.apart:
+            swept.add(spec.name)
+        for face, _ in weigh(spec):
+            run({**dice, spec.name: face})
 
     run({})
     return tuple(reasons)
 
 
-Thrower = Callable[[DieSpec], Rolled | None]
+def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
+    """A die of a throw as it fell."""
+    return Rolled(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
+
+
+# All dice of a throw, in their order; None where there are none to give.
+Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
 
 
 def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
-    """Run a helper, asking ``throw`` for each die as the rule calls for it.
+    """Run a helper, asking ``throw`` for each throw as the rule calls for it, and first for those that it may use.
 
-    When ``throw`` has no die to give, the unsettled result comes back and says what is missing.
+    When ``throw`` has no dice to give, the unsettled result comes back and says what is missing.
     """
     specs = {spec.name: spec for spec in helper.specs(inputs)}
-    dice: dict[str, int] = {}
+    dice: dict[str, Face] = {}
     rolled: list[Rolled] = []
+
+    def ask(spec: DieSpec) -> bool:
+        fell = throw(spec)
+        if fell is not None:
+            dice[spec.name] = add_up(spec, fell)
+            rolled.extend(fell)
+        return fell is not None
+
+    for spec in specs.values():
+        if spec.is_optional:
+            ask(spec)
     result = helper.resolve(book, inputs, dice)
     while result.needs:
         for name in result.needs:
-            die = throw(specs[name])
-            if die is None:
+            if not ask(specs[name]):
                 return result, rolled
-            dice[name] = die.face
-            rolled.append(die)
         result = helper.resolve(book, inputs, dice)
     return result, rolled
 
 
-def from_table(faces: Mapping[str, int]) -> Thrower:
-    """Dice that were rolled on the table; each is used once."""
+def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:
+    """What the dice of a throw come to for the rule."""
+    faces = tuple(die.face for die in fell)
+    return faces if spec.is_pool else sum(faces)
+
+
+def from_table(faces: Mapping[str, Face]) -> Thrower:
+    """Throws that were made on the table; each is used once."""
     left = dict(faces)
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        face = left.pop(spec.name, None)
-        return face and Rolled(spec.name, spec.label, spec.sides, face, "table")
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        face = left.pop(spec.name, () if spec.is_pool and not spec.number and not spec.is_optional else None)
+        if isinstance(face, tuple):
+            return tuple(as_rolled(spec, each, "table") for each in face)
+        return None if face is None else (as_rolled(spec, face, "table", dice=spec.number),)
 
     return throw
+
+
+def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
+    """Throws of the app, die by die."""
+    return lambda spec: tuple(draw(spec) for _ in range(spec.number))
 
 
 @cache
 def games() -> dict[str, Game]:
     """All games by slug, in the order of the settings."""
-    found = (import_string(path) for path in settings.ASSIST_GAMES)
+    found = (import_string(f"{room}.game.GAME") for room in settings.ASSIST_GAMES)
     return {game.slug: game for game in found}
 
 
 @cache
 def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
-    offered = (helper for path in settings.ASSIST_HELPERS for helper in import_string(path))
+    lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
+    offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}

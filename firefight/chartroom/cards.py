@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.engine.charts.book import MODESTY, Book, Chart, Grid
+from firefight.engine.charts.book import Book
 from firefight.engine.charts.checks import LETTERS, Checked
 from firefight.engine.charts.heat import Strip
+from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import Place, Sheet
@@ -129,9 +130,12 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
     labels = []
     width = WIDE if len(found) > 1 else 4 * WIDE
     for place, strip in enumerate(found):
-        unit = TALL / strip.sides
+        unit = TALL / (strip.sides - strip.lowest + 1)
         for stretch in strip.stretches:
-            top, height = round((stretch.low - 1) * unit, 1), round((stretch.high - stretch.low + 1) * unit, 1)
+            top, height = (
+                round((stretch.low - strip.lowest) * unit, 1),
+                round((stretch.high - stretch.low + 1) * unit, 1),
+            )
             paths.setdefault(stretch.level, []).append(f"M{place * width} {top:g}h{width - 1}v{height:g}h{1 - width}z")
             if height >= READABLE and stretch.label and drawn <= MOST_NAMED:
                 x = place * width + (width - 1) / 2
@@ -143,6 +147,7 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
             (f"{place * width + (width - 1) / 2:g}", strip.name) for place, strip in enumerate(found) if strip.name
         ],
         "width": len(found) * width,
+        "lowest": found[0].lowest,
         "sides": found[0].sides,
     }
 

@@ -24,9 +24,11 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.assistant.fields import read_json
 from firefight.engine.charts import tables
-from firefight.engine.charts.book import Book, Chart, ChartSpec, Problem, read_book
+from firefight.engine.charts.book import Book, read_book
 from firefight.engine.charts.checks import Checked, check, fixed_values
+from firefight.engine.charts.kinds import Chart, Problem
 from firefight.engine.charts.layouts import LAYOUTS, complete, is_line, sheet_of
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, spend
 from firefight.models import ChartBook, Draft

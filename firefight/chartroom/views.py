@@ -26,7 +26,8 @@ from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.htmx import htmx_of
-from firefight.table.views.match import CONTROLS, number_in
+from firefight.table.forms import CONTROLS
+from firefight.table.views.access import number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
@@ -286,7 +287,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
         "answered": found.overruled,
         "marks": "/".join(found.marks),
-        "heat": heat(strips(found.chart)),
+        "heat": heat(strips(found.chart, spec.ranks)),
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }

@@ -17,7 +17,7 @@ MOST = 2_000  # entries of a list or a table that has no bound of its own
 LARGEST = 10**15
 
 
-def whole_within(low: int, high: int) -> Check:
+def whole_number(low: int, high: int) -> Check:
     """A whole number between two bounds; true and false are none."""
 
     def check(value: Any, place: str) -> Iterator[str]:
@@ -47,6 +47,12 @@ def one_of(words: Collection[Any]) -> Check:
             yield f"{place}: should be one of: {', '.join(word or '(blank)' for word in words)}."
 
     return check
+
+
+def only_true(value: Any, place: str) -> Iterator[str]:
+    """Said only where it is so."""
+    if value is not True:
+        yield f"{place}: should be true or left out."
 
 
 def flag(value: Any, place: str) -> Iterator[str]:

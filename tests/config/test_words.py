@@ -1,4 +1,4 @@
-"""One word, one meaning: a public function or class has a name of its own in the whole house (docs/words.md)."""
+"""One word, one meaning: a public function or class has a name of its own in both apps (docs/words.md)."""
 
 import ast
 import re
@@ -73,7 +73,9 @@ def doubles(modules):
 
 def house():
     return [
-        (module_of(path), path.read_text(encoding="utf-8")) for path in house_files() if "migrations" not in path.parts
+        (module_of(path), path.read_text(encoding="utf-8"))
+        for path in house_files()
+        if not {"migrations", "config"} & set(path.parts)
     ]
 
 

@@ -83,7 +83,7 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
 
     def throw(spec):
         asked.append(spec.name)
-        return registry.Rolled(spec.name, spec.label, spec.sides, 7, "table")
+        return (registry.as_rolled(spec, 7, "table"),)
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
     helper = registry.Helper("", "", "", "", "", (), HelperForm, rule, (), dice)

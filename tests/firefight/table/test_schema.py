@@ -13,18 +13,18 @@ from firefight.table.schema import (
     table,
     text,
     tuple_of,
-    whole_within,
+    whole_number,
 )
 
 SHAPE = table(
-    {"turn": whole_within(1, 7), "name": text(5, 1)}, {"sides": list_of(one_of(("german", "russian")), 2, True)}
+    {"turn": whole_number(1, 7), "name": text(5, 1)}, {"sides": list_of(one_of(("german", "russian")), 2, True)}
 )
 
 
 @pytest.mark.parametrize(
     ("check", "good", "bad"),
     [
-        (whole_within(1, 7), [1, 7], [0, 8, 1.0, "1", True, None, 10**30]),
+        (whole_number(1, 7), [1, 7], [0, 8, 1.0, "1", True, None, 10**30]),
         (text(3, 1), ["a", "abc"], ["", "abcd", 5, None, ["a"]]),
         (text(3, 0, "[a-c]*"), ["", "abc"], ["d", "ab\n", "\n"]),
         (one_of(("a", "")), ["a", ""], ["b", 1, None, [], {}]),
@@ -36,8 +36,8 @@ SHAPE = table(
         ),
         (maybe(flag), [None, True], [0]),
         (list_of(flag, 2), [[], [True, True]], [[1], [True] * 3, {}, "ab", None]),
-        (list_of(whole_within(1, 9), 9, different=True), [[1, 2]], [[1, 1]]),
-        (tuple_of(flag, whole_within(1, 2)), [[True, 1]], [[True], [1, True], [True, 1, 1], {}]),
+        (list_of(whole_number(1, 9), 9, different=True), [[1, 2]], [[1, 1]]),
+        (tuple_of(flag, whole_number(1, 2)), [[True, 1]], [[True], [1, True], [True, 1, 1], {}]),
         (by_name(flag, 1), [{}, {"a": True}], [{"a": 1}, {"a": True, "b": True}, []]),
         (any_value, [None, {"a": [1, 2.5, "x", True]}], [10**16, {"a": [10**16]}, "x" * 20_001, -1e300]),
         (SHAPE, [{"turn": 1, "name": "x"}, {"turn": 1, "name": "x", "sides": ["german"]}], [{}, [], {"turn": 1}, None]),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from firefight.games.combat_stalingrad.helpers import fire_odds
+from firefight.games.combat_stalingrad.helpers.fire import fire_odds
 from firefight.games.combat_stalingrad.rules.fire import (
     FireOutcome,
     Weapon,

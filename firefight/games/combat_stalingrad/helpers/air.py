@@ -1,0 +1,80 @@
+"""Helpers of chapter 17 for aircraft: arrival, attack, and fire at them."""
+
+from firefight.assistant.fields import HelperForm, HexField, Number, Pick, Tick
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import air
+from ..rules.units import State
+from . import shared
+from .shared import D10, D100, STATES, PlacedRow, game_helper
+
+AIRCRAFT = {plane: plane.word for plane in air.Aircraft}
+
+
+class AirArrivalForm(HelperForm):
+    """Inputs of aircraft arrival."""
+
+    number = Number("Arrival number", 1, 10, initial=5)
+    already_in_play = Tick("Already in play")
+
+
+class AirAttackForm(HelperForm):
+    """Inputs of an air attack."""
+
+    aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
+    weapon = Pick("Weapon", {"he": "Bombs (HE)", "mg": "MG", "both": "Bombs and MG"}, air.AirWeapon)
+    hex = HexField("Hex aimed at")
+    units = shared.units(PlacedRow)
+
+
+class AntiAircraftForm(HelperForm):
+    """Inputs of anti-aircraft fire."""
+
+    weapon = Pick(
+        "Weapon",
+        {"firepower": "Factors (FF)", "gaz_aa": "GAZ-AA truck", "dshk": "DShK 38", "mg34": "MG 34, light"},
+        air.AntiAircraftWeapon,
+    )
+    ff = Number("FF", 1, 999, initial=None)
+    range = Number("Range (hexes)", 1, 40, initial=1)
+    state = Pick("State of the firer", STATES, State)
+    aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
+    other_drm = shared.other_drm()
+
+
+HELPERS = (
+    game_helper(
+        "air-arrival",
+        "Aircraft: arrive or stay",
+        "Air",
+        "One d10 for the whole group.",
+        ("17.6.2 Arrival and Return to Base",),
+        AirArrivalForm,
+        air.air_arrival,
+        air.ArrivalOutcome,
+        (D10,),
+    ),
+    game_helper(
+        "air-attack",
+        "Air attack",
+        "Air",
+        "Which hex an aircraft really attacks.",
+        ("17.6.5 Air Attack Routine",),
+        AirAttackForm,
+        air.air_attack,
+        air.AirAttackOutcome,
+        (D100, DieSpec("direction_die", 10, "Direction d10, if it scatters", apart=True)),
+        beyond=("units",),
+    ),
+    game_helper(
+        "anti-aircraft",
+        "Anti-aircraft fire",
+        "Air",
+        "Fire at an aircraft before its attack.",
+        ("17.6.7 Anti-Aircraft (AA) Fire",),
+        AntiAircraftForm,
+        air.anti_aircraft,
+        air.AntiAircraftOutcome,
+        (D100, DieSpec("check_die", 10, "The aircraft's morale d10, on M and C/M")),
+    ),
+)

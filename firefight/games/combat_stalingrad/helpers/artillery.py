@@ -1,0 +1,164 @@
+"""Helpers of chapter 17 for artillery: from contact to the fire of every location."""
+
+from firefight.assistant.fields import HelperForm, HexField, Number, Pick, Tick
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import artillery
+from . import shared
+from .shared import D100, DIRECTION, OtherDrmForm, PlacedRow, game_helper, over_the_rim
+
+
+class MissionForm(HelperForm):
+    """What a battery is to do, given once and carried to the last roll of the chain."""
+
+    caliber = shared.caliber()
+    kind = shared.kind_of_fire()
+    smoke = Tick("Smoke shells")
+    units = shared.units(PlacedRow)
+
+
+class ContactForm(MissionForm):
+    """Inputs of the contact roll; the target is given here once, for all that follows."""
+
+    field_order = ("device", "kind", "marker", "correction", "smoke")
+    ahead = ("caliber", "units", "aim", "bracketed", "registered", "new_this_phase")
+
+    device = Pick("Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device)
+    aerial_observer = Tick("Aerial observer")
+    danger_close = Tick("Danger close: friends within 6 hexes")
+    supply = Pick("Ammunition supply", {"normal": "Normal", "high": "High", "low": "Low"})
+    other_drm = shared.other_drm()
+    marker = shared.marker()
+    correction = shared.correction()
+    aim = HexField("Hex aimed at")
+    bracketed = Tick("With or between two brackets")
+    registered = Tick("Registered hex")
+    new_this_phase = Tick("The CFF was placed in this phase")
+
+
+class AccuracyForm(MissionForm):
+    """Inputs of the accuracy roll."""
+
+    field_order = ("marker", "kind", "correction", "aim")
+    ahead = ("caliber", "smoke", "units", "danger_close", "new_this_phase")
+
+    marker = shared.marker()
+    correction = shared.correction()
+    bracketed = Tick("With or between two brackets")
+    registered = Tick("Registered hex")
+    aerial_observer = Tick("Aerial observer")
+    other_drm = shared.other_drm()
+    aim = HexField("Hex aimed at")
+    danger_close = Tick("Danger close")
+    new_this_phase = Tick("The CFF was placed in this phase")
+
+
+class BracketForm(HelperForm):
+    """Inputs of the bracket question."""
+
+    aim = HexField("Hex aimed at", required=True)
+    first = HexField("First bracket", required=True)
+    second = HexField("Second bracket", required=True)
+
+
+class ConversionForm(MissionForm):
+    """Inputs of a conversion."""
+
+    field_order = ("marker", "kind", "new_this_phase", "correction", "stray", "danger_close")
+    ahead = ("caliber", "smoke", "units", "impact", "rim_hexes", "rim_direction")
+
+    marker = shared.marker(
+        artillery.Marker.CFF,
+        artillery.Marker.FFE,
+        artillery.Marker.NEW_CFF,
+        artillery.Marker.PLOT,
+        artillery.Marker.BOMBARDMENT,
+    )
+    new_this_phase = Tick("The CFF was placed in this phase")
+    correction = shared.correction()
+    stray = Number("Stray (hexes)", 0, 40)
+    danger_close = Tick("Danger close")
+    impact = HexField("Hex of the marker")
+    rim_hexes, rim_direction = over_the_rim()
+
+
+class FirepowerForm(HelperForm):
+    """Inputs of artillery firepower."""
+
+    caliber = shared.caliber(required=True)
+    marker = shared.marker(artillery.Marker.FFE, artillery.Marker.CFF, artillery.Marker.PLOT)
+    kind = shared.kind_of_fire()
+    distance = Number("Distance from the marker (hexes)", 0, 40)
+    smoke = Tick("Smoke shells")
+    danger_close = Tick("Danger close")
+    fire_2 = Tick("FFE in its own hex only: Fire 2, not called again")
+    impact = HexField("Hex of the marker")
+    rim_hexes, rim_direction = over_the_rim()
+    units = shared.units(PlacedRow)
+
+
+HELPERS = (
+    game_helper(
+        "contact",
+        "Contact",
+        "Artillery",
+        "Reach the battery by radio, phone or plot; the whole fire mission starts here.",
+        ("17.3.1 Contact", "17.3.1.1 Contact DRM", "17.3.8 Danger Close"),
+        ContactForm,
+        artillery.contact,
+        artillery.ContactOutcome,
+        (D100,),
+    ),
+    game_helper(
+        "accuracy",
+        "Accuracy",
+        "Artillery",
+        "Where a new or corrected marker really falls.",
+        ("17.3.4 Accuracy", "17.3.4.1 Accuracy DRM", "17.3.4.2 Bracketing"),
+        AccuracyForm,
+        artillery.accuracy,
+        artillery.AccuracyOutcome,
+        (D100, DIRECTION),
+    ),
+    game_helper(
+        "bracket",
+        "Bracket",
+        "Artillery",
+        "Whether a hex lies with or between two bracket markers.",
+        ("17.3.4.2 Bracketing",),
+        BracketForm,
+        artillery.bracket,
+        artillery.BracketOutcome,
+    ),
+    game_helper(
+        "conversion",
+        "Conversion",
+        "Artillery",
+        "What a CFF or FFE becomes after contact and accuracy.",
+        ("17.3.5 Converting a CFF to an FFE", "17.3.5.1 Correction Limitations"),
+        ConversionForm,
+        artillery.conversion,
+        artillery.ConversionOutcome,
+    ),
+    game_helper(
+        "firepower",
+        "Artillery firepower",
+        "Artillery",
+        "FF in the marker's hex and around it, and one fire roll for each location.",
+        ("17.4.1 Area", "17.4.2 CFF FP", "17.4.3 FFE FP", "17.5.2 Area of Effect"),
+        FirepowerForm,
+        artillery.firepower,
+        artillery.FirepowerOutcome,
+    ),
+    game_helper(
+        "call-off",
+        "Call off plotted fire",
+        "Artillery",
+        "Contact by phone, then a d10.",
+        ("17.4.8.1.1 Calling Off Plotted Fire",),
+        OtherDrmForm,
+        artillery.call_off,
+        artillery.CallOffOutcome,
+        (D100, DieSpec("second_die", 10, "Second d10, after contact", apart=True)),
+    ),
+)

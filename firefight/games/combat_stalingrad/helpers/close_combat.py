@@ -1,0 +1,74 @@
+"""The helper of chapter 19: one attack of Close Combat."""
+
+from django import forms
+
+from firefight.assistant.fields import HelperForm, Number, Pick, RowForm, RowsField, Tick
+
+from ..rules import close_combat
+from ..rules.turn import Phase
+from ..rules.units import Kind, State, Unit
+from . import shared
+from .shared import D100, KINDS, STATES, game_helper
+
+
+class FighterRow(RowForm):
+    """A unit in Close Combat."""
+
+    asks = "ccv"
+
+    ccv = Number("CCV", 0, 200, initial=None, required=True)
+    name = forms.CharField(label="Name", max_length=24, required=False)
+    kind = Pick("Unit", KINDS, Kind)
+    state = Pick("State", STATES, State)
+    rider = Tick("Rider")
+
+
+class CloseCombatForm(HelperForm):
+    """Inputs of a Close Combat attack."""
+
+    attack = RowsField(
+        "Attackers: a total, or unit by unit",
+        FighterRow,
+        Unit.read,
+        required=True,
+        error_messages={"required": "Give the attackers' CCV."},
+    )
+    defense = RowsField(
+        "Defenders: a total, or unit by unit",
+        FighterRow,
+        Unit.read,
+        required=True,
+        error_messages={"required": "Give the defenders' CCV."},
+    )
+    hand_to_hand = Tick("Hand-to-hand")
+    target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
+    leader = Tick("NCO or Officer gives -5 instead of his CCV")
+    demo_charge = Tick("Demo charge against AFV (its CCV is 1)")
+    flamethrower = Tick("Flamethrower")
+    m_killed = Tick("AFV is M-KILLED")
+    from_cover = Tick("From building, woods or grain")
+    afv_in_open = Tick("AFV in the open")
+    overrun = Tick("AFV overrun outside buildings")
+    in_sector = Tick("Sector combat (20.6.4)")
+    better_odds = Pick(
+        "At 1-4: better odds open?",
+        {"": "—", "no": "No", "yes": "Yes"},
+        close_combat.BetterOdds,
+    )
+    other_drm = shared.other_drm()
+
+
+HELPERS = (
+    game_helper(
+        "close-combat",
+        "Close Combat",
+        "Close Combat",
+        "One attack on the Close Combat Table: odds, column, result.",
+        ("19.2.1 Melee Sequence", "19.3 Close Combat Resolution"),
+        CloseCombatForm,
+        close_combat.resolve_attack,
+        close_combat.CloseCombatOutcome,
+        (D100,),
+        phases=(Phase.MELEE,),
+    ),
+)

@@ -1,0 +1,159 @@
+"""Helpers of chapter 18: the Firepower Factors Table, who is hit, Casualties and Morale Checks."""
+
+from collections.abc import Iterable
+
+from django import forms
+
+from firefight.assistant.fields import HelperForm, ModifiersField, Number, Pick, Tick
+from firefight.assistant.registry import Inputs
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.odds import Odds, sweep
+
+from ..rules import fire, morale
+from ..rules.units import State
+from . import shared
+from .shared import D10, D100, FIRE_AND_MELEE, STATES, TargetRow, UnitForm, game_helper
+
+
+class ExposedRow(TargetRow):
+    """A unit in the hex of an attack, with modifiers of its own where a mission brought them (A-50)."""
+
+    modifiers = ModifiersField("Its FFT modifiers", "fft_modifiers", widget=forms.MultipleHiddenInput)
+
+
+class FireForm(HelperForm):
+    """Inputs of an attack on the FFT."""
+
+    weapon = Pick(
+        "Weapon",
+        {
+            "firepower": "Factors (FF)",
+            "caliber": "Gun, by caliber",
+            "flamethrower": "Flamethrower",
+            "demo_charge": "Demo charge",
+            "mines": "Mines",
+            "molotov": "Molotov cocktail",
+        },
+        fire.Weapon,
+    )
+    ff = Number("FF", 0, 999, initial=None)
+    caliber = shared.caliber()
+    state = Pick("State of the firer", STATES, State)
+    artillery = Tick("Artillery fire")
+    modifiers = ModifiersField("Modifiers", "fft_modifiers")
+    other_drm = shared.other_drm()
+    units = shared.units(ExposedRow)
+
+
+class HitForm(HelperForm):
+    """Inputs of who is hit."""
+
+    result = Pick(
+        "Result",
+        {"c": "C", "c/m": "C/M", "e": "E", "2e": "2E"},
+        fire.FireOutcome,
+    )
+    check = Number("Then check, x of M+x", 0, 6, initial=None)
+    source = Pick("Comes from", {"fft": "FFT", "close_combat": "Close Combat"}, morale.Cause)
+    units = shared.units(required=True, error_messages={"required": "Name at least one unit in the hex."})
+
+
+class CasualtiesForm(UnitForm):
+    """Inputs of Casualties."""
+
+    source = Pick(
+        "Comes from", {"fft": "C or C/M", "morale": "Morale Check", "close_combat": "Close Combat"}, morale.Cause
+    )
+    tq = Number("TQ", 1, 10, initial=None)
+    then_check = Number("Then check, x of M+x", 0, 6, initial=None)
+
+
+class MoraleForm(UnitForm):
+    """Inputs of a Morale Check."""
+
+    field_order = ("name", "unit", "tq", "state", "modifier", "other_drm")
+
+    tq = Number("TQ", 1, 10, initial=None, required=True)
+    modifier = Number("The x of M+x", 0, 6)
+    other_drm = shared.other_drm()
+
+
+def fire_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
+    """The bare table result, then each unit's end of the chain."""
+    opening = fire.fire(charts=book, **inputs)
+    attack = {name: inputs[name] for name in ("modifiers", "weapon", "artillery", "other_drm", "units")}
+    readings = fire.read_attack(charts=book, **attack)
+    # Of those who stand there only their own modifiers matter to the table.
+    alone = {**inputs, "units": (), "modifiers": tuple(choice.key for choice in readings[0].choices)}
+    table = sweep(lambda dice: fire.fire(charts=book, **alone, **dice), (D100,))
+    yield table
+    if opening.needs:
+        column = str(opening.details["column"])
+        yield from fire.fire_chain(table=table, charts=book, column=column, units=inputs["units"], readings=readings)
+
+
+def hit_odds(book: Book, inputs: Inputs) -> Iterable[Odds]:
+    """How many units are hit, and any one unit's chance."""
+    if not inputs["units"]:
+        return ()
+    return fire.hit_odds(charts=book, **inputs)
+
+
+def hit_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """One die per unit."""
+    return fire.hit_dice(inputs["units"], inputs["result"])
+
+
+HELPERS = (
+    game_helper(
+        "fire",
+        "Fire (FFT)",
+        "Fire and morale",
+        "An attack on the Firepower Factors Table, with the odds for each unit to the end of the chain.",
+        ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results"),
+        FireForm,
+        fire.fire,
+        fire.FireOutcome,
+        (D100,),
+        fire_odds,
+        beyond=("units",),
+    ),
+    game_helper(
+        "who-is-hit",
+        "Who is hit",
+        "Fire and morale",
+        "One die for each unit of a stack; the highest is hit.",
+        ("18.1.3 (no heading)",),
+        HitForm,
+        fire.who_is_hit,
+        fire.HitOutcome,
+        hit_dice,
+        hit_odds,
+        is_read=False,
+        dice_words="one d10 for each unit: die_1, die_2 …",
+    ),
+    game_helper(
+        "casualties",
+        "Casualties",
+        "Fire and morale",
+        "What becomes of a counter.",
+        ("18.1.2 FFT Combat Results", "18.1.4 (no heading)", "18.2.2 Leaders", "18.2.5 WIA Units"),
+        CasualtiesForm,
+        morale.casualties,
+        morale.CasualtiesOutcome,
+        phases=FIRE_AND_MELEE,
+    ),
+    game_helper(
+        "morale",
+        "Morale Check",
+        "Fire and morale",
+        "Against TQ, and what becomes of the unit.",
+        ("18.2 Morale Check Results", "18.2.1 (no heading)"),
+        MoraleForm,
+        morale.morale,
+        morale.MoraleOutcome,
+        (D10,),
+        phases=FIRE_AND_MELEE,
+    ),
+)

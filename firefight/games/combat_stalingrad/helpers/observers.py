@@ -1,0 +1,28 @@
+"""The helper of chapter 17 for observers: what becomes of a set whose observer is lost."""
+
+from firefight.assistant.fields import HelperForm, Pick
+
+from ..rules import observers
+from .shared import D10, FIRE_AND_MELEE, game_helper
+
+
+class FoLossForm(HelperForm):
+    """Inputs of an observer's loss."""
+
+    item = Pick("Set", {"radio": "Radio", "phone": "Phone"}, observers.Item)
+
+
+HELPERS = (
+    game_helper(
+        "fo-loss",
+        "Observer lost",
+        "Small rolls",
+        "Whether his radio or phone stays in the hex.",
+        ("17.2.4 FO/Radio/Phone Loss",),
+        FoLossForm,
+        observers.fo_loss,
+        observers.LossOutcome,
+        (D10,),
+        phases=FIRE_AND_MELEE,
+    ),
+)

@@ -1,0 +1,124 @@
+"""What several chapters' helpers ask: fields under the names of the JSON contract, rows of units, dice."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django import forms
+
+from firefight.assistant.fields import HelperForm, HexField, ModifiersField, Number, Pick, RowForm, RowsField
+from firefight.assistant.registry import Dice, Helper, OddsOf
+from firefight.engine.board.hexes import DIRECTION_NAMES
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Outcome, Result
+
+from ..game import SLUG
+from ..rules import artillery
+from ..rules.turn import Phase
+from ..rules.units import Kind, State, Unit
+
+MOST_UNITS = 12
+
+D100 = DieSpec("die", 100, "d100")
+D10 = DieSpec("die", 10, "d10")
+DIRECTION = DieSpec("direction_die", 10, "Direction d10, if it strays", apart=True)
+
+KINDS = {kind: kind.word[0].upper() + kind.word[1:] for kind in Kind}
+STATES = {state: state.word for state in State}
+MARKERS = {marker: marker.word[0].upper() + marker.word[1:] for marker in artillery.Marker}
+FIRES = {"battery": "One battery", "plotted": "Plotted battery", "bombardment": "Bombardment"}
+
+
+# Units are tried and fall in both.
+FIRE_AND_MELEE = (Phase.FIRE_AND_MOVEMENT, Phase.MELEE)
+
+
+def other_drm() -> Number:
+    """A DRM that the players bring."""
+    return Number("Other DRM", -100, 100)
+
+
+def caliber(required: bool = False) -> Number:
+    """The caliber of a gun or battery."""
+    return Number("Caliber (mm)", 20, 420, initial=None, required=required)
+
+
+def correction() -> Number:
+    """How far a marker is to be moved."""
+    return Number("Correction (hexes)", 0, 40)
+
+
+def marker(*members: artillery.Marker) -> Pick:
+    """The artillery marker, one of the given members."""
+    return Pick("Marker", {m: MARKERS[m] for m in members or artillery.Marker}, artillery.Marker)
+
+
+def kind_of_fire() -> Pick:
+    """Battery, plotted battery or bombardment."""
+    return Pick("Kind of fire", FIRES, artillery.Fire)
+
+
+def over_the_rim() -> tuple[Number, Pick]:
+    """Where a marker lies that left the map, seen from the hex it was aimed at (A-48)."""
+    away = Number("If it left the map: hexes from there", 0, 40)
+    return away, Pick("If it left the map: to the", DIRECTION_NAMES, int)
+
+
+class TargetRow(RowForm):
+    """A unit that may be fired at."""
+
+    asks = "kind"
+
+    kind = Pick("Unit", {"": "—", **KINDS}, required=True)
+    name = forms.CharField(label="Name", max_length=24, required=False)
+    tq = Number("TQ", 1, 10, initial=None)
+    state = Pick("State", STATES, State)
+
+
+class PlacedRow(TargetRow):
+    """A unit with its place, for artillery that falls on several locations."""
+
+    hex = HexField("Hex")
+    where = forms.CharField(label="Level or place", max_length=24, required=False)
+    modifiers = ModifiersField("Its FFT modifiers", "fft_modifiers")
+
+
+def units(row_form: type[RowForm] = TargetRow, **options: Any) -> RowsField:
+    """The units of the target hex, top to bottom."""
+    return RowsField("Units, top to bottom", row_form, Unit.read, most=MOST_UNITS, **options)
+
+
+class OtherDrmForm(HelperForm):
+    """Inputs of calling off plotted fire."""
+
+    other_drm = other_drm()
+
+
+class UnitForm(HelperForm):
+    """Inputs about a single unit."""
+
+    name = forms.CharField(label="Name", max_length=32, required=False)
+    unit = Pick("Unit", KINDS, Kind)
+    state = Pick("State", STATES, State)
+
+
+def game_helper(
+    slug: str,
+    title: str,
+    group: str,
+    purpose: str,
+    rules: tuple[str, ...],
+    form: type[HelperForm],
+    rule: Callable[..., Result],
+    outcomes: Iterable[Outcome],
+    dice: Dice = (),
+    odds: OddsOf | None = None,
+    is_read: bool = True,
+    dice_words: str = "",
+    beyond: tuple[str, ...] = (),
+    phases: tuple[Phase, ...] = (Phase.FIRE_AND_MOVEMENT,),
+) -> Helper:
+    """A helper of this game. ``phases``: in which it is offered first."""
+    words = tuple(outcome.value for outcome in outcomes)
+    return Helper(
+        *(SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond, phases)
+    )
