@@ -16,6 +16,8 @@ IMPURE_MODULES = {
     *("importlib", "runpy", "builtins", "logging"),
 }
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
+# The one pure room that knows days; it never asks for today.
+CALENDAR_ROOM = "firefight.engine.dates"
 ICEPOOL_ROOMS = ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally")
 
 
@@ -89,6 +91,8 @@ def why_not(module, target):
             return None if module in ICEPOOL_ROOMS else f"only {' and '.join(ICEPOOL_ROOMS)} may use icepool"
         if top not in sys.stdlib_module_names:
             return "a pure room uses the standard library alone"
+        if (module, target) in {(CALENDAR_ROOM, "datetime.date"), (CALENDAR_ROOM, "datetime.timedelta")}:
+            return None
         return "a pure room has no clock, file, chance or system" if top in IMPURE_MODULES else None
     if there > here:
         return "it lies on a higher floor"
@@ -147,6 +151,9 @@ CGS = "firefight.games.combat_stalingrad"
         ("firefight.engine.rolls.dice", "import icepool", "only firefight.engine.rolls.odds"),
         ("firefight.engine.rolls.dice", "from random import randint", "no clock"),
         ("firefight.engine.rolls.dice", "import os.path", "no clock"),
+        ("firefight.engine.rolls.dice", "from datetime import date", "no clock"),
+        ("firefight.engine.dates", "from datetime import datetime", "no clock"),
+        ("firefight.engine.dates", "import datetime", "no clock"),
         ("firefight.engine.charts.book", "cells = open('cells.tsv').read()", "calls open()"),
         (f"{CGS}.rules.fire", "from django.utils import timezone", "standard library alone"),
         (f"{CGS}.rules.fire", "from datetime import datetime", "no clock"),
