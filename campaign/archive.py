@@ -12,7 +12,19 @@ from firefight.columns import MatchState
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
-from firefight.table.schema import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
+from firefight.table.schema import (
+    Check,
+    any_value,
+    by_name,
+    flag,
+    list_of,
+    maybe,
+    one_of,
+    table,
+    text,
+    tuple_of,
+    whole_number,
+)
 
 from .ledger import content as content_store
 from .ledger.ledger import Ledger
@@ -71,61 +83,61 @@ _RANGES = {
     "SmallIntegerField": (-32_767, 32_767),
     "PositiveIntegerField": (0, MOST_VERSIONS),
 }
-_SECTOR, _SECTORS = whole(1, MOST_SECTOR), listed(whole(1, MOST_SECTOR), MOST_SECTOR, different=True)
-_KEY = (one_of(SIDES), whole(1, MOST_ROWS))
-_KEYS = listed(tuple_of(*_KEY), 100, different=True)
+_SECTOR, _SECTORS = whole_number(1, MOST_SECTOR), list_of(whole_number(1, MOST_SECTOR), MOST_SECTOR, different=True)
+_KEY = (one_of(SIDES), whole_number(1, MOST_ROWS))
+_KEYS = list_of(tuple_of(*_KEY), 100, different=True)
 _GATHERED = table(
     {
         "side": one_of(SIDES),
         "attackers": _KEYS,
         "defenders": _KEYS,
-        "attacks": listed(tuple_of(_KEYS, _KEYS), 100),
+        "attacks": list_of(tuple_of(_KEYS, _KEYS), 100),
         "hand_to_hand": flag,
-        "from_cover": listed(one_of(SIDES), 2, different=True),
-        "in_open": listed(one_of(SIDES), 2, different=True),
+        "from_cover": list_of(one_of(SIDES), 2, different=True),
+        "in_open": list_of(one_of(SIDES), 2, different=True),
         "by_value": _KEYS,
         "riders": _KEYS,
-        "escorts": listed(tuple_of(tuple_of(*_KEY), tuple_of(*_KEY)), 100),
+        "escorts": list_of(tuple_of(tuple_of(*_KEY), tuple_of(*_KEY)), 100),
     }
 )
 _PHASE = table(
     {"step": one_of(tuple(Step)), "sector": maybe(_SECTOR), "fought_over": _SECTORS},
     {
-        "left": listed(tuple_of(*_KEY)),
+        "left": list_of(tuple_of(*_KEY)),
         "waiting": _SECTORS,
         "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("round", "sector", "phase"))})),
-        "round": whole(1, 10_000),
-        "fought": listed(tuple_of(*_KEY), different=True),
-        "waited": listed(tuple_of(*_KEY), different=True),
+        "round": whole_number(1, 10_000),
+        "fought": list_of(tuple_of(*_KEY), different=True),
+        "waited": list_of(tuple_of(*_KEY), different=True),
         "gathered": maybe(_GATHERED),
-        "met": listed(tuple_of(*_KEY)),
+        "met": list_of(tuple_of(*_KEY)),
         "survivors_of": maybe(_SECTOR),
-        "ended_in_hex": listed(tuple_of(*_KEY)),
-        "tried": listed(tuple_of(*_KEY)),
-        "mined": listed(tuple_of(*_KEY)),
-        "effects": listed(tuple_of(*_KEY, one_of(tuple(Fate)))),
+        "ended_in_hex": list_of(tuple_of(*_KEY)),
+        "tried": list_of(tuple_of(*_KEY)),
+        "mined": list_of(tuple_of(*_KEY)),
+        "effects": list_of(tuple_of(*_KEY, one_of(tuple(Fate)))),
     },
 )
-_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole(0, 1_000)}
+_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_number(0, 1_000)}
 _HEX = text(4, 2)
 _SEALED: dict[str, Check] = {
-    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole(1, 99)}),
-    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole(1, 99)}),
+    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole_number(1, 99)}),
+    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole_number(1, 99)}),
     Seal.Kind.OBSERVER: table({"hex": _HEX}),
 }
 # What is kept as JSON says nothing of itself.
 _OF_JSON: dict[str, Check] = {
-    "ready": listed(one_of(SIDES), len(SIDES), different=True),
+    "ready": list_of(one_of(SIDES), len(SIDES), different=True),
     "phase": lambda value, place: iter(()) if value == {} else _PHASE(value, place),
-    "marks": listed(one_of(tuple(Mark)), len(Mark), different=True),
-    "data": by_name(plain),
+    "marks": list_of(one_of(tuple(Mark)), len(Mark), different=True),
+    "data": by_name(any_value),
 }
 
 
 def shape() -> Check:
     """What the campaign's part of a file looks like."""
-    rows = {kind: listed(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
-    book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(plain))
+    rows = {kind: list_of(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
+    book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(any_value))
     longest = ContentBook._meta.get_field("name").max_length
     return _table_of(
         Campaign,
@@ -148,7 +160,7 @@ def _check_of(field: Field) -> Check:
     if field.name in _OF_JSON:
         return _OF_JSON[field.name]
     if isinstance(field, ForeignKey):
-        check = whole(1, MOST_ROWS)
+        check = whole_number(1, MOST_ROWS)
     elif field.choices:
         check = one_of(tuple(str(value) for value, _ in field.choices))
     elif field.get_internal_type() == "BooleanField":
@@ -156,7 +168,7 @@ def _check_of(field: Field) -> Check:
     elif field.get_internal_type() == "CharField":
         check = text(field.max_length, 0 if field.blank else 1)
     else:
-        check = whole(*_RANGES[field.get_internal_type()])
+        check = whole_number(*_RANGES[field.get_internal_type()])
     return maybe(check) if field.null else check
 
 
@@ -353,4 +365,4 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
-    undo.keep(Act(match=match), ledger.rows())
+    undo.keep_rows(Act(match=match), ledger.rows())

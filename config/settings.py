@@ -146,7 +146,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": False,
-        "OPTIONS": {"environment": "config.templates.environment"},
+        "OPTIONS": {
+            "environment": "config.templates.environment",
+            "context_processors": ["config.templates.once_a_request"],
+        },
     }
 ]
 FORM_RENDERER = "django.forms.renderers.Jinja2"

@@ -2,71 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from django.template.defaultfilters import capfirst, date, floatformat, pluralize
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
-from django.urls import get_script_prefix, reverse
 from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
+from firefight.addresses import address_of
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 
 # Beside these a line may end unseen: they are no part of a line of text.
-_BLOCKS = frozenset(
-    [
-        "article",
-        "body",
-        "caption",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "g",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "head",
-        "header",
-        "html",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "meta",
-        "nav",
-        "ol",
-        "option",
-        "p",
-        "path",
-        "rect",
-        "script",
-        "section",
-        "select",
-        "summary",
-        "svg",
-        "table",
-        "tbody",
-        "td",
-        "text",
-        "tfoot",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "ul",
-    ]
+_BLOCK = re.compile(
+    "article|body|caption|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|g|h[1-4]|head|header|html|legend|li|"
+    "link|main|meta|nav|ol|option|p|path|rect|script|section|select|summary|svg|t[dhr]|table|tbody|text|tfoot|thead|"
+    "title|ul"
 )
 _TAGS = re.compile(r"(</?[a-zA-Z][\w-]*|>)")
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -99,12 +56,12 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     for part in _TAGS.split(text):
         if part.startswith("<"):
             tag = part.strip("</")
-            if tag in _BLOCKS and parts:
+            if parts and _BLOCK.fullmatch(tag):
                 parts[-1] = parts[-1].removesuffix("\n")
             parts.append(part)
         elif part == ">":
             parts = [*parts[:-1], parts[-1].rstrip(), part]
-            beside_block, tag = tag in _BLOCKS, ""
+            beside_block, tag = _BLOCK.fullmatch(tag), ""
         elif tag:
             parts.append(_LINE_END.sub(" ", part))
         else:
@@ -116,10 +73,12 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": url, "static": static, "htmx_script": htmx_script}
+    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script}
     made.filters |= {
         "capfirst": capfirst,
-        "date": date,
+        "clock": clock,
+        "day": day,
+        "day_and_year": day_and_year,
         "face": face,
         "floatformat": floatformat,
         "pluralize": pluralize,
@@ -128,14 +87,39 @@ def environment(**options: Any) -> Environment:
     return made
 
 
-def url(name: str, *parts: Any) -> str:
-    """The address of a view. Each is worked out once for the same parts: a page asks for some ninety."""
-    return _reversed(get_script_prefix(), name, *parts)
+def once_a_request(request: HttpRequest) -> dict[str, Any]:
+    """What takes the place of Django's own: a token drawn once for all forms of a page, and not before the first."""
+    return {"csrf_input": CsrfInput(request)}
 
 
-@lru_cache(maxsize=20_000)
-def _reversed(prefix: str, name: str, *parts: Any) -> str:
-    return reverse(name, args=parts)
+class CsrfInput:
+    """The hidden field that a form carries against forgeries."""
+
+    def __init__(self, request: HttpRequest):
+        self.request = request
+
+    @cached_property
+    def html(self) -> str:
+        """The field. To ask for it marks the answer as one that varies with the cookie."""
+        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{get_token(self.request)}">'
+
+    def __html__(self) -> str:
+        return self.html
+
+
+def clock(at: datetime) -> str:
+    """The time of day, in UTC as everywhere."""
+    return f"{at:%H:%M}"
+
+
+def day(at: datetime) -> str:
+    """The day of the year: 3 Nov."""
+    return f"{at.day} {at:%b}"
+
+
+def day_and_year(at: datetime) -> str:
+    """3 Nov 2026."""
+    return f"{day(at)} {at.year}"
 
 
 def words(key: str | None) -> str:

@@ -49,7 +49,7 @@ def begin(
         beginning = Act(match=match)
         for side in Side:
             _lay_out(Deed(match, beginning, side, ledger), card)
-        undo.keep(beginning, ledger.rows())
+        undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *acts.log.GROWS])
         snapshots.take(match, match.version, snapshots.BEGINNING, rows.plain(ledger))

@@ -133,7 +133,7 @@ class Deed:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
         self.check_reach(slug, inputs, dice)
         helper = registry.helpers(self.match.game)[slug]
-        result, rolled = registry.play(helper, of_match(self.match), inputs, self._thrower(dice))
+        result, rolled = registry.play_helper(helper, of_match(self.match), inputs, self._thrower(dice))
         if result.needs:
             raise Incomplete(result)
         self._note(rolled)
@@ -254,7 +254,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed],
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
         LogEntry.objects.bulk_create(deed.entries)  # a hurried act has hundreds of lines
-        undo.keep(act, deed.ledger.rows())
+        undo.keep_rows(act, deed.ledger.rows())
         if (chapter := plain.chapter(deed.ledger)) != before:
             snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))
         return deed.entries

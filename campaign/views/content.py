@@ -15,7 +15,7 @@ from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
 from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
 from campaign.sheets import SHEETS
-from firefight.assistant.desk import draw
+from firefight.assistant.desk import render_part
 from firefight.drawing.paper import Format
 
 
@@ -65,7 +65,7 @@ def sector_map(request: HttpRequest) -> HttpResponse:
         "starts": [(card, schematic.letters_of(start)) for card, start in starts],
         "unread": bool(letters) and read is None,
     }
-    return draw(
+    return render_part(
         request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200
     )
 

@@ -86,7 +86,7 @@ def address_after(request: HttpRequest, done: Done) -> str:
     return request.path + (f"?{query.urlencode()}" if query else "")
 
 
-def done_lines(request: HttpRequest, table: Table) -> list[log.Line]:
+def done_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The line that the page was sent back with, if it is the browser's own and stands."""
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
@@ -151,7 +151,7 @@ def _frame(request: HttpRequest, table: Table, ledger: Ledger, problem: Refused 
 def overview(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """Where the campaign stands and what is to be done now; CP lines, the newest log."""
     lines = [line for side in Side for line in ledger.lines[side].values()]
-    recent = log.page(table.match, table.sees)[:RECENT]
+    recent = log.newest_lines(table.match, table.sees)[:RECENT]
     of_stage = _STAGES[ledger.stage](table, ledger) if ledger.stage in _STAGES else {}
     verdicts = victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
     return "campaign/overview.html", {"recent": recent, "cp_lines": lines, "verdicts": verdicts, **of_stage}

@@ -69,8 +69,8 @@ def reorganization(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     return "campaign/reorganization.html", ctx
 
 
-def _recent(table: Table) -> list[log.Line]:
-    return log.page(table.match, table.sees)[:RECENT]
+def _recent(table: Table) -> list[log.LogLine]:
+    return log.newest_lines(table.match, table.sees)[:RECENT]
 
 
 def _ladder(here: Step) -> list[tuple[Step, str]]:

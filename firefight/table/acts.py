@@ -24,7 +24,7 @@ from firefight.assistant.registry import (
     from_table,
     helpers,
     one_by_one,
-    play,
+    play_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.errors import RuleError
@@ -256,7 +256,7 @@ def _check_open(match: Match, version: int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to."""
 
     helper: Helper
@@ -267,7 +267,7 @@ class Order:
     corrects: int | None = None
 
 
-def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
+def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Done:
     """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
 
     Raises Refused, Stale, Incomplete, or the rule's RuleError.
@@ -281,7 +281,7 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         if order.source == "app":
             check_reach(order.helper, charts, inputs)
         thrower = from_match(match) if order.source == "app" else from_table(order.faces)
-        result, rolled = play(order.helper, charts, inputs, thrower)
+        result, rolled = play_helper(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
         act.free_to_take_back = all(die.source == "table" for die in rolled)
@@ -361,7 +361,7 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp]) -> None:
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
-def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
+def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
     entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 
 
 class Composed:
     """A query whose SQL is composed once, and which is then asked with other values.
 
     ``build`` makes it of as many values as ``rows`` is called with: a ``values_list`` that compares columns with them
-    for equality, in this order. Rows come as the database gives them, so columns of text and numbers fit, not of JSON.
+    for equality, in this order.
     """
 
     def __init__(self, build: Callable[..., QuerySet], *names: str) -> None:
@@ -20,15 +21,18 @@ class Composed:
         self.names = names
 
     @cached_property
-    def sql(self) -> str:
-        """The text, with a place for each value."""
-        text, values = self.build(*self.names).query.sql_with_params()
-        if values != self.names:
+    def composed(self) -> tuple[str, SQLCompiler, dict[int, Any]]:
+        """The text with a place for each value, and how what the database gives becomes Python's."""
+        compiler = self.build(*self.names).query.get_compiler(DEFAULT_DB_ALIAS)
+        text, values = compiler.as_sql()
+        if tuple(values) != self.names:
             raise ValueError(f"The query compares {values}, not {self.names}.")
-        return text
+        return text, compiler, compiler.get_converters([column for column, *_ in compiler.select])
 
     def rows(self, *values: Any) -> list[tuple[Any, ...]]:
         """Ask it with these values."""
+        text, compiler, converters = self.composed
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, values)
-            return cursor.fetchall()
+            cursor.execute(text, values)
+            found = cursor.fetchall()
+        return [tuple(row) for row in compiler.apply_converters(found, converters)] if converters else found

@@ -13,8 +13,9 @@ from django.db.models import Q
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
-from firefight.columns import LoggedResult, Rolls, write_rolls
+from firefight.columns import LoggedResult, Rolled, Rolls, write_rolls
 from firefight.engine import chain
+from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
@@ -32,7 +33,7 @@ GROWS = ("last_number", "digest")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One entry as one browser may see it."""
 
     number: int
@@ -67,9 +68,21 @@ class Line:
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
+    def dice(self) -> str:
+        """Its dice in words: what they showed, and who rolled them."""
+        return ", ".join(describe_die(die) for die in self.rolls)
+
+    @property
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table
+
+
+def describe_die(die: Rolled) -> str:
+    """A logged die in words."""
+    where = f"rolled here, no. {die.number}" if die.source == "app" else "on the table"
+    thrown = f", thrown in № {die.of}" if die.of else ""
+    return f"{die.label}: {face_text(die.face, die.sides)} ({where}){thrown}"
 
 
 def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
@@ -141,7 +154,7 @@ def digested(entry: LogEntry) -> dict[str, Any]:
     return json.loads(json.dumps(plain))
 
 
-def value_of(line: "Line | LogEntry", name: str) -> Any:
+def value_of(line: "LogLine | LogEntry", name: str) -> Any:
     """What a line holds under a name of the exported log, as JSON holds it."""
     value = getattr(line, name)
     if name == "result":
@@ -149,16 +162,16 @@ def value_of(line: "Line | LogEntry", name: str) -> Any:
     return write_rolls(value) if name == "rolls" else value
 
 
-def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]:
     """The entries as somebody who may see these sides' secrets gets them."""
     return [_line(entry, sees) for entry in entries]
 
 
-def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
-    return Line(
+    return LogLine(
         number=entry.number,
         kind=entry.kind,
         side=entry.side,
@@ -182,7 +195,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
     )
 
 
-def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
+def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[LogLine]:
     """The newest entries, or the newest before a number. One query."""
     entries = LogEntry.objects.filter(match=match)
     if before:
@@ -190,13 +203,13 @@ def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
+def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
     """The newest roll that stands. One query."""
     entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
     return visible([entry], sees)[0] if entry else None
 
 
-def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[Line]:
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
     """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
 
     One query, or none when the ``fresh`` entries of an act are all that is new.
@@ -211,13 +224,13 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
     return visible(entries.filter(changed)[:PAGE], sees)
 
 
-def fitting(lines: list[Line], room: int) -> list[Line]:
+def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
     sizes = accumulate(_size(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 
 
-def _size(line: Line) -> int:
+def _size(line: LogLine) -> int:
     words = len(escape(line.sentence + line.secret).encode())
     return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
 
@@ -251,7 +264,7 @@ _ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided
 _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
 
 
-def exported(line: Line) -> dict[str, Any]:
+def exported(line: LogLine) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -24,6 +24,7 @@ from firefight.models import Device, LogEntry, Match, Seat
 from firefight.tokens import hash_token
 
 from . import devices, log
+from .composed import Composed
 from .devices import OBSERVER, act_for, own_key, sit_down
 
 PIN_TRIES = 5
@@ -309,7 +310,7 @@ def report_lost(table: Table, side: str) -> None:
             _tell(match, table.side, f"{told} from {when} UTC on.")
 
 
-def withdraw(table: Table, side: str) -> None:
+def say_found(table: Table, side: str) -> None:
     """Say that another side has its seat after all. Raises NoSeat."""
     with transaction.atomic():
         match, seat = _hold(table, side)
@@ -387,14 +388,40 @@ def way_back_by_host(seat: Seat) -> str:
 # The table
 
 
+_MATCH = [field.attname for field in Match._meta.concrete_fields]
+_SEAT = [field.attname for field in Seat._meta.concrete_fields]
+
+
+def _seats_for(key: str, match_id: str) -> QuerySet:
+    """The seats of a match, each with the match and with what the device of this key holds of it."""
+    here = FilteredRelation("devices", condition=Q(devices__key=key))
+    columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), "here__pk", "here__seen", "here__uncovered")
+    return Seat.objects.filter(match=match_id).annotate(here=here).values_list(*columns)
+
+
+# Whatever anybody does or looks at in a match begins with this.
+_SEATS = Composed(_seats_for, "key", "match")
+
+
+def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
+    """The seats of a match, and for each ``device``, ``seen`` and ``uncovered`` of the browser with this key."""
+    rows, seats = _SEATS.rows(key, match_id), []
+    if rows:
+        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -3])
+    for row in rows:
+        seat = Seat.from_db(DEFAULT_DB_ALIAS, _SEAT, row[: len(_SEAT)])
+        seat.match = match
+        seat.device, seat.seen, seat.uncovered = row[-3:]
+        seats.append(seat)
+    return tuple(seats)
+
+
 def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> Table:
     """What this browser may see of a match. One query, and another one an hour.
 
     Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
     """
-    here = FilteredRelation("devices", condition=Q(devices__key=own_key(request)))
-    rows = Seat.objects.filter(match=match_id).select_related("match").annotate(here=here)
-    seats = tuple(rows.annotate(device=F("here__pk"), seen=F("here__seen"), uncovered=F("here__uncovered")))
+    seats = _read_seats(own_key(request), match_id)
     if not seats:
         raise Match.DoesNotExist
     held = {seat.side: seat.uncovered for seat in seats if seat.device}

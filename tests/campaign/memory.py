@@ -41,7 +41,7 @@ class Line:
     side: str
     sentence: str
     secret: str
-    rolls: list
+    rolls: tuple
 
 
 @dataclass
@@ -49,7 +49,7 @@ class MemoryDeed(Deed):
     """A deed whose log is a list."""
 
     def tell(self, sentence, *, secret="", about=None, **more):
-        rolls = [die.plain() for die in more.get("rolled", ())]
+        rolls = tuple(more.get("rolled", ()))
         self.entries.append(Line(str(more.get("side", self.side)), sentence, secret, rolls))
         self.match.last_number += 1
         return self.entries[-1]

@@ -1,7 +1,7 @@
 """One Reorganization Phase at random: forces, decisions, dice, and everything that is checked on the way.
 
 Random forces, marks, hexes and hidden units on the house map; random decisions of both sides, legal and illegal;
-dice of the app and of the table. After every act the ledger must agree with tests.campaign.phase_reference and keep
+dice of the app and of the table. After every act the ledger must agree with tests.oracles.phase and keep
 its invariants, and somebody can always go on. In the end the log alone, replayed with its dice typed in, leads to
 the same rows. tests.campaign.phase_fuzz plays many.
 """
@@ -26,7 +26,7 @@ from campaign.rules.units import UNIT_KINDS, Mark, may_carry
 from firefight.engine.errors import BadDie
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
-from tests.campaign.phase_reference import Page
+from tests.oracles.phase import Page
 
 SIDES = tuple(Side)
 MOST_ACTS, MOST_UNITS = 4000, 60

@@ -13,7 +13,7 @@ from firefight.models import LogEntry, Match
 from tests.campaign.players import SIDES, begin, seated, trial, troubles_in
 from tests.campaign.test_campaign_bad_input import GOOD, STATES, page_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 MOST_QUERIES = 15
 MOST_BYTES = 100_000

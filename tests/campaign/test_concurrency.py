@@ -20,7 +20,7 @@ from firefight.models import Match
 from firefight.table import consent
 from firefight.table.acts import Refused, Stale
 from firefight.table.seats import Table
-from tests.campaign.audit import audit
+from tests.oracles.audit import audit
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

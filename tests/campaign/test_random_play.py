@@ -28,9 +28,9 @@ from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import log
 from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER, Table
-from tests.campaign.audit import VIEWERS, audit
 from tests.campaign.random_player import FUNCTIONS, REORGANIZING, RandomPlayer, Wish
-from tests.campaign.reference import SIDES, Bookkeeper, other
+from tests.oracles.audit import VIEWERS, audit
+from tests.oracles.bookkeeper import SIDES, Bookkeeper, other
 from tests.soak import IS_WHOLE, SEED, length, seeds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
-from firefight.hosting.allowance import A_MATCH, counted, spend
+from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.table import archive, removal
 from firefight.table.archive import BadArchive, Loaded
 from firefight.table.seats import Table
@@ -58,7 +58,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_POST
-@counted
+@counting_visits
 @seated
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
     """A new match that goes on from this one as it stands, or from a snapshot by its number."""
@@ -104,7 +104,7 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def read(request: HttpRequest) -> HttpResponse:
     """Take a file and make a match of it, or say everything that is wrong with it."""
     names = {side: name for game in registry.games().values() for side, name in game.sides.items()}
@@ -116,7 +116,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read(sent.read(archive.LARGEST + 1))
+        found = archive.read_file(sent.read(archive.LARGEST + 1))
         if side not in found.game.sides:
             raise BadArchive(["Choose your side."])
         hot_seat = request.POST.get("hot_seat") == "on"
@@ -124,7 +124,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not all(map(is_pin, pins.values())):
             raise BadArchive([BAD_PIN])
         spend(request, A_MATCH + sent.size)
-        loaded = archive.load(found, hot_seat)
+        loaded = archive.make_match(found, hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
     return sit_at(request, loaded, side, pins)

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from firefight.addresses import address_of
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.desk import Desk, draw, find_helper, keep_result, prepare, read_submission
+from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds, grouped
 from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
@@ -66,7 +66,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 return to_page(request, request.path)
             return turn_away(request)
         except seats.Covered:
-            return to_page(request, reverse("firefight:cover", args=[match_id]))
+            return to_page(request, address_of("firefight:cover", match_id))
         try:
             response = view(request, table, **parts)
             if request.method == "POST" and table.missed:
@@ -112,11 +112,11 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 @seated
 def page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
-    lines = log.page(table.match, table.sees)
+    lines = log.newest_lines(table.match, table.sees)
     return show(request, table, first_desk(table, lines), lines)
 
 
-def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
+def first_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     last = next((line for line in lines if line.result and line.voided_by is None), None)
     last = last or log.last_result(table.match, table.sees)
@@ -130,7 +130,7 @@ def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
     return with_result(desk, last)
 
 
-def with_result(desk: Desk, line: log.Line | None) -> Desk:
+def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
     """Put a logged result on top of a desk."""
     if line:
         desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
@@ -142,12 +142,11 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
     form = form or found.form.from_plain(values or {}, book=book, chained=bool(hidden.get("chained")))
-    address = {"match_id": table.match.pk, "slug": slug}
     return Desk(
         helper=found,
         form=form,
-        post_url=reverse("firefight:roll", kwargs=address),
-        odds_url=reverse("firefight:match-odds", kwargs=address),
+        post_url=address_of("firefight:roll", table.match.pk, slug),
+        odds_url=address_of("firefight:match-odds", table.match.pk, slug),
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
         match=table.match,
@@ -165,7 +164,7 @@ def show(
     request: HttpRequest,
     table: Table,
     desk: Desk | None,
-    lines: list[log.Line],
+    lines: list[log.LogLine],
     submission=None,
     needs: tuple[str, ...] = (),
     status: int = 200,
@@ -179,18 +178,18 @@ def show(
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
-    return draw(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
+    return render_part(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
 
 
-def missing_lines(request: HttpRequest, table: Table) -> list[log.Line]:
+def missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
     if not request.htmx:
-        return log.page(table.match, table.sees)
+        return log.newest_lines(table.match, table.sees)
     after = number_in(request, "after")
     return [] if after is None else log.since(table.match, table.sees, after)
 
 
-def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
+def status_context(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """Turn, phase, impulse and what they bring to mind; what one side proposes to the other."""
     match, state = table.match, table.match.state
     return {
@@ -246,7 +245,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     lines = log.since(table.match, table.sees, after)
-    if log.fitting(lines, log.NEWS_ROOM) != lines:
+    if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     ctx = {**status_context(table, lines), "lines": lines, "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
@@ -255,7 +254,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match))
     response = render(request, "firefight/_news.html", {**ctx, "desk": desk, "new_desk": True})
-    response["HX-Replace-Url"] = reverse("firefight:match", args=[table.match.pk])
+    response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
 
@@ -263,11 +262,11 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry."""
-    lines = log.page(table.match, table.sees, before=number_in(request, "before"))
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
     if request.htmx:
-        lines = log.fitting(lines, log.OLDER_ROOM)
+        lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**status_context(table, lines), "lines": lines}
-    return draw(request, "firefight/log.html", "firefight/_older.html", ctx)
+    return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
 @require_GET
@@ -326,7 +325,7 @@ def present_values(table: Table, slug: str) -> dict[str, Any]:
 
 def rolled(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
-    order = acts.Order(
+    order = acts.RollOrder(
         helper=found,
         form=submission.form,
         source=submission.source,
@@ -363,17 +362,17 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     if not request.htmx:
-        return redirect(reverse("firefight:match", args=[done.match.pk]) + "#desk")
+        return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
     shown = done.match.last_number - 1 if after is None else after
     lines = log.since(done.match, table.sees, shown, fresh=done.entries)
-    if log.fitting(lines, log.NEWS_ROOM) != lines:
+    if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
         response = show(request, fresh, first_desk(fresh, lines), lines, after=after)
-        response["HX-Replace-Url"] = reverse("firefight:match", args=[done.match.pk])
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.
     ctx = {**status_context(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import registry
 from firefight.chartroom import drafts
-from firefight.hosting.allowance import counted, spend
+from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Device, Match, Seat
 from firefight.table import acts, devices, seats
 from firefight.table.devices import OBSERVER
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def new_match(request: HttpRequest) -> HttpResponse:
     """Begin a match: its name, the own side, one device or two."""
     ctx = {"games": registry.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
@@ -251,7 +251,7 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
         if do == "free":
             return hand_out(request, table.match.pk, {seat.side: seats.free_lost(table, seat.side)})
         if do == "withdraw":
-            seats.withdraw(table, seat.side)
+            seats.say_found(table, seat.side)
         elif do == "ask":
             seats.report_lost(table, seat.side)
         else:

@@ -413,7 +413,7 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
     assert field.game.stage is Stage.REINFORCEMENTS
     field.do(consent.propose_end, GERMAN)
     exported = log.export(field.game.match, tuple(Side))
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert report.problems == ()
     assert report.checked == exported["rolls_made"] > 10
 

@@ -4,13 +4,13 @@ import pytest
 
 from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
-from campaign.phase import advice
+from campaign.phase import advice, conductor
 from campaign.rules.leaders import Side
 from campaign.rules.redeployment import Goal
 from campaign.rules.steps import Step
 from campaign.rules.units import IMPAIRING
 from tests.campaign.memory import Memory
-from tests.campaign.phase_reference import redeployment
+from tests.oracles.phase import redeployment
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 
@@ -117,7 +117,7 @@ def test_final_re_deployment_has_the_same_advice(scene):
         scene.do(reorganizing.confirm_report, side)
     while scene.phase["sector"]:
         act = reorganizing.fight_round if scene.phase["step"] == Step.BATTLE else reorganizing.redeploy
-        side = reorganizing.reorganization.deciders(scene.ledger)[0]
+        side = conductor.deciders(scene.ledger)[0]
         scene.do(act, side, *([] if act is reorganizing.fight_round else [{}, Dice()]))
     ((candidate, goals),) = reorganizing.candidates(scene.ledger, GERMAN)
     assert (candidate, set(goals)) == (unit, {6, 7, 12})

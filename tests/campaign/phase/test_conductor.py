@@ -16,7 +16,7 @@ from campaign.rules.steps import Step
 from campaign.rules.units import Mark
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory, MemoryDeed
-from tests.campaign.reference import EDGES, NEIGHBOURS
+from tests.oracles.bookkeeper import EDGES, NEIGHBOURS
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 # On To the Volga! the German begins with 1, 2, 6 and 7, the Russian with the rest.
@@ -958,7 +958,7 @@ def test_ts_12_a_44_the_attacker_gathers_and_each_side_divides_its_own_attacks(s
         "Rifle squad #2. German attacks: Grenadier squad #1 on Rifle squad #1; Grenadier squad #2, NCO #3 on Rifle "
         "squad #2. Russian says whom it attacks, and both roll."
     ]
-    assert (lines[0].rolls, deciders(scene), scene.phase["fought"]) == ([], [RUSSIAN], [])
+    assert (lines[0].rolls, deciders(scene), scene.phase["fought"]) == ((), [RUSSIAN], [])
     refuse(scene, reorganizing.fight, GERMAN, first, Dice("app"))
     answer = Bout(keys(ours), keys(theirs), (attack(theirs, ours[1:2]),))
     dice = Dice("table", {"attack": BLANK, "attack_2": DEAD, "defense": DEAD, "defense_hit_1": 9, "defense_hit_2": 2})
