@@ -33,13 +33,14 @@ from .ledger.rows import KINDS, build, fields_of
 from .ledger.rows import plain as plain_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .pictures import schematic
-from .rules.bouts import Fate
+from .rules.attacks import Effect, Fate
 from .rules.content import Content
-from .rules.leaders import Side
 from .rules.orders import Order
+from .rules.phase import Extent, Phase
+from .rules.sectors import LETTERS
+from .rules.sides import Side
 from .rules.stages import Stage
-from .rules.steps import Step
+from .rules.steps import FIGHTING, Step
 from .rules.units import Mark, may_carry
 
 MOST_ROWS = 2_000  # of one kind, of one side
@@ -105,7 +106,7 @@ _PHASE = table(
     {
         "left": list_of(tuple_of(*_KEY)),
         "waiting": _SECTORS,
-        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("round", "sector", "phase"))})),
+        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(tuple(Extent))})),
         "round": whole_number(1, 10_000),
         "fought": list_of(tuple_of(*_KEY), different=True),
         "waited": list_of(tuple_of(*_KEY), different=True),
@@ -201,8 +202,8 @@ def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: C
     elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
         yield "campaign, firefight: the card has no such firefight."
     sectors = content.sector_map.neighbours
-    if len(told["held"]) != len(sectors) or set(told["held"]) - set(schematic.LETTERS):
-        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(schematic.LETTERS)}."
+    if len(told["held"]) != len(sectors) or set(told["held"]) - set(LETTERS):
+        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(LETTERS)}."
     if told.get("stage_since", 1) > data["match"]["version"]:
         yield "campaign, stage_since: lies ahead of the match's version."
     if told.get("attacker", "") not in ("", *SIDES):
@@ -315,40 +316,39 @@ def _stage_flaws(ledger: Ledger) -> Iterator[str]:
 
 
 def _phase_flaws(ledger: Ledger) -> Iterator[str]:
-    phase, step = ledger.campaign.phase, positions.step(ledger)
+    told, phase = ledger.campaign.phase, ledger.phase
     sectors = set(ledger.content.sector_map.neighbours)
-    if step.is_of_sector and not (phase.keys() >= _OF_SECTOR and phase["sector"] and ledger.campaign.attacker):
-        yield f"campaign, phase: lacks what the step {step} goes by."
+    if phase.step.is_of_sector and not (told.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):
+        yield f"campaign, phase: lacks what the step {phase.step} goes by."
         return
-    if {*phase["fought_over"], *phase.get("waiting", ()), *filter(None, _present_sectors(phase))} - sectors:
+    present = filter(None, (phase.sector, phase.survivors_of))
+    if {*phase.fought_over, *phase.waiting, *present} - sectors:
         yield "campaign, phase: the map has no such sector."
-    lists = ("left", "met", "ended_in_hex", "tried", "mined", "fought", "waited", "effects")
-    named = [key for name in lists for key in phase.get(name, ())]
-    if any(number not in ledger.units[Side(side)] for side, number, *_ in named):
+    lists = (phase.left, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
+    named = [key for keys in lists for key in keys] + [effect.key for effect in phase.effects]
+    if any(number not in ledger.units[side] for side, number in named):
         yield "campaign, phase: names a unit that there is not."
         return
-    here = [
-        (side.value, unit.number)
-        for side in Side
-        for unit in (positions.fighters(ledger, side, phase["sector"]) if step.is_of_sector else ())
-    ]
-    fighting = step in (Step.EXISTING, Step.BATTLE)
-    for side, number, *fate in [*phase.get("fought", ()), *phase.get("effects", ())] if fighting else ():
+    if phase.step in FIGHTING and phase.sector is not None:
+        yield from _round_flaws(ledger, phase, phase.sector)
+
+
+def _round_flaws(ledger: Ledger, phase: Phase, sector: int) -> Iterator[str]:
+    here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
+    for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:
-            yield f"campaign, phase: {side} unit {number} does not fight in sector {phase['sector']}."
-        elif fate and not _may_befall(ledger, Side(side), number, fate[0]):
-            yield f"campaign, phase: {side} unit {number} cannot be {fate[0]}."
-
-
-def _present_sectors(phase: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    return phase["sector"], phase.get("survivors_of")
+            yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
+    for effect in phase.effects:
+        if effect.key in here and not _may_befall(ledger, effect):
+            yield f"campaign, phase: {effect.key[0]} unit {effect.key[1]} cannot be {effect.fate}."
 
 
 _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
-def _may_befall(ledger: Ledger, side: Side, number: int, fate: str) -> bool:
-    return fate == Fate.ELIMINATED or fate in may_carry(ledger.counter(ledger.units[side][number]).kind)
+def _may_befall(ledger: Ledger, effect: Effect) -> bool:
+    kind = ledger.counter(positions.find_unit(ledger, effect.key)).kind
+    return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 
 # A campaign out of it

@@ -22,8 +22,8 @@ from .acts.beginning import begin
 from .ledger.act import Dice
 from .ledger.content import FIXTURES
 from .ledger.ledger import load
-from .rules.leaders import Side
 from .rules.orders import Order
+from .rules.sides import Side
 
 ID = "demo-pattern"
 DAYS = 7  # that a copy is kept

@@ -3,8 +3,9 @@
 from firefight.assistant.fields import HelperForm, Number, Pick, Tick
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.turn import Phase
 
-from .rules import leaders, orders, redeployment, upkeep
+from .rules import leaders, orders, redeployment, sides, upkeep
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
@@ -45,7 +46,7 @@ class RecoveryForm(HelperForm):
 class LeaderForm(HelperForm):
     """Inputs of a leader roll."""
 
-    side = Pick("Side", {"german": "German", "russian": "Russian"}, leaders.Side)
+    side = Pick("Side", {"german": "German", "russian": "Russian"}, sides.Side)
 
 
 class OrdersForm(HelperForm):
@@ -57,9 +58,9 @@ class OrdersForm(HelperForm):
     russian_bonus = Tick("Russian CP Bonus bought")
 
 
-def _helper(slug, title, purpose, rules, form, rule, outcomes, dice) -> Helper:
+def _helper(slug, title, purpose, rules, form, rule, outcomes, dice, steps=()) -> Helper:
     values = tuple(outcome.value for outcome in outcomes)
-    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice)
+    return Helper(GAME, slug, title, GROUP, purpose, rules, form, rule, values, dice, steps=steps)
 
 
 HELPERS = (
@@ -72,6 +73,7 @@ HELPERS = (
         upkeep.end_of_firefight,
         upkeep.EndOutcome,
         (D10,),
+        (Phase.CONCLUSION,),
     ),
     _helper(
         "redeployment",

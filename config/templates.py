@@ -129,4 +129,4 @@ def words(key: str | None) -> str:
 
 def face(die: Rolled) -> str:
     """The face of a logged die, as players say it."""
-    return face_text(die.face, die.sides)
+    return face_text(die.face, die.sides) if die.face else "hidden"

@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, charts, dice, match, report, seats
+from .table.views import acts, archive, beginning, charts, dice, match, record, report, seats
 
 app_name = "firefight"
 
@@ -32,8 +32,10 @@ urlpatterns = [
     path("charts/<slug:ref>.pdf", chartroom.paper, name="chart-paper"),
     path("charts/<slug:ref>/", chartroom.book, name="chart-book"),
     path("charts/<slug:ref>/<slug:name>/", chartroom.chart, name="chart-edit"),
-    path("match/new/", seats.new_match, name="new-match"),
+    path("match/new/", beginning.new_match, name="new-match"),
+    path("match/new/<slug:game>/", beginning.new_match_of, name="new-match-of"),
     path("match/import/", archive.read, name="import"),
+    path(f"{MATCH}/sit/", archive.take_seat, name="sit"),
     path(f"{MATCH}/", match.page, name="match"),
     path(f"{MATCH}/live/", match.live, name="live"),
     path(f"{MATCH}/hands/", match.hands, name="hands"),
@@ -51,7 +53,8 @@ urlpatterns = [
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
-    path(f"{MATCH}/impulse/", acts.impulse, name="impulse"),
+    path(f"{MATCH}/record/", record.page, name="record"),
+    path(f"{MATCH}/record.json", record.as_json, name="record-json"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
     path(f"{MATCH}/note/", acts.note, name="note"),
     path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),

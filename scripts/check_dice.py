@@ -19,6 +19,7 @@ MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20
 FORMAT, SCHEMA, OLDEST_SCHEMA = "volga-ledger log", 2, 1
 SHORTEST_NOTE = 16
+HIDDEN_FACE = 0  # of a die that is a side's secret
 NO_LOG = "This is no log as the app exports it."
 BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
 UNWORKED = (
@@ -49,6 +50,8 @@ def sha256(value):
 
 def line_digest(previous, line):
     """The digest of a line that follows the one with the digest ``previous``."""
+    sealed = bool(line.get("secret"))
+    is_hidden = sealed and line["kind"] == "roll"
     fixed = {
         "number": line["number"],
         "kind": line["kind"],
@@ -57,9 +60,9 @@ def line_digest(previous, line):
         "sentence": line["sentence"],
         "secret_digest": line.get("secret_digest", ""),
         "helper": line.get("helper", ""),
-        "inputs": {} if line.get("secret") else line.get("inputs", {}),
-        "result": line.get("result"),
-        "rolls": line["rolls"],
+        "inputs": {} if sealed else line.get("inputs", {}),
+        "result": None if is_hidden else line.get("result"),
+        "rolls": [{**roll, "face": HIDDEN_FACE} if is_hidden else roll for roll in line["rolls"]],
         "about": line["about"],
         "voids": line.get("voids", []),
         "app": line.get("app", ""),
@@ -71,8 +74,15 @@ def fits_secret(line):
     """Whether the sealed words of a line, if they are in it, are those that were sealed."""
     if "salt" not in line:
         return "secret" not in line
-    secret = line.get("secret", "")
-    return sha256([line["salt"], secret, line.get("inputs", {}) if secret else {}]) == line.get("secret_digest")
+    secret, inputs = line.get("secret", ""), line.get("inputs", {})
+    if secret and line["kind"] == "roll":
+        inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line["rolls"]}
+    return sha256([line["salt"], secret, inputs if secret else {}]) == line.get("secret_digest")
+
+
+def is_hidden_roll(line):
+    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    return line["kind"] == "roll" and "secret_digest" in line and "secret" not in line
 
 
 # What a log looks like
@@ -216,9 +226,10 @@ def number_flaws(exported, lines, rolls):
     for line in lines:
         for roll in line["rolls"]:
             sides, dice = roll["sides"], roll.get("dice", 1)
+            is_hidden = is_hidden_roll(line) and roll["face"] == HIDDEN_FACE
             if not (1 if "card" in roll else 2) <= sides <= MOST_SIDES:
                 yield f"Line {line['number']}: there is no die with {sides} sides."
-            elif not dice <= roll["face"] <= dice * sides:
+            elif not (is_hidden or dice <= roll["face"] <= dice * sides):
                 thrown = f"{dice} dice with {sides} sides do" if dice > 1 else f"a die with {sides} sides does"
                 yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
@@ -393,6 +404,9 @@ def notes(exported, lines, made, sealed):
         yield f"{many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    hidden = sum(map(is_hidden_roll, exported["entries"]))
+    if hidden:
+        yield f"What came of {many(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
         yield f"Sealed words that cannot be read here may stand in {many(withheld, 'line')}; they have not changed."
@@ -452,11 +466,11 @@ def check_log(exported, noted):
     problems += head_flaws(exported, lines, begun)
     problems += seal_flaws(exported, begun, spans)
     seeds = {n: bytes.fromhex(seed) for first, last, _, seed in spans if seed for n in range(first, last + 1)}
-    compared = [roll for roll in rolls if roll["number"] in seeds]
+    compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != HIDDEN_FACE]
     problems += [flaw for flaw in (roll_flaw(seeds[roll["number"]], roll) for roll in compared) if flaw]
     found, missed = compare_note(lines, begun, noted)
     problems += missed
-    sealed = len(rolls) - len(compared)
+    sealed = len(rolls) - len(compared) - sum(roll["face"] == HIDDEN_FACE for roll in rolls)
     said = [*found, *notes(exported, lines, len(rolls), sealed)]
     return report(len(compared), problems, sealed, said, spans, len(lines), exported["digest"] if is_chained else "")
 

@@ -10,13 +10,13 @@ from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.content import shipped
 from campaign.models import ContentBook
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
+from campaign.rules.sides import Side
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table import seats
-from firefight.table.views.match import CONTROLS, NAME_LENGTH
+from firefight.table.forms import CONTROLS, NAME_LENGTH
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 

@@ -98,12 +98,17 @@ class Desk:
         return lay_out(self.form, folded=self.chained and not self.unfolded)
 
     @property
+    def is_unseen(self) -> bool:
+        """Whether the app fills in and rolls what nobody here may see, so that neither dice nor odds are shown."""
+        return bool(self.form and self.form.sealed)
+
+    @property
     def chained(self) -> bool:
         """Whether an earlier roll has filled the form."""
         return "chained" in self.hidden
 
     @property
-    def reminders(self) -> tuple[dict[str, Any], ...]:
+    def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
 
@@ -132,10 +137,16 @@ def find_helper(game: str, slug: str) -> registry.Helper:
     return registry.helpers(game)[slug]
 
 
-def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -> Submission:
-    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them."""
+def read_submission(
+    request: HttpRequest, helper: registry.Helper, book: Book, sealed: Mapping[str, Any] | None = None
+) -> Submission:
+    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
+
+    ``sealed``: inputs that the app fills in unseen.
+    """
     more = request.POST.get("more", "")
-    form = helper.form(without_row(request.POST, more), book=book, chained=bool(request.POST.get("chained")))
+    chained = bool(request.POST.get("chained"))
+    form = helper.form(without_row(request.POST, more), book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -180,6 +191,8 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         desk.dice = [] if callable(desk.helper.dice) else _die_rows(desk.helper.dice, None, submission, needs)
         if desk.form.quiet:
             desk.form.hush()
+        return desk
+    if desk.is_unseen:
         return desk
     inputs = desk.form.inputs()
     try:

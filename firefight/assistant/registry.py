@@ -5,7 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
@@ -15,6 +15,10 @@ from django.utils.module_loading import import_string
 from firefight.columns import Rolled
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.spec import ChartSpec
+from firefight.engine.course.alternating import NoCourse
+from firefight.engine.course.beginning import Mode, Option
+from firefight.engine.course.course import Course
+from firefight.engine.course.record import Record
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
@@ -22,6 +26,7 @@ from firefight.engine.rolls.result import Result
 
 from .fields import HelperForm
 
+MODE = "mode"  # the option that says which sides have a player
 Inputs = Mapping[str, Any]
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
@@ -42,22 +47,73 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game that the assistant knows: its sides, the course of its turn, its charts and its reminders.
+class Words:
+    """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
-    ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    """
+
+    match: str = "match"
+    example: str = "Friday evening"
+    opening: str = "Choose a roll below."
+    ahead: str = "For the rolls ahead: filled once, carried to the last one"
+    sealed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
+
+    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
+    player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
     """
 
     slug: str
     title: str
     sides: Mapping[str, str]
-    phases: Mapping[str, str]
-    impulse_phase: str
-    last_turn: int
     chart_specs: tuple[ChartSpec, ...]
     house_book: str
-    reference: str
-    typical: Mapping[str, Typical]
+    course: Course = field(default_factory=NoCourse)
+    record: Record = Record()
+    modes: tuple[Mode, ...] = ()
+    options: tuple[Option, ...] = ()
+    reference: str = ""
+    typical: Mapping[str, Typical] = field(default_factory=dict)
+    words: Words = Words()
+
+    def find_mode(self, options: Mapping[str, str]) -> Mode:
+        """The mode among a match's options; the first one, or every side with a player, where none is named."""
+        ways = self.modes or (Mode("all", "Every side has a player", tuple(self.sides)),)
+        return next((mode for mode in ways if mode.slug == options.get(MODE)), ways[0])
+
+    def find_seats(self, options: Mapping[str, str]) -> dict[str, str]:
+        """The sides that have a player, with their names, in their order."""
+        return {side: self.sides[side] for side in self.find_mode(options).seats}
+
+    def find_course(self, options: Mapping[str, str]) -> Course:
+        """The course of a match: its mode's own, or the game's."""
+        return self.find_mode(options).course or self.course
+
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """Everything that is agreed as a match begins, the mode first."""
+        modes = {mode.slug: mode.title for mode in self.modes}
+        return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
+
+    def describe_options(self, options: Mapping[str, str]) -> list[str]:
+        """What was agreed for a match, in words: "Scenario: Dawn"."""
+        known = ((option, options.get(option.slug)) for option in self.all_options)
+        return [f"{option.title}: {option.choices[value]}" for option, value in known if value in option.choices]
+
+    def name_of(self, side: str) -> str:
+        """A side's name; "Observers" for their bench, "" for nobody's."""
+        return self.sides.get(side, "Observers" if side else "")
+
+    def rank_of(self, side: str) -> int:
+        """A side's place among the sides, from 1, by which it is coloured; 0 for nobody's."""
+        return list(self.sides).index(side) + 1 if side in self.sides else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +122,7 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``steps``: of the course, in which it is offered first.
     """
 
     game: str
@@ -82,6 +139,7 @@ class Helper:
     is_read: bool = True
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -215,12 +273,13 @@ def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
 @cache
 def games() -> dict[str, Game]:
     """All games by slug, in the order of the settings."""
-    found = (import_string(path) for path in settings.ASSIST_GAMES)
+    found = (import_string(f"{room}.game.GAME") for room in settings.ASSIST_GAMES)
     return {game.slug: game for game in found}
 
 
 @cache
 def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
-    offered = (helper for path in settings.ASSIST_HELPERS for helper in import_string(path))
+    lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
+    offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}

@@ -1,6 +1,7 @@
 """The assistant without a match: lists, one page per helper, and the same as JSON."""
 
 import json
+from collections.abc import Mapping
 from secrets import randbelow
 from typing import Any
 
@@ -41,7 +42,8 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
 @require_GET
 def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
-    return render(request, "firefight/reference.html", {"game": find_game(game), "reference": reminders.of_game(game)})
+    ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
+    return render(request, "firefight/reference.html", ctx)
 
 
 @require_http_methods(["GET", "POST"])
@@ -120,10 +122,10 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
 
 
-def grouped(game: str) -> dict[str, list[registry.Helper]]:
-    """A game's helpers under their group headings, in the order they are offered."""
+def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
     groups: dict[str, list[registry.Helper]] = {}
-    for found in registry.helpers(game).values():
+    for found in sorted(registry.helpers(game).values(), key=lambda found: step not in found.steps):
         groups.setdefault(found.group, []).append(found)
     return groups
 
@@ -135,9 +137,11 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return draw_odds(request, found, book)
 
 
-def draw_odds(request: HttpRequest, found: registry.Helper, book) -> HttpResponse:
-    """The odds of a posted form, and the sentence above its dice."""
-    submission = read_submission(request, found, book)
+def draw_odds(
+    request: HttpRequest, found: registry.Helper, book, sealed: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The odds of a posted form, and the sentence above its dice; ``sealed``: inputs that the app fills in unseen."""
+    submission = read_submission(request, found, book, sealed)
     submission.form.quiet = True
     desk = Desk(found, submission.form, "", "", book.name)
     return render(request, "firefight/_new_odds.html", {"desk": prepare(desk, book)})

@@ -25,7 +25,8 @@ from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
-from firefight.table.views.match import CONTROLS, number_in
+from firefight.table.forms import CONTROLS
+from firefight.table.views.access import number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."

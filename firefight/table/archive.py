@@ -6,7 +6,7 @@ docs/archive.md describes the format.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -22,8 +22,9 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import read_json
 from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
-from firefight.columns import LoggedResult, MatchState, read_rolls
+from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
+from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
@@ -84,6 +85,11 @@ class Archive:
         return self.data["match"]
 
     @property
+    def seats(self) -> dict[str, str]:
+        """The sides that have a seat, with their names."""
+        return self.game.find_seats(self.match["state"].get("options", {}))
+
+    @property
     def lines(self) -> int:
         """How long its log is."""
         return len(self.data["log"])
@@ -91,7 +97,7 @@ class Archive:
     @property
     def missing(self) -> list[str]:
         """What the match that is made of it lacks, in sentences."""
-        withheld = [f"the {word}" for side, word in self.game.sides.items() if side not in self.data["sees"]]
+        withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
         told = []
         if withheld:
             told.append(f"Not in it: what {' and '.join(withheld)} held sealed.")
@@ -115,6 +121,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+        sees = _with_unplayed(match, sees)
         held = at.state if at else now(match)
         ended = match.ended if at is None else None
         lines = list(_lines(match, sees, at))
@@ -129,7 +136,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
                 "game": match.game,
                 "name": match.name,
                 "hot_seat": match.hot_seat,
-                "state": {name: value for name, value in held["state"].items() if name != "ledger"},
+                "state": _known_state(match, held["state"], sees),
                 "version": held["version"],
                 "ended": ended and ended.isoformat(),
                 "rolls_made": held["rolls_made"],
@@ -146,6 +153,20 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
+
+
+def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
+    """Whose secrets a file holds: those of a side that nobody plays, too, since the match could not go on without."""
+    game = registry.games()[match.game]
+    unplayed = game.sides.keys() - game.find_seats(match.state.options).keys()
+    return (*sees, *sorted(unplayed - set(sees))) if sees else sees
+
+
+def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+    """A state as these sides know it: what the others hide is as when the match began, or is not due."""
+    state = MatchState.from_json(plain)
+    kept = registry.games()[match.game].record.strip(state.record, sees)
+    return replace(state, queue=state.queue_for(sees), record=kept, ledger="").to_json()
 
 
 def now(match: Match) -> dict[str, Any]:
@@ -195,10 +216,17 @@ def read_file(sent: bytes) -> Archive:
 
 
 def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
+    yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
     yield from _book_flaws(game, data["charts"])
+
+
+def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
+    state = MatchState.from_json(plain)
+    yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
+    yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -238,7 +266,7 @@ ROLL = table(
         "die": text(80),
         "label": text(200),
         "sides": whole_number(1, fairness.MOST_SIDES),
-        "face": whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED),
+        "face": whole_number(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
         "source": one_of(("app", "table")),
     },
     {
@@ -312,14 +340,16 @@ def _shape(game: Game) -> Check:
         },
     )
     step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
+    due = table(step, {"known_to": one_of(sides)})
     state = {
-        "turn": whole_number(1, game.last_turn),
-        "phase": one_of(tuple(game.phases)),
-        "impulse": one_of(sides),
-        "queue": within_json(
-            list_of(within_json(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE
-        ),
+        "turn": whole_number(1, MOST_TURNS),
+        "phase": text(40),
+        "impulse": one_of(("", *sides)),
+        "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
+    numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
+    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
+    kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
@@ -332,7 +362,7 @@ def _shape(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state),
+        "state": table(state, {**numbers, "options": options, "record": kept}),
         "version": whole_number(1, MOST_VERSIONS),
         "ended": maybe(point_in_time),
         "rolls_made": whole_number(0, MOST_ROLLS),
@@ -365,7 +395,8 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
         return
     for line in lines:
         is_roll = line["kind"] == LogEntry.Kind.ROLL
-        if is_roll != ("result" in line) or is_roll != ("helper" in line):
+        is_told = is_roll and not chain.is_hidden_roll(line)
+        if is_told != ("result" in line) or is_roll != ("helper" in line):
             yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
         pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
         if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
@@ -388,7 +419,11 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
 
 def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
-    if not all(map(fairness.is_possible, rolls)):
+    hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
+        yield "log: a die shows what was withheld."
+    shown = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if not all(map(fairness.is_possible, shown)):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
     numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
     if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):
@@ -458,7 +493,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
         snapshots.take(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.game.sides))
+        return Loaded(match, seats.create(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """What needs both sides: taking back what is not one's own affair, another chart book, the end of a match.
 
-One side proposes and the other agrees or declines; at a device that holds every side both confirm. Whoever proposed
-may withdraw. What a matter changes, and how the log tells of it, stands in its plan.
+One side proposes and every other one agrees, or one declines; at a device that holds every side all confirm. Where no
+other side has a seat there is nobody to ask: the proposal counts at once, and the log says so. Whoever proposed may
+withdraw. What a matter changes, and how the log tells of it, stands in its plan.
 """
 
 from collections.abc import Callable
@@ -24,13 +25,15 @@ MOST_TOLD = 12  # lines of what would be taken back
 class Plan:
     """What a proposal comes to: "German asks ``wish``"; done by ``carry_out``; "Russian ``declines``".
 
-    ``is_free``: the side that proposes may do it alone. ``lines``: what would be taken back, oldest first.
+    ``is_free``: the side that proposes may do it alone. ``waits_for_nobody``: and also while no other seat is taken.
+    ``lines``: what would be taken back, oldest first.
     """
 
     wish: str
     declines: str
     carry_out: Callable[[Match, Act], list[LogEntry]]
     is_free: bool = False
+    waits_for_nobody: bool = False
     lines: tuple[LogEntry, ...] = ()
 
 
@@ -38,12 +41,14 @@ class Plan:
 class Pending:
     """A proposal as one browser is told of it. ``book``: the chart book that is proposed, by its digest.
 
-    ``mine``: this browser's side has proposed it. ``confirms``: both players sit here and can settle it at once.
+    ``mine``: this browser's side has proposed it; ``agreed``: it has agreed, and others have not answered yet.
+    ``confirms``: all players sit here and can settle it at once.
     ``lines``: what would be taken back, each with its number, side and sentence.
     """
 
     sentence: str
     mine: bool
+    agreed: bool
     confirms: bool
     lines: list[str]
     book: str = ""
@@ -84,15 +89,36 @@ def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done
         if is_own and agrees and not _both_sit_here(table):
             raise Refused("You cannot agree to your own proposal: the other side answers.")
         plan = _plan(match, table, pending)
+        if agrees and (left := _still_to_ask(table, pending)):
+            return [_agree(match, act, table, replace(pending, agreed=(*pending.agreed, table.side)), left)]
         match.proposal = None
         if agrees:
             return plan.carry_out(match, act)
         sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
-        return [log.record(match, act, _KINDS[pending.matter], table.side, f"{_side(table)} {sentence}.")]
+        return [log.record(match, act, _KINDS[pending.matter], table.side, f"{table.name} {sentence}.")]
 
     # Taking back is not part of what can be taken back; agreeing to another book is.
     changes_play = pending and pending.matter is Matter.BOOK and agrees
     return perform(table, act_id, version, do if changes_play else _outside_of_history(do))
+
+
+def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
+    """The sides besides this one whose players have not agreed yet. Raises Refused where this one has."""
+    if table.side in proposal.agreed:
+        raise Refused("Your side has agreed already; the others have not answered yet.")
+    if _both_sit_here(table):
+        return []
+    answered = {proposal.by, table.side, *proposal.agreed}
+    return [seat.side for seat in table.seats if seat.claimed and seat.side in table.sides.keys() - answered]
+
+
+def _agree(match: Match, act: Act, table: Table, proposal: Proposal, left: list[str]) -> LogEntry:
+    """Note that one of several sides agrees."""
+    act.taken_back = True
+    match.proposal = proposal
+    asked = " and ".join(table.sides[side] for side in left)
+    sentence = f"{table.name} agrees; still to answer: {asked}."
+    return log.record(match, act, _KINDS[proposal.matter], table.side, sentence)
 
 
 def describe_pending(table: Table) -> Pending | None:
@@ -107,6 +133,7 @@ def describe_pending(table: Table) -> Pending | None:
     return Pending(
         sentence=f"{table.game.sides[proposal.by]} asks {plan.wish}.",
         mine=proposal.by == table.side,
+        agreed=table.side in proposal.agreed,
         confirms=_both_sit_here(table),
         lines=_tell_lines(table, plan.lines),
         book=proposal.book,
@@ -129,14 +156,17 @@ def _propose(
     def do(match: Match, act: Act) -> list[LogEntry]:
         plan = _plan(match, table, proposal)
         if plan.is_free:
-            if proposal.matter is not Matter.TAKE_BACK:
-                match.proposal = None  # nobody is left who could answer what was asked before
             return plan.carry_out(match, act)
+        wish = f"{table.name} asks {plan.wish}"
+        if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
+            match.proposal = None  # nobody is left who could answer what was asked before
+            said = log.record(match, act, _KINDS[proposal.matter], table.side, f"{wish}. There is nobody to ask.")
+            return [said, *plan.carry_out(match, act)]
         if match.proposal:
             raise Refused("Another proposal is waiting for its answer. Settle that first.")
         act.taken_back = True
         match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
-        return [log.record(match, act, _KINDS[proposal.matter], table.side, f"{_side(table)} asks {plan.wish}.")]
+        return [log.record(match, act, _KINDS[proposal.matter], table.side, f"{wish}.")]
 
     return perform(table, act_id, version, wrap(do) if wrap else do)
 
@@ -160,10 +190,6 @@ def _is_alone(table: Table) -> bool:
     return not any(seat.claimed for seat in table.seats if seat.side not in (table.side, OBSERVER))
 
 
-def _side(table: Table) -> str:
-    return table.game.sides[table.side]
-
-
 # What each matter comes to
 
 
@@ -180,18 +206,15 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
     if proposal.lines not in (None, tuple(numbers)):
         raise Refused("Play has gone on since that was asked.")
     named = takeback.name_lines(numbers)
+    is_own = len(acts) == 1 and acts[0].side == proposal.by
     return Plan(
         f"to take back {named}",
         f"lets {named} stand",
         lambda match, act: [takeback.undo(match, act, acts, lines)],
-        is_free=len(acts) == 1 and acts[0].side == proposal.by and _is_free(acts[0], lines, table),
+        is_free=is_own and acts[0].free_to_take_back,
+        waits_for_nobody=is_own and all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines),
         lines=tuple(lines),
     )
-
-
-def _is_free(act: Act, lines: list[LogEntry], table: Table) -> bool:
-    """Whether an act has nothing in it that the other side must let go: another book only while nobody sits there."""
-    return act.free_to_take_back or (_is_alone(table) and all(line.kind == Kind.BOOK for line in lines))
 
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
@@ -199,7 +222,7 @@ def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
         match.ended = timezone.now()
         return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
 
-    return Plan("to end the match", "plays on", end, is_free=_is_alone(table))
+    return Plan("to end the match", "plays on", end, waits_for_nobody=True)
 
 
 def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
@@ -217,7 +240,8 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
         Match.objects.filter(pk=match.pk).update(book=book)
         return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
 
-    return Plan(f"to go on with the charts {label}", "keeps the charts as they are", take_book, _is_alone(table))
+    wish = f"to go on with the charts {label}"
+    return Plan(wish, "keeps the charts as they are", take_book, waits_for_nobody=True)
 
 
 _PLANS = {Matter.TAKE_BACK: _plan_take_back, Matter.END: _plan_end, Matter.BOOK: _plan_book}

@@ -94,7 +94,8 @@ def _check(exported: Mapping[str, Any], noted: str) -> Report:
         *_seal_flaws(exported, begun, spans),
     ]
     seeds = {n: bytes.fromhex(span.seed) for span in spans if span.seed for n in range(span.first, span.last + 1)}
-    compared = [roll for roll in rolls if roll["number"] in seeds]
+    compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != chain.HIDDEN_FACE]
+    hidden = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
     problems += filter(None, (_flaw(seeds[roll["number"]], roll) for roll in compared))
     found, missed = _compare_note(exported, lines, begun, noted)
     problems += missed
@@ -102,8 +103,8 @@ def _check(exported: Mapping[str, Any], noted: str) -> Report:
     return Report(
         checked=len(compared),
         problems=tuple(at_most(problems)),
-        sealed=len(rolls) - len(compared),
-        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared))),
+        sealed=len(rolls) - len(compared) - hidden,
+        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
         spans=tuple(spans),
         lines=len(lines),
         digest=exported["digest"] if is_chained else "",
@@ -259,9 +260,10 @@ def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iter
     for line in lines:
         for roll in line["rolls"]:
             sides, dice = roll["sides"], roll.get("dice", 1)
+            is_hidden = chain.is_hidden_roll(line) and roll["face"] == chain.HIDDEN_FACE
             if not (1 if "card" in roll else 2) <= sides <= MOST_SIDES:
                 yield f"Line {line['number']}: there is no die with {sides} sides."
-            elif not dice <= roll["face"] <= dice * sides:
+            elif not (is_hidden or dice <= roll["face"] <= dice * sides):
                 thrown = f"{dice} dice with {sides} sides do" if dice > 1 else f"a die with {sides} sides does"
                 yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
@@ -393,6 +395,9 @@ def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> 
         yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    hidden = sum(map(chain.is_hidden_roll, exported["entries"]))
+    if hidden:
+        yield f"What came of {count_of(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
         yield f"Sealed words that cannot be read here may stand in {count_of(withheld, 'line')}; they have not changed."

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
@@ -27,7 +27,7 @@ OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
 CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
 # Lines of a side that may hold sealed words look alike, whether they do or not.
-MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER)
+MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
 # What a new line changes of its match.
 GROWS = ("last_number", "digest")
 
@@ -117,7 +117,7 @@ def link(entry: LogEntry, previous: str) -> str:
     plain = digested(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         entry.salt = secrets.token_hex(16)
-        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        entry.secret_digest = chain.secret_digest(entry.salt, plain)
         plain["secret_digest"] = entry.secret_digest
     entry.digest = chain.line_digest(previous, plain)
     return entry.digest
@@ -171,6 +171,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
+    is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
     return LogLine(
         number=entry.number,
         kind=entry.kind,
@@ -180,8 +181,8 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         secret="" if withheld else entry.secret,
         helper=entry.helper,
         due=entry.due,
-        result=entry.result,
-        rolls=entry.rolls,
+        result=None if is_hidden_roll else entry.result,
+        rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
         about=entry.about,
         voided_by=entry.voided_by,
         revealed_by=entry.revealed_by,
@@ -205,7 +206,8 @@ def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None)
 
 def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
     """The newest roll that stands. One query."""
-    entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
+    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
+    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
     return visible([entry], sees)[0] if entry else None
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.registry import Helper
 from firefight.columns import LoggedResult, Rolled
+from firefight.engine import chain
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -110,7 +111,9 @@ def _words(unknown: Counter[str]) -> Iterator[str]:
 
 
 def _unread(line: Mapping[str, Any]) -> Iterator[str]:
-    if line["rolls"] and line["kind"] != "spent":
+    if chain.is_hidden_roll(line):
+        yield "that is a side's secret"
+    elif line["rolls"] and line["kind"] != "spent":
         yield "of the campaign's ledger, whose rows are not in a log"
 
 
@@ -211,7 +214,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
     heads = {""} if result.headline.startswith(helper.title) else {f"{title}. " for title in titles[helper.slug]}
-    if line["sentence"] not in {head + result.headline for head in heads}:
+    if (line.get("secret") or line["sentence"]) not in {head + result.headline for head in heads}:
         raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
 
 

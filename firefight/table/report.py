@@ -7,6 +7,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from firefight.assistant import registry
+from firefight.assistant.registry import Game
+from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.models import LogEntry, Match
 
@@ -62,6 +65,16 @@ class Story:
     digest: str
 
     @property
+    def game(self) -> Game:
+        """The match's game."""
+        return registry.games()[self.match.game]
+
+    @property
+    def agreed(self) -> list[str]:
+        """What was agreed when the match began."""
+        return self.game.describe_options(self.match.state.options)
+
+    @property
     def title(self) -> str:
         """What the report is of: a chapter, or the match."""
         whole = self.first == 1 and self.last == self.match.last_number
@@ -89,7 +102,8 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
     entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
     with rows.without_collecting():
         lines = log.visible(map(_without_details, entries.defer(*_NOT_READ)), sees)
-        return Story(match, begin, end, list(_divide(lines, chapters(match))), dice_of(lines), lines[-1].digest)
+        dice = dice_of(lines, registry.games()[match.game])
+        return Story(match, begin, end, list(_divide(lines, chapters(match))), dice, lines[-1].digest)
 
 
 # The largest columns, which no report prints.
@@ -144,25 +158,24 @@ def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | No
     return [told for told in shown if told.lines], following
 
 
-def dice_of(lines: Iterable[LogLine]) -> list[Series]:
-    """How the dice of some lines fell, by side, size and source.
+def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
+    """How the dice of some lines fell, by side, size and source; sides in the order of their game.
 
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
     Cards are left out: no two draws from a deck are of the same number of cards.
     """
-    found: dict[tuple[str, int, int, str], list[int]] = {}
+    found: dict[tuple[int, str, int, int, str], list[int]] = {}
     for line in lines:
         for die in line.rolls:
             is_counted_there = die.source == "app" and die.of is not None
             is_rolled = line.voided_by is None or die.source == "app"
-            if is_rolled and not is_counted_there and not die.is_card:
-                key = (die.side or line.side, die.sides, die.dice, die.source)
+            if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
+                whose = die.side or line.side
+                key = (game.rank_of(whose), game.name_of(whose), die.sides, die.dice, die.source)
                 found.setdefault(key, []).append(die.face)
     return [
-        Series(
-            f"{side.capitalize()}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice)
-        )
-        for (side, sides, dice, source), faces in sorted(found.items())
+        Series(f"{name}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice))
+        for (_, name, sides, dice, source), faces in sorted(found.items())
     ]
 
 
@@ -174,9 +187,9 @@ def sealed_as(story: Story) -> str:
     return f"Digest of the log up to line {story.last}: {story.digest}"
 
 
-def who(line: LogLine) -> str:
+def who(line: LogLine, game: Game) -> str:
     """Whose line it is, unless it says so itself."""
-    name = line.side.capitalize()
+    name = game.name_of(line.side)
     return "" if line.sentence.startswith(name) else name
 
 
@@ -192,12 +205,16 @@ def markdown(story: Story) -> Iterator[str]:
     yield f"# {_escaped(story.title)}"
     yield ""
     yield f"{_escaped(story.match.name)}: lines {story.first} to {story.last} of the log."
+    if story.agreed:
+        yield ""
+        yield f"{_escaped('; '.join(story.agreed))}."
     for told in story.chapters:
         yield ""
         yield f"## {_escaped(told.chapter.title)}"
         yield ""
         for line in told.lines:
-            side = f"**{_escaped(who(line))}:** " if who(line) else ""
+            name = who(line, story.game)
+            side = f"**{_escaped(name)}:** " if name else ""
             secret = f" *{_escaped(line.secret)}*" if line.secret else ""
             yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret}"
     yield ""

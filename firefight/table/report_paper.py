@@ -19,10 +19,12 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime) -> 
     paper.add_page()
     paper.heading(story.title)
     _paragraph(paper, f"{story.match.name}: lines {story.first} to {story.last} of the log.", ink=GREY)
+    if story.agreed:
+        _paragraph(paper, f"{'; '.join(story.agreed)}.", ink=GREY)
     for told in story.chapters:
         _chapter_head(paper, told.chapter.title)
         for line in told.lines:
-            _line(paper, line)
+            _line(paper, line, stories.who(line, story.game))
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
@@ -36,9 +38,8 @@ def _chapter_head(paper: Paper, title: str) -> None:
     paper.heading(title, 11)
 
 
-def _line(paper: Paper, line: LogLine) -> None:
+def _line(paper: Paper, line: LogLine, who: str) -> None:
     width = paper.epw - _NUMBER
-    who = stories.who(line)
     rows = paper.wrapped(f"{who}: {line.sentence}" if who else line.sentence, width, _SIZE)
     sealed = paper.wrapped(f"Under seal: {line.secret}", width, _SIZE) if line.secret else []
     if paper.make_room((len(rows) + len(sealed)) * _LEADING):

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as format_time
 
 from firefight.assistant import registry
+from firefight.engine.course.course import Course
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.tokens import hash_token
 
@@ -87,6 +88,32 @@ class Table:
         return registry.games()[self.match.game]
 
     @property
+    def course(self) -> Course:
+        """The course of the match."""
+        return self.game.find_course(self.match.state.options)
+
+    @property
+    def agreed(self) -> list[str]:
+        """What was agreed when the match began."""
+        return self.game.describe_options(self.match.state.options)
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The sides that have a seat, with their names, in the game's order."""
+        there = {seat.side for seat in self.seats}
+        return {side: name for side, name in self.game.sides.items() if side in there}
+
+    @property
+    def name(self) -> str:
+        """The name of the side that this browser acts for."""
+        return self.game.name_of(self.side)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other side has a seat: a game for one, in which there is nobody to ask."""
+        return len(self.sides) == 1
+
+    @property
     def fresh_act(self) -> str:
         """An act id for one form."""
         return str(uuid.uuid4())
@@ -99,7 +126,7 @@ class Table:
     @property
     def plays_all(self) -> bool:
         """Holds every side: both players sit in front of this page."""
-        return {seat.side for seat in self.seats} - {OBSERVER} <= set(self.held)
+        return set(self.sides) <= set(self.held)
 
     @property
     def has_cover(self) -> bool:
@@ -163,7 +190,7 @@ def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], si
     Returns the tokens of the links to hand out: the other seats', and the own way back.
     """
     if match.hot_seat:
-        for taken in registry.games()[match.game].sides:
+        for taken in tokens.keys() - {OBSERVER}:
             claim(request, tokens[taken])
         act_for(request, match.pk, side)
         return {}
@@ -233,7 +260,7 @@ def _is_one_device(other: Seat, seat: Seat) -> bool:
 
 
 def _name(match: Match, seat: Seat) -> str:
-    return registry.games()[match.game].sides[seat.side]
+    return registry.games()[match.game].name_of(seat.side)
 
 
 def _tell(match: Match, side: str, sentence: str) -> None:

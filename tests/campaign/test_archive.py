@@ -15,7 +15,7 @@ from campaign.ledger import content
 from campaign.ledger import rows as plain
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry
 from firefight.models import LogEntry, Match

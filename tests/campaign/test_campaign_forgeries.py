@@ -7,8 +7,8 @@ import pytest
 
 from campaign.acts import buying, reorganizing
 from campaign.ledger.act import Dice
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from firefight.table import archive, fairness, log, replay

@@ -13,8 +13,8 @@ from campaign.acts.beginning import begin
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from firefight.table import consent

@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign import demo
 from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from firefight.table import fairness, log

@@ -20,7 +20,7 @@ from django.db import connection
 from campaign.acts.beginning import begin
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.engine.errors import RuleError

@@ -8,7 +8,7 @@ def brute(rule, specs):
 
     Returns {(outcome, word): share of all rolls} with shares out of the product of all sides.
     """
-    counted, every = {}, 1
+    counting_visits, every = {}, 1
     for spec in specs:
         every *= spec.sides**spec.number
     for faces in product(*(range(1, spec.sides + 1) for spec in specs for _ in range(spec.number))):
@@ -22,11 +22,11 @@ def brute(rule, specs):
             dice[result.needs[0]] = thrown[result.needs[0]]
             result = rule(dice)
         key = (result.outcome.value, result.word)
-        counted[key] = counted.get(key, 0) + 1
-    return counted, every
+        counting_visits[key] = counting_visits.get(key, 0) + 1
+    return counting_visits, every
 
 
-def same_odds(odds, counted, every):
+def same_odds(odds, counting_visits, every):
     """Whether odds say what a count of all rolls says, whatever their common total."""
     told = {(row.outcome, row.label): row.weight * every for row in odds.rows}
-    return told == {key: number * odds.total for key, number in counted.items()}
+    return told == {key: number * odds.total for key, number in counting_visits.items()}

@@ -8,9 +8,10 @@ close combat, which tests/campaign/rules/battle_reference.py reads in its own wa
 
 from collections import Counter
 
-from campaign.rules.bouts import resolve
-from campaign.rules.fighters import Battle, Fighter, Role, Stacking, Weapon
-from campaign.rules.leaders import Side
+from campaign.rules.combat.bouts import resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE

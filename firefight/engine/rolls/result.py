@@ -7,6 +7,7 @@ from typing import Any
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.labels import Labelled
 
+from .changes import Change, merge_changes
 from .dice import Face
 from .modifiers import Modifier
 
@@ -39,7 +40,8 @@ class Result:
 
     ``outcome`` is None while the dice given do not settle it; ``needs`` then names the dice to
     roll next. ``needs`` may also name a die of a settled outcome (the direction of a stray).
-    ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes").
+    ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
+    keeps; without a match they are only told.
     """
 
     headline: str
@@ -54,6 +56,22 @@ class Result:
     rules: tuple[str, ...] = ()
     provenance: tuple[Source, ...] = ()
     needs: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def known_to(self) -> str:
+        """The side that alone may know of the roll, "" for all."""
+        return next((change.known_to for change in self.changes if change.known_to), "")
+
+    @property
+    def all_details(self) -> dict[str, Any]:
+        """The details, with the plain values of the changes."""
+        return {**self.details, **({"changes": merge_changes(self.changes)} if self.changes else {})}
+
+    @property
+    def all_effects(self) -> tuple[str, ...]:
+        """The effects on the board, and what the changes say of themselves."""
+        return (*self.effects, *(sentence for change in self.changes for sentence in change.sentences))
 
     @property
     def word(self) -> str:
@@ -68,8 +86,8 @@ class Result:
             "modified": self.modified,
             "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
             "outcome": self.outcome and self.outcome.value,
-            "details": dict(self.details),
-            "effects": list(self.effects),
+            "details": self.all_details,
+            "effects": list(self.all_effects),
             "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
             "rules": list(self.rules),
             "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],

@@ -1,6 +1,6 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Game, Typical
+from firefight.assistant.registry import Game, Typical, Words
 from firefight.engine.charts.cells import is_digits
 
 from .rules import charts, turn
@@ -74,12 +74,17 @@ TYPICAL = {
 GAME = Game(
     slug=SLUG,
     title="Combat! Stalingrad",
-    sides={"german": "German", "russian": "Russian"},
-    phases={phase.value: name for phase, name in turn.PHASES.items()},
-    impulse_phase=turn.Phase.FIRE_AND_MOVEMENT.value,
-    last_turn=turn.LAST_TURN,
+    sides=turn.SIDES,
+    course=turn.COURSE,
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
+    words=Words(
+        match="firefight",
+        example="Friday at the Tractor Works",
+        opening="Choose a roll below. A fire mission starts with Contact.",
+        ahead="The mission: filled once, carried to the last roll",
+        sealed="plots, hidden units",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Acts that need no form of their own: phases, impulses, notes, taking back, the end."""
+"""Acts that need no form of their own: the course, notes, taking back, the end."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,11 @@ from django.views.decorators.http import require_POST
 
 from firefight.table import acts, consent
 from firefight.table.acts import BadField, Refused
+from firefight.table.forms import CONTROLS
 from firefight.table.seats import Table
 
-from .match import CONTROLS, after_act, number_in, refused, seated
+from .access import number_in
+from .match import after_act, refused, seated
 
 NOTE_LENGTH = 500
 
@@ -31,14 +33,8 @@ def acting(do: Callable[[HttpRequest, Table, str, int], acts.Done]) -> Callable[
 
 @acting
 def advance(request, table, act, version):
-    """The next phase."""
-    return acts.advance(table, act, version)
-
-
-@acting
-def impulse(request, table, act, version):
-    """The other side's impulse."""
-    return acts.pass_impulse(table, act, version)
+    """The course goes on: by the button that was pressed, or by its main way."""
+    return acts.advance(table, act, version, request.POST.get("button", "")[:40])
 
 
 @acting

@@ -1,5 +1,8 @@
 """Saving a match as a file, reading one, and branching off: what if."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -8,19 +11,21 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
+from firefight.models import Match
 from firefight.table import archive, removal
 from firefight.table.archive import BadArchive, Loaded
-from firefight.table.seats import Table
+from firefight.table.seats import BadLink, Table
 
-from .match import number_in, seated
+from .access import number_in
+from .match import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 
 def seen(table: Table) -> tuple[str, ...]:
     """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN parts them."""
-    others = [seat for seat in table.seats if seat.side in table.game.sides and seat.side != table.side]
+    others = [seat for seat in table.seats if seat.side in table.sides and seat.side != table.side]
     if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in others):
-        return tuple(table.game.sides)
+        return tuple(table.sides)
     return table.sees
 
 
@@ -37,8 +42,8 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
         "home": home_of(table.match),
         "snapshots": snapshots if table.plays else (),
         "both": len(sees) > 1,
-        "own": table.game.sides.get(table.side, ""),
-        "withheld": [name for side, name in table.game.sides.items() if side not in sees],
+        "own": table.name if table.plays else "",
+        "withheld": [name for side, name in table.sides.items() if side not in sees],
         "origin": archive.origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
     }
@@ -71,7 +76,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
     if number and (at is None or at.state is None):
         raise Http404("There is no such snapshot to branch off from.")
     hot_seat = request.POST.get("hot_seat") == "on"
-    pins = typed_pins(request, table.game.sides) if hot_seat else {}
+    pins = typed_pins(request, table.sides) if hot_seat else {}
     if not all(map(is_pin, pins.values())):
         ctx = {"reason": BAD_PIN, "back": reverse("firefight:file", args=[table.match.pk])}
         return render(request, "firefight/refused.html", ctx, status=422)
@@ -106,25 +111,74 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @counting_visits
 def read(request: HttpRequest) -> HttpResponse:
-    """Take a file and make a match of it, or say everything that is wrong with it."""
-    names = {side: name for game in registry.games().values() for side, name in game.sides.items()}
-    ctx = {"sides": names, "values": request.POST, "megabytes": archive.LARGEST // 1_000_000}
+    """Take a file and make a match of it, or say everything that is wrong with it.
+
+    Who sits down is asked on a page of its own, since only the file says which sides its game has; a form that says
+    so already, with ``side``, is not asked again.
+    """
+    ctx = {"megabytes": archive.LARGEST // 1_000_000}
     if request.method == "GET":
         return render(request, "firefight/import.html", ctx)
-    sent, side = request.FILES.get("file"), request.POST.get("side", "")
+    sent, has_side = request.FILES.get("file"), bool(request.POST.get("side"))
     try:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
         found = archive.read_file(sent.read(archive.LARGEST + 1))
-        if side not in found.game.sides:
-            raise BadArchive(["Choose your side."])
-        hot_seat = request.POST.get("hot_seat") == "on"
-        pins = typed_pins(request, found.game.sides) if hot_seat else {}
-        if not all(map(is_pin, pins.values())):
-            raise BadArchive([BAD_PIN])
+        seating = read_seating(request, found.seats) if has_side else Seating()
         spend(request, A_MATCH + sent.size)
-        loaded = archive.make_match(found, hot_seat)
+        loaded = archive.make_match(found, seating.hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
-    return sit_at(request, loaded, side, pins)
+    if has_side:
+        return sit_at(request, loaded, seating.side, seating.pins)
+    request.session["sitting"] = {loaded.match.pk: dict(loaded.tokens)}
+    return redirect("firefight:sit", loaded.match.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits down at a match that a file has made."""
+
+    side: str = ""
+    hot_seat: bool = False
+    pins: dict[str, str] = field(default_factory=dict)
+
+
+def read_seating(request: HttpRequest, seats: Mapping[str, str]) -> Seating:
+    """Who sits down, of these sides. Raises BadArchive."""
+    side = request.POST.get("side", "")
+    if side not in seats:
+        raise BadArchive([f"Choose your side: {' or '.join(seats.values())}."])
+    hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
+    pins = typed_pins(request, seats) if hot_seat else {}
+    if not all(map(is_pin, pins.values())):
+        raise BadArchive([BAD_PIN])
+    return Seating(side, hot_seat, pins)
+
+
+@require_http_methods(["GET", "POST"])
+def take_seat(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask whoever has opened a file which side of its game is theirs, and sit down there."""
+    tokens = request.session.get("sitting", {}).get(match_id)
+    match = Match.objects.filter(pk=match_id).first() if tokens else None
+    if match is None:
+        raise Http404("Nobody waits for a seat here.")
+    names = registry.games()[match.game].sides
+    sides = {side: name for side, name in names.items() if side in tokens}
+    side = request.POST.get("side", "")
+    ctx = {"match": match, "sides": sides, "side": side if side in sides else next(iter(sides))}
+    ctx["hot_seat"] = request.POST.get("hot_seat") == "on"
+    if request.method == "GET":
+        return render(request, "firefight/sit.html", ctx)
+    try:
+        seating = read_seating(request, sides)
+    except BadArchive as error:
+        return render(request, "firefight/sit.html", {**ctx, "problems": error.problems}, status=422)
+    del request.session["sitting"]
+    match.hot_seat = seating.hot_seat
+    match.save(update_fields=["hot_seat"])
+    try:
+        return sit_at(request, Loaded(match, tokens), seating.side, seating.pins)
+    except BadLink:  # the form was sent twice, and the other one was quicker
+        return redirect("firefight:file", match.pk)

@@ -13,7 +13,8 @@ from firefight.table import consent
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table, at_table
 
-from .match import number_in, seated
+from .access import number_in
+from .match import seated
 
 
 @require_http_methods(["GET", "POST"])

@@ -13,7 +13,7 @@ from firefight.table import report, report_paper
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
 
-from .match import number_in, sitting
+from .access import number_in, sitting
 from .seats import home_of
 
 _ROOM = 60_000  # bytes of lines on one page
@@ -70,7 +70,7 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     if len(parts := report.divide_for_paper(told)) > 1:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
-    knows = f"the {table.game.sides[table.side]} side knows" if table.plays else "both sides may know"
+    knows = f"the {table.name} side knows" if table.plays else "every side may know"
     paper = report_paper.draw_report(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 

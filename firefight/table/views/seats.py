@@ -1,4 +1,4 @@
-"""Sitting down: new matches, seat links with their QR codes, the hot-seat cover."""
+"""Sitting down: seat links with their QR codes, devices, the hot-seat cover."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address
@@ -16,14 +16,13 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
-from firefight.chartroom import drafts
-from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Device, Match, Seat
-from firefight.table import acts, devices, seats
+from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
 
-from .match import CONTROLS, NAME_LENGTH, number_in, seated, turn_away
+from .access import number_in, turn_away
+from .match import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."
@@ -40,40 +39,6 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(
         request, "firefight/home.html", {"games": registry.games().values(), "matches": found[:MATCHES], "more": more}
     )
-
-
-@require_http_methods(["GET", "POST"])
-@counting_visits
-def new_match(request: HttpRequest) -> HttpResponse:
-    """Begin a match: its name, the own side, one device or two."""
-    ctx = {"games": registry.games().values(), "problems": {}, "values": request.POST, "name_length": NAME_LENGTH}
-    ctx["books"] = {slug: drafts.usable(request, slug) for slug in registry.games()}
-    ctx["book"] = request.POST.get("book") or request.GET.get("book", "")
-    if request.method == "GET":
-        return render(request, "firefight/new_match.html", ctx)
-    game = registry.games().get(request.POST.get("game", ""))
-    name = " ".join(request.POST.get("name", "").split())
-    side = request.POST.get("side", "")
-    hot_seat = request.POST.get("hot_seat") == "on"
-    if game is None:
-        ctx["problems"]["game"] = "Choose the game."
-    elif side not in game.sides:
-        ctx["problems"]["side"] = "Choose your side."
-    book = drafts.chosen(request, game.slug, request.POST.get("book", "")) if game else ""
-    if game and not book:
-        ctx["problems"]["book"] = "Choose a chart book from your shelf."
-    if len(name) > NAME_LENGTH:
-        ctx["problems"]["name"] = f"A name has at most {NAME_LENGTH} characters."
-    elif CONTROLS.search(name):
-        ctx["problems"]["name"] = "A name holds no control characters."
-    pins = typed_pins(request, game.sides) if game and hot_seat else {}
-    if not all(map(is_pin, pins.values())):
-        ctx["problems"]["pin"] = BAD_PIN
-    if ctx["problems"]:
-        return render(request, "firefight/new_match.html", ctx, status=422)
-    spend(request)
-    match, tokens = acts.new_match(game, name or f"{game.title} firefight", hot_seat, drafts.row_of(game.slug, book))
-    return seat_maker(request, match, tokens, side, pins)
 
 
 def typed_pins(request: HttpRequest, sides: Iterable[str]) -> dict[str, str]:
@@ -115,8 +80,7 @@ def draw_seats(request, table: Table, tokens: dict[str, str], problem: str = "",
     """The page of seats, with links for these tokens by side."""
     own = table.seat
     links = [
-        {"side": side, "name": side_name(table.game, side), **drawn_link(request, token)}
-        for side, token in tokens.items()
+        {"side": side, "name": table.game.name_of(side), **drawn_link(request, token)} for side, token in tokens.items()
     ]
     ctx = {
         "table": table,
@@ -139,7 +103,7 @@ def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
     """A seat, and what may be done about it."""
     return {
         "side": seat.side,
-        "name": side_name(table.game, seat.side),
+        "name": table.game.name_of(seat.side),
         "held": seat.side in table.held,
         "claimed": seat.claimed,
         "can_issue": seat.side != table.side and table.may_issue(seat),
@@ -156,11 +120,6 @@ def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
     for device in found:
         device.here = device.key == devices.own_key(request)
     return sorted(found, key=lambda device: not device.here)
-
-
-def side_name(game: registry.Game, side: str) -> str:
-    """German, Russian, or the observers."""
-    return game.sides.get(side, "Observers")
 
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, Any]:
@@ -293,13 +252,13 @@ def claim(request: HttpRequest) -> HttpResponse:
     except BadLink:
         return render(request, "firefight/bad_link.html", status=403)
     game = registry.games()[seat.match.game]
-    ctx = {"match": seat.match, "name": side_name(game, seat.side), "comes_back": seat.claimed is not None}
+    ctx = {"match": seat.match, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     if seat.claimed:
         partner = seats.partner(seat)
-        ctx |= {"others": seats.others_at(request, seat), "partner": partner and side_name(game, partner.side)}
+        ctx |= {"others": seats.others_at(request, seat), "partner": partner and game.name_of(partner.side)}
     elif seat.side != OBSERVER:
         beside = devices.held_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
-        ctx["beside"] = beside and side_name(game, beside.seat.side)
+        ctx["beside"] = beside and game.name_of(beside.seat.side)
     return render(request, "firefight/claim.html", ctx)
 
 

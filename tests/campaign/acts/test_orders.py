@@ -7,7 +7,7 @@ import pytest
 from campaign.acts import orders, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Campaign, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.table import log

@@ -8,7 +8,7 @@ import pytest
 from campaign.acts import playing
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.games.combat_stalingrad.rules.air import AirWeapon

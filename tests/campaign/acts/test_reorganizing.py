@@ -8,7 +8,7 @@ from campaign.acts import buying, orders, playing, reorganizing, setting_up
 from campaign.acts.playing import News
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.engine.errors import BadDie

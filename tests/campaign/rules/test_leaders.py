@@ -1,6 +1,7 @@
 import pytest
 
-from campaign.rules.leaders import LeaderOutcome, Side, leader
+from campaign.rules.leaders import LeaderOutcome, leader
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep

@@ -22,14 +22,18 @@ def plain(text):
 
 
 def ids():
-    return [entry["row"] for entries in TABLES.values() for entry in entries]
+    return [entry["row"] for entries in rows() for entry in entries]
+
+
+def rows():
+    return [entries for name, entries in TABLES.items() if name != "section"]
 
 
 def test_every_reference_row_is_shown(client):
     shown = words_of(client.get(f"/assist/{GAME}/reference/"))
     missing = [row for row in ids() if not re.search(rf"\b{re.escape(row)}\b", shown)]
     assert not missing
-    for entries in TABLES.values():
+    for entries in rows():
         for entry in entries:
             for part in ("text", "subject", "name", "note"):
                 assert plain(str(entry.get(part, ""))) in shown, entry["row"]
@@ -42,6 +46,13 @@ def test_every_row_counted_in_the_file_is_read():
     assert set(written) <= set(ids())
 
 
+def test_every_table_of_the_file_stands_in_a_section(client):
+    named = [name for section in TABLES["section"] for name in section["tables"]]
+    assert sorted(named) == sorted(TABLES.keys() - {"section"})
+    titles = re.findall(r"<h2>(.*?)</h2>", client.get(f"/assist/{GAME}/reference/").content.decode())
+    assert titles == [section["title"] for section in TABLES["section"]]
+
+
 def test_the_reference_has_anchors_of_its_own(client):
     anchors = re.findall(r'<li id="([^"]+)"', client.get(f"/assist/{GAME}/reference/").content.decode())
     assert len(anchors) == len(set(anchors))
@@ -50,17 +61,17 @@ def test_the_reference_has_anchors_of_its_own(client):
 def test_reminders_name_phases_and_helpers_that_exist():
     for entry in REMINDERS:
         # A campaign's own phase between two firefights is no phase of a match.
-        assert set(entry["phases"]) <= {*GAMES.phases, "reorganization"}, entry["row"]
+        assert set(entry["steps"]) <= {*GAMES.course.steps, "reorganization"}, entry["row"]
         assert set(entry["helpers"]) <= set(registry.helpers(GAME)), entry["row"]
         assert entry["text"] and entry["rule"]
 
 
-@pytest.mark.parametrize("phase", GAMES.phases)
+@pytest.mark.parametrize("phase", GAMES.course.steps)
 def test_reminders_stand_on_the_match_page_in_their_phase_and_in_no_other(table, phase):
     state = MatchState(2, phase, "german")
     Match.objects.filter(pk=table.german.match_id).update(state=state)
-    due = [plain(entry["text"]) for entry in REMINDERS if phase in entry["phases"]]
-    others = [plain(entry["text"]) for entry in REMINDERS if phase not in entry["phases"]]
+    due = [plain(entry["text"]) for entry in REMINDERS if phase in entry["steps"]]
+    others = [plain(entry["text"]) for entry in REMINDERS if phase not in entry["steps"]]
     for player in (table.german, table.russian, table.observer):
         shown = player.see()
         assert not [text for text in due if text not in shown]
@@ -68,7 +79,7 @@ def test_reminders_stand_on_the_match_page_in_their_phase_and_in_no_other(table,
 
 
 def test_every_phase_has_something_to_remember():
-    assert all(reminders.for_phase(GAME, phase) for phase in GAMES.phases)
+    assert all(reminders.for_step(GAME, phase) for phase in GAMES.course.steps)
 
 
 @pytest.mark.parametrize("slug", registry.helpers(GAME))
@@ -86,5 +97,5 @@ def test_reminders_stand_beside_their_helper_in_a_match(table):
 
 
 def test_the_file_is_read_once():
-    assert reminders.of_game(GAME) is reminders.of_game(GAME)
+    assert reminders.read_file(GAME) is reminders.read_file(GAME)
     assert chartbooks.FIXTURES.is_dir()

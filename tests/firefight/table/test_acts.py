@@ -230,7 +230,7 @@ def test_a_stale_version_changes_nothing(match, given):
     for do in (
         lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
         lambda: acts.advance(at(match), new_id(), given),
-        lambda: acts.pass_impulse(at(match), new_id(), given),
+        lambda: acts.advance(at(match), new_id(), given, "impulse"),
         lambda: acts.drop(at(match), new_id(), given, "all"),
         lambda: consent.propose_take_back(at(match), new_id(), given),
         lambda: consent.answer(at(match), new_id(), given, True),
@@ -282,11 +282,11 @@ def test_the_turn_after_the_last_is_refused(match):
 
 def test_the_impulse_passes_in_its_phase_only(match):
     with pytest.raises(Refused, match="Fire and Movement Phase"):
-        acts.pass_impulse(at(match), new_id(), None)
+        acts.advance(at(match), new_id(), None, "impulse")
     acts.advance(at(match), new_id(), None)
-    assert acts.pass_impulse(at(match), new_id(), None).entries[0].sentence == "Impulse: Russian."
+    assert acts.advance(at(match), new_id(), None, "impulse").entries[0].sentence == "Impulse: Russian."
     assert state(match).impulse == "russian"
-    acts.pass_impulse(at(match), new_id(), None)
+    acts.advance(at(match), new_id(), None, "impulse")
     assert state(match).impulse == "german"
 
 
@@ -393,7 +393,7 @@ def play_all(match):
     yield "correction", lambda: roll(match, "fire", {"die": 99}, corrects=2, ff=8, units=UNITS)
     yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
     yield "advance", lambda: acts.advance(at(match), new_id(), None)
-    yield "impulse", lambda: acts.pass_impulse(at(match), new_id(), None)
+    yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
     yield "note", lambda: acts.note(at(match), new_id(), "hello", about=1)
     yield "sealed", lambda: acts.note(at(match), new_id(), "a gun", sealed=True)
 

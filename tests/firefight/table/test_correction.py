@@ -110,7 +110,7 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
     exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
     assert fairness.check_log(exported).is_complete and script(exported)["problems"] == []
     assert replay.work_out_results(exported).problems == ()
-    series = report.dice_of(log.visible(entries(match), ()))
+    series = report.dice_of(log.visible(entries(match), ()), registry.games()[GAME])
     assert [each.tally.number for each in series if "d10," in each.who] == [2]
     for change in ({"face": again.rolls[0].face % 10 + 1}, {"of": first.number}, {"number": 2}):
         forged = json.loads(json.dumps(exported))

@@ -334,7 +334,7 @@ def test_lines_that_may_hide_something_look_alike(quick_codes):
     german, _ = begin()
     entry = LogEntry(match=german.match, number=9, kind="ledger", side="german", sentence="German has set up.")
     link(entry, "")
-    assert entry.salt and entry.secret_digest == chain.secret_digest(entry.salt, "", {})
+    assert entry.salt and entry.secret_digest == chain.secret_digest(entry.salt, {})
     assert visible([entry], ("russian",))[0].salt == "" and visible([entry], ("german",))[0].salt == entry.salt
 
 

@@ -19,7 +19,7 @@ from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, te
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 PAGES = ("", "log/", "log.json", "charts/", "dice/", "seats/", "roll/contact/")
-ACTS = ("advance/", "impulse/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
+ACTS = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "seats/issue/", "pin/")
 ACTS += ("seats/put-out/", "seats/lost/", "seats/here/")
 
 
@@ -433,7 +433,7 @@ def test_who_goes_on_guessing_does_not_fill_the_log(hot_seat):
 
 
 def test_pins_are_offered_where_a_hot_seat_match_begins(db):
-    for place in ("/match/new/", "/match/import/", "/campaign/new/"):
+    for place in ("/match/new/", "/campaign/new/"):
         page = words_of(Player().client.get(place))
         assert "PIN of German" in page, place
         assert "PIN of Russian" in page, place

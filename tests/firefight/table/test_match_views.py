@@ -191,7 +191,7 @@ def test_a_further_row_of_units_is_no_roll(table):
 def test_the_phase_moves_on_with_its_reminders(table):
     response = table.german.do("advance/", htmx=True, after=table.german.match.last_number)
     assert "Turn 1 · Fire and Movement Phase · impulse: German" in words_of(response)
-    assert "Reminders for this phase" in words_of(response)
+    assert "Reminders: Fire and Movement Phase" in words_of(response)
     assert ("status", "true") in out_of_band(response)
     assert table.german.last.sentence == "Turn 1, Fire and Movement Phase."
     assert "Pass impulse" in table.russian.see()
@@ -199,7 +199,7 @@ def test_the_phase_moves_on_with_its_reminders(table):
 
 def test_the_impulse_passes(table):
     table.german.do("advance/")
-    table.russian.do("impulse/")
+    table.russian.do("advance/", button="impulse")
     assert "impulse: Russian" in table.german.see()
 
 
@@ -356,7 +356,7 @@ def test_a_stale_button_does_nothing_and_says_so(table):
     version = table.german.match.version
     table.russian.note("meanwhile")
     before = rows()
-    for place in ("advance/", "impulse/", "drop/", "take-back/", "answer/", "end/"):
+    for place in ("advance/", "drop/", "take-back/", "answer/", "end/"):
         for stale in (version, 0, None, "x", "9" * 30):
             fields = {"sure": "on", "agrees": "yes", "step": "all", "after": 1}
             response = table.german.do(place, htmx=True, version=stale, **fields)
@@ -387,7 +387,7 @@ def test_a_fragment_never_says_that_lines_were_shown_that_were_not(table):
         ("note/", {"text": "a", "act": "x"}, 403, "lost its act id"),
         ("reveal/", {"number": "1"}, 403, "no sealed note of your side"),
         ("reveal/", {}, 403, "no sealed note of your side"),
-        ("impulse/", {}, 403, "Impulses belong to the Fire and Movement Phase."),
+        ("advance/", {"button": "impulse"}, 403, "Impulses belong to the Fire and Movement Phase."),
         ("drop/", {}, 403, "no such roll to drop"),
         ("drop/", {"step": "9-9"}, 403, "no longer due"),
         ("take-back/", {}, 403, "nothing to take back"),
@@ -444,8 +444,10 @@ def test_a_fresh_form_shows_what_the_match_knows(table):
 
 
 def test_a_form_opened_by_htmx_is_a_step_that_back_undoes_and_an_act_ends_it(table):
-    links = re.findall(r"<a [^>]*/roll/[^>]*>", text_of(table.german.get()))
-    assert links
+    page = text_of(table.german.get())
+    nav = re.search(r'<nav id="rolls".*?</nav>', page, re.S).group()
+    assert 'hx-push-url="true"' in nav[: nav.index(">")]  # its links inherit that
+    links = re.findall(r"<a [^>]*/roll/[^>]*>", page.replace(nav, ""))
     assert all('hx-push-url="true"' in link for link in links)
     response = table.german.roll("morale", htmx=True, tq="6", die="8", dice="table")
     assert response["HX-Replace-Url"] == f"/match/{table.german.match_id}/"

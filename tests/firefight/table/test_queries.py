@@ -53,7 +53,6 @@ def page_costs(player):
 ACTS = {
     "note/": {"text": "hello"},
     "advance/": {},
-    "impulse/": {},
     "roll/fire/": {"ff": "8", "die": "34", "units": '[{"kind":"squad","tq":6}]', "dice": "table"},
     "roll/morale/": {"tq": "6", "die": "3", "dice": "table"},
     "roll/fo-loss/": {"dice": "app"},

@@ -8,7 +8,6 @@ import uuid
 
 import pytest
 
-from firefight.assistant.registry import games
 from firefight.table.views import acts as views
 from firefight.urls import urlpatterns
 from tests.firefight.players import rows
@@ -41,9 +40,9 @@ def walk(table):
     yield russian, "answer/", {"agrees": "no"}
     yield russian, "take-back/", {}
     yield german, "answer/", {"agrees": "yes"}
-    while german.match.state.phase != games()[german.match.game].impulse_phase:
+    while german.match.state.phase != "fire_and_movement":
         yield german, "advance/", {}
-    yield german, "impulse/", {}
+    yield german, "advance/", {"button": "impulse"}
     yield german, "end/", {"sure": "on"}
     yield russian, "answer/", {"agrees": "yes"}
 

@@ -8,11 +8,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from firefight.assistant import registry
 from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import report as story
 from firefight.table.report import BadPart, Chapter
-from tests.firefight.players import text_of, words_of
+from tests.firefight.players import GAME, text_of, words_of
+
+GAMES = registry.games()[GAME]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -182,7 +185,7 @@ def test_dice_are_counted_by_side_size_and_source():
         rolled("german", 40, sides=100),
         rolled("russian", 7, source="app"),
     ]
-    found = story.dice_of(story.log.visible(entries, ()))
+    found = story.dice_of(story.log.visible(entries, ()), GAMES)
     assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
         ("German, d10, on the table", 2, 4),
         ("German, d100, on the table", 1, 40),
@@ -204,7 +207,7 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
 def test_a_die_counts_for_the_side_whose_die_it_is():
     entry = rolled("german", 3, sides=100)
     entry.rolls = (*entry.rolls, replace(entry.rolls[0], face=90, side="russian"))
-    found = story.dice_of(story.log.visible([entry], ()))
+    found = story.dice_of(story.log.visible([entry], ()), GAMES)
     assert [(series.who, series.tally.mean) for series in found] == [
         ("German, d100, on the table", 3),
         ("Russian, d100, on the table", 90),
@@ -213,7 +216,7 @@ def test_a_die_counts_for_the_side_whose_die_it_is():
 
 def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_back():
     entries = [rolled("german", 3, voided_by=9), rolled("german", 5, source="app", voided_by=9)]
-    (series,) = story.dice_of(story.log.visible(entries, ()))
+    (series,) = story.dice_of(story.log.visible(entries, ()), GAMES)
     assert (series.who, series.tally.number) == ("German, d10, rolled here", 1)
 
 
@@ -226,7 +229,7 @@ def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_ba
     ],
 )
 def test_what_is_said_of_a_series_is_no_more_than_it_shows(faces, words):
-    (series,) = story.dice_of(story.log.visible([rolled("german", face) for face in faces], ()))
+    (series,) = story.dice_of(story.log.visible([rolled("german", face) for face in faces], ()), GAMES)
     assert story.describe_series(series.tally) == words
 
 
@@ -328,12 +331,12 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
     match = Match.objects.get()
     looked = []
 
-    class Counted(story.Line):
+    class Counted(story.LogLine):
         def __getattribute__(self, name):
             looked.append(name)
             return super().__getattribute__(name)
 
-    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": ()}
+    blank = {field.name: None for field in fields(story.LogLine)} | {"kind": "note", "rolls": ()}
     lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
     told = list(story._divide(lines, story.chapters(match)))
     assert sum(len(each.lines) for each in told) == 900 and len(told) == 300

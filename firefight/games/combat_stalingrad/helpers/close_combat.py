@@ -5,6 +5,7 @@ from django import forms
 from firefight.assistant.fields import HelperForm, Number, Pick, RowForm, RowsField, Tick
 
 from ..rules import close_combat
+from ..rules.turn import Phase
 from ..rules.units import Kind, State, Unit
 from . import shared
 from .shared import D100, KINDS, STATES, game_helper
@@ -68,5 +69,6 @@ HELPERS = (
         close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
+        phases=(Phase.MELEE,),
     ),
 )

@@ -13,7 +13,7 @@ from firefight.engine.rolls.odds import Odds, sweep
 from ..rules import fire, morale
 from ..rules.units import State
 from . import shared
-from .shared import D10, D100, STATES, TargetRow, UnitForm, game_helper
+from .shared import D10, D100, FIRE_AND_MELEE, STATES, TargetRow, UnitForm, game_helper
 
 
 class ExposedRow(TargetRow):
@@ -142,6 +142,7 @@ HELPERS = (
         CasualtiesForm,
         morale.casualties,
         morale.CasualtiesOutcome,
+        phases=FIRE_AND_MELEE,
     ),
     game_helper(
         "morale",
@@ -153,5 +154,6 @@ HELPERS = (
         morale.morale,
         morale.MoraleOutcome,
         (D10,),
+        phases=FIRE_AND_MELEE,
     ),
 )

@@ -3,7 +3,7 @@
 from firefight.assistant.fields import HelperForm, Pick
 
 from ..rules import observers
-from .shared import D10, game_helper
+from .shared import D10, FIRE_AND_MELEE, game_helper
 
 
 class FoLossForm(HelperForm):
@@ -23,5 +23,6 @@ HELPERS = (
         observers.fo_loss,
         observers.LossOutcome,
         (D10,),
+        phases=FIRE_AND_MELEE,
     ),
 )

@@ -13,6 +13,7 @@ from firefight.engine.rolls.result import Outcome, Result
 
 from ..game import SLUG
 from ..rules import artillery
+from ..rules.turn import Phase
 from ..rules.units import Kind, State, Unit
 
 MOST_UNITS = 12
@@ -25,6 +26,10 @@ KINDS = {kind: kind.word[0].upper() + kind.word[1:] for kind in Kind}
 STATES = {state: state.word for state in State}
 MARKERS = {marker: marker.word[0].upper() + marker.word[1:] for marker in artillery.Marker}
 FIRES = {"battery": "One battery", "plotted": "Plotted battery", "bombardment": "Bombardment"}
+
+
+# Units are tried and fall in both.
+FIRE_AND_MELEE = (Phase.FIRE_AND_MOVEMENT, Phase.MELEE)
 
 
 def other_drm() -> Number:
@@ -110,7 +115,10 @@ def game_helper(
     is_read: bool = True,
     dice_words: str = "",
     beyond: tuple[str, ...] = (),
+    phases: tuple[Phase, ...] = (Phase.FIRE_AND_MOVEMENT,),
 ) -> Helper:
-    """A helper of this game."""
+    """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)
-    return Helper(SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
+    return Helper(
+        *(SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond, phases)
+    )

@@ -2,6 +2,10 @@
 
 from enum import StrEnum
 
+from firefight.engine.course import phases
+
+SIDES = {"german": "German", "russian": "Russian"}
+
 
 class Phase(StrEnum):
     """Phases of a turn, in order."""
@@ -19,3 +23,11 @@ PHASES = {
     Phase.CONCLUSION: "Conclusion of Turn Phase",
 }
 LAST_TURN = 7
+COURSE = phases.Phases(
+    sides=SIDES,
+    phases=tuple(
+        phases.Phase(phase.value, title, has_impulses=phase is Phase.FIRE_AND_MOVEMENT)
+        for phase, title in PHASES.items()
+    ),
+    last_turn=LAST_TURN,
+)

@@ -1,0 +1,40 @@
+"""What players agree on before a match begins: which sides have a seat, which scenario and readings they play."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .course import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A way to play a game. ``seats``: the sides that a player takes. ``course``: its own, where it has one."""
+
+    slug: str
+    title: str
+    seats: tuple[str, ...]
+    course: Course | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that holds for a whole match; the first one is the usual one.
+
+    A helper's field of that name, or of the name ``field``, is filled with what was chosen; in all helpers, or in
+    ``helpers`` alone.
+    """
+
+    slug: str
+    title: str
+    choices: Mapping[str, str]
+    field: str = ""
+    helpers: tuple[str, ...] = ()
+
+    @property
+    def usual(self) -> str:
+        """The choice of who does not say otherwise."""
+        return next(iter(self.choices))
+
+    def fills(self, helper: str, field: str) -> bool:
+        """Whether a field of a helper takes what was chosen."""
+        return field == (self.field or self.slug) and (not self.helpers or helper in self.helpers)

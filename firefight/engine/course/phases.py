@@ -1,0 +1,87 @@
+"""Turns of named phases, some of them of impulses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from .course import Allowed, BadMove, Button, Course, Move, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase of a turn. ``side``: whose phase it is, "" if it is everybody's. ``has_impulses``: sides take turns."""
+
+    slug: str
+    title: str
+    side: str = ""
+    has_impulses: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phases(Course):
+    """Turns that go through the same phases, each a step."""
+
+    phases: tuple[Phase, ...]
+
+    def begin(self) -> Position:
+        """The first phase of the first turn; the first side has the impulse."""
+        return Position(phase=self.phases[0].slug, side=next(iter(self.sides)) if self._has_impulses else "")
+
+    def buttons(self, position: Position) -> tuple[Button, ...]:
+        """Passing the impulse where there are any, and the next phase."""
+        impulse = (Button("impulse", "Pass impulse"),) if self._phase(position).has_impulses else ()
+        return (*impulse, Button("phase", "Next phase"))
+
+    def press(self, position: Position, slug: str) -> Move:
+        """The other side's impulse, the next phase, or the next turn's first."""
+        if slug == "phase":
+            return self._next_phase(position)
+        if slug != "impulse":
+            raise self._no_such_button(position)
+        if not self._phase(position).has_impulses:
+            having = " and the ".join(phase.title for phase in self.phases if phase.has_impulses)
+            raise BadMove(f"Impulses belong to the {having}." if having else "This game has no impulses.")
+        other = self._next_side(position.side)
+        return Move(replace(position, side=other), f"Impulse: {self.sides[other]}.")
+
+    def headings(self, position: Position) -> tuple[str, ...]:
+        """The turn, the phase and, where there are impulses, whose it is."""
+        phase = self._phase(position)
+        impulse = (f"impulse: {self.sides[position.side]}",) if phase.has_impulses else ()
+        return (self.turn_title(position.turn), phase.title, *impulse)
+
+    @property
+    def steps(self) -> Mapping[str, str]:
+        """The phases."""
+        return {phase.slug: phase.title for phase in self.phases}
+
+    def step(self, position: Position) -> str:
+        """The phase."""
+        return position.phase
+
+    def actor(self, position: Position) -> str:
+        """Whose impulse it is, or whose phase."""
+        phase = self._phase(position)
+        return position.side if phase.has_impulses else phase.side
+
+    def first_phase(self, turn: int) -> Position:
+        """Where a turn begins; the first side has the impulse."""
+        return replace(self.begin(), turn=turn)
+
+    def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:
+        facts: dict[str, tuple[str, Allowed]] = {"phase": ("phase", tuple(self.steps))}
+        return facts | ({"impulse": ("side", tuple(self.sides))} if self._has_impulses else {})
+
+    @property
+    def _has_impulses(self) -> bool:
+        return any(phase.has_impulses for phase in self.phases)
+
+    def _phase(self, position: Position) -> Phase:
+        return next(phase for phase in self.phases if phase.slug == position.phase)
+
+    def _next_phase(self, position: Position) -> Move:
+        order = list(self.steps)
+        place = order.index(position.phase) + 1
+        if place == len(order):
+            place, position = 0, replace(position, turn=self._next_turn(position))
+        position = replace(position, phase=order[place])
+        return Move(position, f"{self.turn_title(position.turn)}, {self.phases[place].title}.")

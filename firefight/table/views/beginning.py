@@ -1,0 +1,128 @@
+"""Beginning a match: which game, and then on one page for each game all that is agreed before the first roll."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from firefight.assistant import registry
+from firefight.assistant.registry import Game
+from firefight.assistant.views import find_game
+from firefight.chartroom import drafts
+from firefight.hosting.allowance import counting_visits, spend
+from firefight.table import acts
+from firefight.table.forms import CONTROLS, NAME_LENGTH
+
+from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
+
+
+@dataclass
+class Wishes:
+    """What a form asks for, and what is wrong with it, by field."""
+
+    name: str = ""
+    side: str = ""
+    hot_seat: bool = False
+    book: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+    pins: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+def new_match(request: HttpRequest) -> HttpResponse:
+    """The choice of a game; the page of a game that is named, or is the only one."""
+    games = registry.games()
+    named = games.get(request.POST.get("game", "") or request.GET.get("game", ""))
+    if named is None and len(games) == 1 and not request.POST.get("game"):
+        (named,) = games.values()
+    if named:
+        return begin(request, named)
+    problem = "Choose the game." if request.method == "POST" else ""
+    ctx = {"games": games.values(), "problem": problem, "book": request.GET.get("book", "")}
+    return render(request, "firefight/choose_game.html", ctx, status=422 if problem else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+def new_match_of(request: HttpRequest, game: str) -> HttpResponse:
+    """The page on which a match of one game begins."""
+    return begin(request, find_game(game))
+
+
+def begin(request: HttpRequest, game: Game) -> HttpResponse:
+    """Show the page, or begin the match that its form asks for."""
+    if request.method == "GET":
+        return draw_page(request, game, Wishes(book=request.GET.get("book", "")))
+    wishes = read_wishes(request, game)
+    if wishes.problems:
+        return draw_page(request, game, wishes, status=422)
+    spend(request)
+    match, tokens = acts.new_match(
+        game,
+        wishes.name or f"{game.title} {game.words.match}",
+        wishes.hot_seat,
+        drafts.row_of(game.slug, wishes.book),
+        options=wishes.options,
+    )
+    return seat_maker(request, match, tokens, wishes.side, wishes.pins)
+
+
+def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 200) -> HttpResponse:
+    """The page, with what was asked for."""
+    seats = game.find_seats(wishes.options)
+    ctx = {
+        "game": game,
+        "wishes": wishes,
+        "sides": game.sides,
+        "side": wishes.side if wishes.side in game.sides else next(iter(seats)),
+        "hot_seat": wishes.hot_seat,
+        "options": [(option, wishes.options.get(option.slug, option.usual)) for option in game.all_options],
+        "books": drafts.usable(request, game.slug),
+        "name_length": NAME_LENGTH,
+    }
+    return render(request, "firefight/new_match.html", ctx, status=status)
+
+
+def read_wishes(request: HttpRequest, game: Game) -> Wishes:
+    """The form; what it leaves out is as usual."""
+    found = Wishes(name=" ".join(request.POST.get("name", "").split()))
+    found.options = read_options(request, game, found.problems)
+    seats = game.find_seats(found.options)
+    found.side = next(iter(seats)) if len(seats) == 1 else request.POST.get("side", "")
+    if found.side not in seats:
+        found.problems["side"] = f"Choose your side: {' or '.join(seats.values())}."
+    found.book = drafts.chosen(request, game.slug, request.POST.get("book", ""))
+    if not found.book:
+        found.problems["book"] = "Choose a chart book from your shelf."
+    if len(found.name) > NAME_LENGTH:
+        found.problems["name"] = f"A name has at most {NAME_LENGTH} characters."
+    elif CONTROLS.search(found.name):
+        found.problems["name"] = "A name holds no control characters."
+    # With one seat there is nobody to lay a cover between.
+    found.hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
+    found.pins = typed_pins(request, seats) if found.hot_seat else {}
+    if not all(map(is_pin, found.pins.values())):
+        found.problems["pin"] = BAD_PIN
+    return found
+
+
+def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:
+    """What was chosen of each option, the usual where nothing was; slips go into ``problems``."""
+    chosen: dict[str, str] = {}
+    for option in game.all_options:
+        value = request.POST.get(f"option-{option.slug}", "") or option.usual
+        if value in option.choices:
+            chosen[option.slug] = value
+        else:
+            problems[option.slug] = f"{option.title}: choose {join_choices(option.choices)}."
+    return chosen
+
+
+def join_choices(choices: Mapping[str, str]) -> str:
+    """The choices of an option as a sentence has them."""
+    *others, last = choices.values()
+    return f"{', '.join(others)} or {last}" if others else last
