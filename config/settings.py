@@ -116,8 +116,9 @@ INSTALLED_APPS = [
 ]
 
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
-ASSIST_GAMES = ["firefight.games.combat_stalingrad.game.GAME"]
-ASSIST_HELPERS = ["firefight.games.combat_stalingrad.helpers.HELPERS", "campaign.helpers.HELPERS"]
+# A game is a room with its GAME in game.py and its HELPERS; further rooms may contribute helpers to it.
+ASSIST_GAMES = ["firefight.games.combat_stalingrad"]
+ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
 # What fills a new database before it is served; each is safe to repeat.

@@ -3,7 +3,7 @@
 The names in the JSON are those of docs/archive.md: files and databases of earlier versions hold them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models.fields.json import KeyTransform
 
 from .engine.course.course import Position
+from .engine.rolls.dice import Face
 from .engine.rolls.modifiers import Modifier
 from .engine.rolls.result import FollowUp, Result, Source
 
@@ -58,21 +59,26 @@ class TypedColumn(models.JSONField, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class DueRoll:
-    """A roll that another has asked for. ``id``: which step of which line asks, "12-0"."""
+    """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
+
+    ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all.
+    """
 
     id: str
     helper: str
     title: str
     inputs: Mapping[str, Any]
+    known_to: str = ""
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
-        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"])
+        return cls(plain["id"], plain["helper"], plain["title"], plain["inputs"], plain.get("known_to", ""))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
-        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs}
+        known = {"known_to": self.known_to} if self.known_to else {}
+        return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
 
 
 # What some courses count besides the turn.
@@ -84,14 +90,16 @@ class MatchState:
     """What acts change of a match besides its log, and what taking them back restores.
 
     Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
-    ``ledger``: the address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what
-    was agreed when the match began, by the option's slug.
+    ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
+    address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
+    the match began, by the option's slug.
     """
 
     turn: int = 1
     phase: str = ""
     impulse: str = ""
     queue: tuple[DueRoll, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict)
     ledger: str = ""
     impulse_number: int = 0
     box: int = 0
@@ -115,6 +123,10 @@ class MatchState:
             passes=position.passes,
         )
 
+    def queue_for(self, sees: Collection[str]) -> tuple[DueRoll, ...]:
+        """The rolls that are due, as far as somebody who may see these sides' secrets knows of them."""
+        return tuple(step for step in self.queue if not step.known_to or step.known_to in sees)
+
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
         return replace(self, queue=tuple(each for each in self.queue if each is not step))
@@ -127,6 +139,7 @@ class MatchState:
             phase=plain.get("phase", ""),
             impulse=plain.get("impulse", ""),
             queue=tuple(DueRoll.from_json(step) for step in plain.get("queue", ())),
+            record=plain.get("record", {}),
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
@@ -136,7 +149,7 @@ class MatchState:
         """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
-        more = {"ledger": self.ledger, "options": dict(self.options)}
+        more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 
@@ -146,7 +159,8 @@ class Rolled:
     """A die as it fell: where, and with which number if the app rolled it for a match.
 
     ``side``: whose die it is, where that is not who acts. ``of``: the line in which it was thrown, where it stands
-    again after a correction.
+    again after a correction. ``dice``: how many dice its face is the sum of, which only players add up: the app's fall
+    one by one. ``is_card``: it draws a card.
     """
 
     die: str
@@ -157,17 +171,27 @@ class Rolled:
     number: int | None = None
     side: str = ""
     of: int | None = None
+    dice: int = 1
+    is_card: bool = False
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """From plain values."""
         shown = (plain["die"], plain["label"], plain["sides"], plain["face"], plain["source"])
-        return cls(*shown, number=plain.get("number"), side=plain.get("side", ""), of=plain.get("of"))
+        return cls(
+            *shown,
+            number=plain.get("number"),
+            side=plain.get("side", ""),
+            of=plain.get("of"),
+            dice=plain.get("dice", 1),
+            is_card=plain.get("card", False),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """As plain values; what is blank is left out."""
         found = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
         more = {"number": self.number, "side": self.side or None, "of": self.of}
+        more |= {"dice": self.dice if self.dice > 1 else None, "card": self.is_card or None}
         return found | {name: value for name, value in more.items() if value is not None}
 
 
@@ -177,7 +201,7 @@ class LoggedResult:
 
     helper: str
     headline: str
-    dice: Mapping[str, int] = field(default_factory=dict)
+    dice: Mapping[str, Face] = field(default_factory=dict)
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     outcome: str | None = None
@@ -197,8 +221,8 @@ class LoggedResult:
             modified=result.modified,
             modifiers=result.modifiers,
             outcome=result.outcome and result.outcome.value,
-            details=result.details,
-            effects=result.effects,
+            details=result.all_details,
+            effects=result.all_effects,
             follow_ups=tuple(replace(step, inputs={**carry, **step.inputs}) for step in result.follow_ups),
             rules=result.rules,
             provenance=result.provenance,
@@ -210,7 +234,7 @@ class LoggedResult:
         return cls(
             helper=plain["helper"],
             headline=plain["headline"],
-            dice=plain["dice"],
+            dice={name: tuple(face) if isinstance(face, list) else face for name, face in plain["dice"].items()},
             modified=plain["modified"],
             modifiers=tuple(Modifier(each["name"], each["value"], each["rule"]) for each in plain["modifiers"]),
             outcome=plain["outcome"],
@@ -226,7 +250,7 @@ class LoggedResult:
         return {
             "helper": self.helper,
             "headline": self.headline,
-            "dice": dict(self.dice),
+            "dice": {name: list(face) if isinstance(face, tuple) else face for name, face in self.dice.items()},
             "modified": self.modified,
             "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
             "outcome": self.outcome,

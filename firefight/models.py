@@ -241,6 +241,7 @@ class LogEntry(models.Model):
         SEALED = "sealed"
         REVEAL = "reveal"
         TURN = "turn"
+        RECORD = "record"
         DROP = "drop"
         SPENT = "spent"
         SEAT = "seat"

@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, dice, match, report, seats
+from .table.views import acts, archive, beginning, charts, dice, match, record, report, seats
 
 app_name = "firefight"
 
@@ -53,6 +53,8 @@ urlpatterns = [
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
+    path(f"{MATCH}/record/", record.page, name="record"),
+    path(f"{MATCH}/record.json", record.as_json, name="record-json"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
     path(f"{MATCH}/note/", acts.note, name="note"),
     path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),

@@ -15,10 +15,11 @@ import json
 import re
 import sys
 
-MOST_SIDES = 1000
+MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20
 FORMAT, SCHEMA, OLDEST_SCHEMA = "volga-ledger log", 2, 1
 SHORTEST_NOTE = 16
+HIDDEN_FACE = 0  # of a die that is a side's secret
 NO_LOG = "This is no log as the app exports it."
 BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
 UNWORKED = (
@@ -49,6 +50,8 @@ def sha256(value):
 
 def line_digest(previous, line):
     """The digest of a line that follows the one with the digest ``previous``."""
+    sealed = bool(line.get("secret"))
+    is_hidden = sealed and line["kind"] == "roll"
     fixed = {
         "number": line["number"],
         "kind": line["kind"],
@@ -57,9 +60,9 @@ def line_digest(previous, line):
         "sentence": line["sentence"],
         "secret_digest": line.get("secret_digest", ""),
         "helper": line.get("helper", ""),
-        "inputs": {} if line.get("secret") else line.get("inputs", {}),
-        "result": line.get("result"),
-        "rolls": line["rolls"],
+        "inputs": {} if sealed else line.get("inputs", {}),
+        "result": None if is_hidden else line.get("result"),
+        "rolls": [{**roll, "face": HIDDEN_FACE} if is_hidden else roll for roll in line["rolls"]],
         "about": line["about"],
         "voids": line.get("voids", []),
         "app": line.get("app", ""),
@@ -71,8 +74,15 @@ def fits_secret(line):
     """Whether the sealed words of a line, if they are in it, are those that were sealed."""
     if "salt" not in line:
         return "secret" not in line
-    secret = line.get("secret", "")
-    return sha256([line["salt"], secret, line.get("inputs", {}) if secret else {}]) == line.get("secret_digest")
+    secret, inputs = line.get("secret", ""), line.get("inputs", {})
+    if secret and line["kind"] == "roll":
+        inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line["rolls"]}
+    return sha256([line["salt"], secret, inputs if secret else {}]) == line.get("secret_digest")
+
+
+def is_hidden_roll(line):
+    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    return line["kind"] == "roll" and "secret_digest" in line and "secret" not in line
 
 
 # What a log looks like
@@ -108,6 +118,14 @@ def is_hex(value):
 
 def is_maybe_hex(value):
     return value is None or is_hex(value)
+
+
+def is_several(value):
+    return type(value) is int and 2 <= value <= MOST_ADDED
+
+
+def is_yes(value):
+    return value is True
 
 
 def is_source(value):
@@ -160,7 +178,7 @@ LINE_MORE = {
     "app": is_text,
 }
 DIE = {"die": is_text, "label": is_text, "sides": is_whole, "face": is_whole, "source": is_source}
-DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole}
+DIE_MORE = {"number": is_whole, "side": is_text, "of": is_whole, "dice": is_several, "card": is_yes}
 
 
 def fits(value, needed, optional=None):
@@ -177,7 +195,13 @@ def is_line(line, needed):
     """Whether a value is a line of a log."""
     if not fits(line, needed, LINE_MORE) or not all(fits(roll, DIE, DIE_MORE) for roll in line["rolls"]):
         return False
-    return all(("number" in roll) == (roll["source"] == "app") for roll in line["rolls"])
+    return all(map(is_numbered, line["rolls"]))
+
+
+def is_numbered(roll):
+    """Whether a die has a number if it is the app's, and only then; those of the app are never added up."""
+    is_own = roll["source"] == "app"
+    return ("number" in roll) == is_own and not ("dice" in roll and (is_own or "card" in roll))
 
 
 def is_log(exported):
@@ -201,10 +225,13 @@ def number_flaws(exported, lines, rolls):
         yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
     for line in lines:
         for roll in line["rolls"]:
-            if not 2 <= roll["sides"] <= MOST_SIDES:
-                yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
-            elif not 1 <= roll["face"] <= roll["sides"]:
-                yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+            sides, dice = roll["sides"], roll.get("dice", 1)
+            is_hidden = is_hidden_roll(line) and roll["face"] == HIDDEN_FACE
+            if not (1 if "card" in roll else 2) <= sides <= MOST_SIDES:
+                yield f"Line {line['number']}: there is no die with {sides} sides."
+            elif not (is_hidden or dice <= roll["face"] <= dice * sides):
+                thrown = f"{dice} dice with {sides} sides do" if dice > 1 else f"a die with {sides} sides does"
+                yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
 
 def is_drawn(roll):
@@ -222,20 +249,20 @@ def again_flaws(lines):
         if "of" not in roll and line["voided_by"] is None
     }
     for line in lines:
-        for roll in line["rolls"]:
-            if "of" not in roll:
-                continue
-            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
-            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
-            fell = [
-                {name: value for name, value in each.items() if name != "label"}
-                for each in (origin["rolls"] if origin else ())
-            ]
-            if thrown not in fell:
-                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
-            key = (roll["of"], roll["die"])
-            if line["voided_by"] is None and (counts.setdefault(key, line["number"]) != line["number"]):
-                yield f"Line {line['number']}: the die that stands again still counts in line {counts[key]}."
+        for of, die in dict.fromkeys((roll["of"], roll["die"]) for roll in line["rolls"] if "of" in roll):
+            origin = by_number.get(of) if of < line["number"] else None
+            thrown = read_throw(line["rolls"], die, of)
+            # All dice of a throw stand again, or of one that was made twice in its line the last.
+            if thrown != read_throw(origin["rolls"] if origin else (), die)[-len(thrown) :]:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {of}."
+            if line["voided_by"] is None and (counts.setdefault((of, die), line["number"]) != line["number"]):
+                yield f"Line {line['number']}: the die that stands again still counts in line {counts[of, die]}."
+
+
+def read_throw(rolls, die, of=None):
+    """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
+    named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
+    return [{name: value for name, value in roll.items() if name not in ("of", "label")} for roll in named]
 
 
 def chain_flaws(lines, last):
@@ -355,7 +382,7 @@ def seal_flaws(exported, begun, spans):
 def roll_flaw(seed, roll):
     """What is wrong with one roll, "" when nothing is."""
     number, sides, face = roll["number"], roll["sides"], roll["face"]
-    if not 2 <= sides <= MOST_SIDES:
+    if not 1 <= sides <= MOST_SIDES:
         return ""
     derived = rolled_face(seed, number, sides)
     return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."
@@ -377,6 +404,9 @@ def notes(exported, lines, made, sealed):
         yield f"{many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    hidden = sum(map(is_hidden_roll, exported["entries"]))
+    if hidden:
+        yield f"What came of {many(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
         yield f"Sealed words that cannot be read here may stand in {many(withheld, 'line')}; they have not changed."
@@ -436,11 +466,11 @@ def check_log(exported, noted):
     problems += head_flaws(exported, lines, begun)
     problems += seal_flaws(exported, begun, spans)
     seeds = {n: bytes.fromhex(seed) for first, last, _, seed in spans if seed for n in range(first, last + 1)}
-    compared = [roll for roll in rolls if roll["number"] in seeds]
+    compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != HIDDEN_FACE]
     problems += [flaw for flaw in (roll_flaw(seeds[roll["number"]], roll) for roll in compared) if flaw]
     found, missed = compare_note(lines, begun, noted)
     problems += missed
-    sealed = len(rolls) - len(compared)
+    sealed = len(rolls) - len(compared) - sum(roll["face"] == HIDDEN_FACE for roll in rolls)
     said = [*found, *notes(exported, lines, len(rolls), sealed)]
     return report(len(compared), problems, sealed, said, spans, len(lines), exported["digest"] if is_chained else "")
 

@@ -15,9 +15,9 @@ from django.db.models import QuerySet
 
 from campaign.models import ContentBook
 from campaign.rules.content import Content, read_content
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import digest
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 
 FIXTURES = settings.BASE_DIR / "fixtures" / "campaign"
 CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .counters import Counter
-from .leaders import Side
 from .maps import SectorMap
 from .reading import Origin, Reading, within
 from .rosters import CAMPAIGNS, Roster, Time
+from .sides import Side
 from .upkeep import FIRST_CHECKED_TURN
 from .victory import Verdict, read_verdicts
 

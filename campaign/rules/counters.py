@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Problem
+from firefight.engine.charts.kinds import Problem
 
-from .leaders import Side
 from .reading import Origin, Reading, is_key, within
+from .sides import Side
 
 
 class CounterKind(StrEnum):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from firefight.engine.charts.book import PROVENANCES, Problem, Unreadable, is_digits, whole
+from firefight.engine.charts.cells import Unreadable, is_digits, whole
+from firefight.engine.charts.kinds import PROVENANCES, Problem
 
 GAME = "combat-stalingrad"
 KEY = r"[a-z][a-z0-9_]{0,39}"

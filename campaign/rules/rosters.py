@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Bands, Problem, Unreadable
+from firefight.engine.charts.cells import Unreadable
+from firefight.engine.charts.kinds import Bands, Problem
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 
 from .counters import Counter
-from .leaders import Side
 from .reading import Origin, Reading, within
+from .sides import Side
 
 CAMPAIGNS = ("cg1", "cg2")
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
-from firefight.engine.charts.book import Book, Problem, read_book
+from firefight.engine.charts.book import Book, read_book
+from firefight.engine.charts.kinds import Problem
 from firefight.models import ChartBook, Match
 
 from . import registry

@@ -12,29 +12,30 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import capfirst
 
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
-from firefight.assistant.fields import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
+from firefight.assistant.fields import HelperForm, read_json
+from firefight.assistant.layout import Field, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
-from firefight.engine.rolls.dice import read_face
+from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING = "Type this die."
 MAX_QUEUE = 20_000  # characters of JSON
+LONGEST_THROW = 400  # characters of what is typed for one
 
 
 @dataclass(slots=True)
 class DieRow:
-    """A die as the form shows it."""
+    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys."""
 
     name: str
     label: str
@@ -42,6 +43,13 @@ class DieRow:
     value: str = ""
     error: str = ""
     first: bool = True
+    length: int = 3
+    mode: str = "numeric"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the box is wider than for one die."""
+        return self.length > 3
 
 
 @dataclass(slots=True)
@@ -85,9 +93,14 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
-    def fields(self) -> dict[str, list["FieldRow"]]:
+    def fields(self) -> dict[str, list[Field]]:
         """The form's fields as they are laid out."""
-        return layout(self.form, folded=self.chained and not self.unfolded)
+        return lay_out(self.form, folded=self.chained and not self.unfolded)
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether the app fills in and rolls what nobody here may see, so that neither dice nor odds are shown."""
+        return bool(self.form and self.form.sealed)
 
     @property
     def chained(self) -> bool:
@@ -105,7 +118,7 @@ class Submission:
     """A posted form: its cleaned inputs, the dice typed into it, and what the player pressed."""
 
     form: HelperForm
-    faces: dict[str, int]
+    faces: dict[str, Face]
     typed: dict[str, str]
     die_errors: dict[str, str]
     source: str
@@ -124,10 +137,16 @@ def find_helper(game: str, slug: str) -> registry.Helper:
     return registry.helpers(game)[slug]
 
 
-def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -> Submission:
-    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them."""
+def read_submission(
+    request: HttpRequest, helper: registry.Helper, book: Book, sealed: Mapping[str, Any] | None = None
+) -> Submission:
+    """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
+
+    ``sealed``: inputs that the app fills in unseen.
+    """
     more = request.POST.get("more", "")
-    form = helper.form(without_row(request.POST, more), book=book, chained=bool(request.POST.get("chained")))
+    chained = bool(request.POST.get("chained"))
+    form = helper.form(without_row(request.POST, more), book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -137,11 +156,11 @@ def read_submission(request: HttpRequest, helper: registry.Helper, book: Book) -
     if form.is_valid():
         specs = helper.specs(form.inputs())
     for spec in specs:
-        typed[spec.name] = text = request.POST.get(spec.name, "")[:8]
+        typed[spec.name] = text = request.POST.get(spec.name, "")[:LONGEST_THROW]
         if not text or source == "app" or more:
             continue
         try:
-            faces[spec.name] = read_face(text, spec.sides, spec.name)
+            faces[spec.name] = read_throw(text, spec)
         except BadDie as error:
             errors[spec.name] = str(error)
     return Submission(form, faces, typed, errors, source, more)
@@ -173,26 +192,32 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         if desk.form.quiet:
             desk.form.hush()
         return desk
+    if desk.is_unseen:
+        return desk
     inputs = desk.form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = shown(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not desk.form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
         return desk
     finally:
-        if desk.opening is None or desk.opening.needs:
+        specs = desk.helper.specs(inputs)
+        if desk.opening is None or desk.opening.needs or any(spec.is_optional for spec in specs):
             first = desk.opening.needs if desk.opening else None
-            desk.dice = _die_rows(desk.helper.specs(inputs), first, submission, needs)
+            desk.dice = _die_rows(specs, first, submission, needs)
     return desk
 
 
-def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...]) -> list[DieRow]:
+def _die_rows(
+    specs: Iterable[DieSpec], first: tuple[str, ...] | None, submission: Submission | None, needs: tuple[str, ...]
+) -> list[DieRow]:
     rows = []
     for spec in specs:
-        row = DieRow(spec.name, spec.label, spec.sides, first=first is None or spec.name in first or spec.name in needs)
+        is_first = first is None or spec.name in first or spec.name in needs
+        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
@@ -202,7 +227,19 @@ def _die_rows(specs, first, submission: Submission | None, needs: tuple[str, ...
     return rows
 
 
-def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
+def _typed_length(spec: DieSpec) -> int:
+    """How many characters a throw takes when it is typed: at least those of 100."""
+    if spec.names:
+        return max(map(len, spec.names)) + 8
+    return max(3, spec.highest * (len(str(spec.sides)) + 1) if spec.is_pool else 0)
+
+
+def _keys(spec: DieSpec) -> str:
+    """The keys of a phone: digits, unless there are names, or blanks between the dice of a pool."""
+    return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
+
+
+def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
     """Distributions as bars, percentages and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
@@ -250,39 +287,6 @@ def in_words(weight: int, total: int) -> str:
     return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
 
 
-@dataclass(slots=True)
-class FieldRow:
-    """A field as the form shows it: its shape, the bound field, and of a RowsField the list and the open row."""
-
-    shape: str
-    bound: BoundField
-    words: list[str] = field(default_factory=list)
-    listed: str = ""
-    open: RowForm | None = None
-
-
-def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
-    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen.
-
-    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
-    """
-    shapes = ((RowsField, "rows"), (ModifiersField, "checks"), (Tick, "tick"))
-    groups: dict[str, list[FieldRow]] = {"own": [], "ahead": []}
-    for bound in form:
-        shape = next((shape for kind, shape in shapes if isinstance(bound.field, kind)), "plain")
-        rows = bound.field.shown(bound.name, bound.value()) if shape == "rows" else ()
-        row = FieldRow(shape, bound, *rows)
-        if folded:
-            row.open = None
-        groups["ahead" if bound.name in form.ahead else "own"].append(row)
-    order = ("plain", "tick", "checks", "rows")
-
-    def place(row: FieldRow) -> int:
-        return -1 if row.shape == "rows" and row.bound.field.required else order.index(row.shape)
-
-    return {name: sorted(rows, key=place) for name, rows in groups.items()}
-
-
 def read_queue(text: str) -> list[dict[str, Any]]:
     """The steps still due on a page without a match; anything odd is dropped."""
     try:
@@ -304,7 +308,7 @@ def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def draw(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
+def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
     wants_fragment = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     return render(request, fragment if wants_fragment else page, ctx, status=status)

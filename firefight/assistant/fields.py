@@ -14,7 +14,8 @@ from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 
 from firefight.engine.board.hexes import BadHex
-from firefight.engine.charts.book import Book, Choices
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Choices
 from firefight.engine.errors import RuleError
 
 MAX_CARRY = 8_000  # characters of JSON
@@ -309,28 +310,47 @@ class HelperForm(forms.Form):
     """The inputs of one helper.
 
     ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
-    JSON, what an earlier roll of the chain handed on and this form does not ask for.
+    JSON, what an earlier roll of the chain handed on and this form does not ask for. ``filled_from`` says where a
+    match's record holds what a field is filled with (advantage.holder); a field without it is filled from its own name.
+    ``sealed``: what the app fills in unseen; nobody is asked for it.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
+    filled_from: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, data: Mapping[str, Any], *, book: Book, chained: bool = False, quiet: bool = False):
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        book: Book,
+        chained: bool = False,
+        quiet: bool = False,
+        sealed: Mapping[str, Any] | None = None,
+    ):
         super().__init__(data, label_suffix="", use_required_attribute=False, auto_id="f-%s")
         self.quiet = quiet
         if chained:
             for name in self.ahead:
                 del self.fields[name]
         use_book(self.fields.values(), book)
+        self.sealed = {name: self.fields.pop(name).clean(value) for name, value in (sealed or {}).items()}
 
     @classmethod
-    def from_plain(cls, values: Mapping[str, Any], *, book: Book, chained: bool = False) -> "HelperForm":
+    def from_plain(
+        cls,
+        values: Mapping[str, Any],
+        *,
+        book: Book,
+        chained: bool = False,
+        sealed: Mapping[str, Any] | None = None,
+    ) -> "HelperForm":
         """A form filled with plain values, quiet about what is still missing."""
         own = {
             name: values.get(name, field.initial)
             for name, field in cls.base_fields.items()
             if not (chained and name in cls.ahead)
         }
-        form = cls(own, book=book, chained=chained, quiet=True)
+        form = cls(own, book=book, chained=chained, quiet=True, sealed=sealed)
         form.carried = {key: value for key, value in values.items() if key not in own}
         return form
 
@@ -345,7 +365,7 @@ class HelperForm(forms.Form):
 
     def inputs(self) -> dict[str, Any]:
         """The cleaned values that the rule takes."""
-        return {name: value for name, value in self.cleaned_data.items() if name not in self.ahead}
+        return {name: value for name, value in self.cleaned_data.items() if name not in self.ahead} | self.sealed
 
     def carry(self) -> dict[str, Any]:
         """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
@@ -357,7 +377,7 @@ class HelperForm(forms.Form):
         return {name: self._plain(name) for name in self.inputs()}
 
     def _plain(self, name: str) -> Any:
-        value = self.cleaned_data[name]
+        value = self.sealed[name] if name in self.sealed else self.cleaned_data[name]
         if isinstance(value, tuple):
             return [item.plain() if hasattr(item, "plain") else item for item in value]
         return value

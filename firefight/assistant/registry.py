@@ -13,13 +13,15 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
-from firefight.engine.charts.book import Book, ChartSpec
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course
+from firefight.engine.course.record import Record
 from firefight.engine.errors import BlankCells, RuleError
-from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.odds import Odds, sweep
+from firefight.engine.rolls.dice import DieSpec, Face
+from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Result
 
 from .fields import HelperForm
@@ -63,9 +65,9 @@ class Words:
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
-    ``modes``: the ways to play it, if not every side has a player. ``options``: what is agreed as a match begins.
-    ``reference``: its file of reminders and facts, "" without one. ``typical``: by chart, the roll whose odds are shown
-    beside it while somebody types it in.
+    ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
+    player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
     """
 
     slug: str
@@ -74,6 +76,7 @@ class Game:
     chart_specs: tuple[ChartSpec, ...]
     house_book: str
     course: Course = field(default_factory=NoCourse)
+    record: Record = Record()
     modes: tuple[Mode, ...] = ()
     options: tuple[Option, ...] = ()
     reference: str = ""
@@ -142,7 +145,7 @@ class Helper:
         """The dice that a roll with these inputs may ask for."""
         return self.dice(inputs) if callable(self.dice) else self.dice
 
-    def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, int]) -> Result:
+    def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, Face]) -> Result:
         """Run the rule. The result is settled when it needs no further die."""
         return self.rule(charts=book, **inputs, **dice)
 
@@ -187,7 +190,7 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
     reasons: dict[str, None] = {}
     swept = set()
 
-    def run(dice: dict[str, int]) -> None:
+    def run(dice: dict[str, Face]) -> None:
         try:
             result = helper.resolve(book, inputs, dice)
         except RuleError as error:
@@ -196,59 +199,87 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
         # A die that is asked for a second time has shown a face that is rolled again.
         if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
             return
-        die = specs[result.needs[0]]
-        if die.apart:
-            swept.add(die.name)
-        for face in range(1, die.sides + 1):
-            run({**dice, die.name: face})
+        spec = specs[result.needs[0]]
+        if spec.apart:
+            swept.add(spec.name)
+        for face, _ in weigh(spec):
+            run({**dice, spec.name: face})
 
     run({})
     return tuple(reasons)
 
 
-Thrower = Callable[[DieSpec], Rolled | None]
+def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
+    """A die of a throw as it fell."""
+    return Rolled(spec.name, spec.label, spec.sides, face, source, number, dice=dice, is_card=bool(spec.names))
 
 
-def play(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
-    """Run a helper, asking ``throw`` for each die as the rule calls for it.
+# All dice of a throw, in their order; None where there are none to give.
+Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
 
-    When ``throw`` has no die to give, the unsettled result comes back and says what is missing.
+
+def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+    """Run a helper, asking ``throw`` for each throw as the rule calls for it, and first for those that it may use.
+
+    When ``throw`` has no dice to give, the unsettled result comes back and says what is missing.
     """
     specs = {spec.name: spec for spec in helper.specs(inputs)}
-    dice: dict[str, int] = {}
+    dice: dict[str, Face] = {}
     rolled: list[Rolled] = []
+
+    def ask(spec: DieSpec) -> bool:
+        fell = throw(spec)
+        if fell is not None:
+            dice[spec.name] = add_up(spec, fell)
+            rolled.extend(fell)
+        return fell is not None
+
+    for spec in specs.values():
+        if spec.is_optional:
+            ask(spec)
     result = helper.resolve(book, inputs, dice)
     while result.needs:
         for name in result.needs:
-            die = throw(specs[name])
-            if die is None:
+            if not ask(specs[name]):
                 return result, rolled
-            dice[name] = die.face
-            rolled.append(die)
         result = helper.resolve(book, inputs, dice)
     return result, rolled
 
 
-def from_table(faces: Mapping[str, int]) -> Thrower:
-    """Dice that were rolled on the table; each is used once."""
+def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:
+    """What the dice of a throw come to for the rule."""
+    faces = tuple(die.face for die in fell)
+    return faces if spec.is_pool else sum(faces)
+
+
+def from_table(faces: Mapping[str, Face]) -> Thrower:
+    """Throws that were made on the table; each is used once."""
     left = dict(faces)
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        face = left.pop(spec.name, None)
-        return face and Rolled(spec.name, spec.label, spec.sides, face, "table")
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        face = left.pop(spec.name, () if spec.is_pool and not spec.number and not spec.is_optional else None)
+        if isinstance(face, tuple):
+            return tuple(as_rolled(spec, each, "table") for each in face)
+        return None if face is None else (as_rolled(spec, face, "table", dice=spec.number),)
 
     return throw
+
+
+def one_by_one(draw: Callable[[DieSpec], Rolled]) -> Thrower:
+    """Throws of the app, die by die."""
+    return lambda spec: tuple(draw(spec) for _ in range(spec.number))
 
 
 @cache
 def games() -> dict[str, Game]:
     """All games by slug, in the order of the settings."""
-    found = (import_string(path) for path in settings.ASSIST_GAMES)
+    found = (import_string(f"{room}.game.GAME") for room in settings.ASSIST_GAMES)
     return {game.slug: game for game in found}
 
 
 @cache
 def helpers(game: str) -> dict[str, Helper]:
     """A game's helpers by slug; several rooms may contribute to one game."""
-    offered = (helper for path in settings.ASSIST_HELPERS for helper in import_string(path))
+    lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
+    offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}

@@ -1,7 +1,9 @@
 """The assistant without a match: lists, one page per helper, and the same as JSON."""
 
 import json
+from collections.abc import Mapping
 from secrets import randbelow
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -9,11 +11,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant.fields import HelperForm
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, RuleError
-from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 
-from .desk import Desk, draw, find_helper, keep_result, prepare, read_queue, read_submission
+from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
 
 def find_game(slug: str) -> registry.Game:
@@ -56,7 +59,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         return keep_result(request, show(request, desk, submission, status=200 if submission.more else 422))
     throw = from_chance if submission.source == "app" else registry.from_table(submission.faces)
     try:
-        result, rolled = registry.play(found, book, submission.form.inputs(), throw)
+        result, rolled = registry.play_helper(found, book, submission.form.inputs(), throw)
     except RuleError as error:
         submission.form.add_rule_error(error)
         return keep_result(request, show(request, desk, submission, status=422))
@@ -69,9 +72,10 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return show(request, after(found, logged, tuple(rolled), steps, given))
 
 
+@registry.one_by_one
 def from_chance(spec: DieSpec) -> Rolled:
     """A die for a roll that belongs to no match: the system's own randomness, not recorded."""
-    return Rolled(spec.name, spec.label, spec.sides, randbelow(spec.sides) + 1, "app")
+    return registry.as_rolled(spec, randbelow(spec.sides) + 1, "app")
 
 
 def at(found: registry.Helper, form, queue=(), chained: bool = False, title: str = "") -> Desk:
@@ -115,7 +119,7 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
     ctx = {"desk": desk, "game": game, "groups": grouped(game.slug)}
-    return draw(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
+    return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
 
 
 def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
@@ -133,9 +137,11 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return draw_odds(request, found, book)
 
 
-def draw_odds(request: HttpRequest, found: registry.Helper, book) -> HttpResponse:
-    """The odds of a posted form, and the sentence above its dice."""
-    submission = read_submission(request, found, book)
+def draw_odds(
+    request: HttpRequest, found: registry.Helper, book, sealed: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The odds of a posted form, and the sentence above its dice; ``sealed``: inputs that the app fills in unseen."""
+    submission = read_submission(request, found, book, sealed)
     submission.form.quiet = True
     desk = Desk(found, submission.form, "", "", book.name)
     return render(request, "firefight/_new_odds.html", {"desk": prepare(desk, book)})
@@ -195,15 +201,17 @@ def query_values(request: HttpRequest, found: registry.Helper) -> dict[str, obje
     return {key: given if key in multiple else given[-1] for key, given in request.GET.lists()}
 
 
-def read_dice(request, found: registry.Helper, form, errors) -> dict[str, int]:
+def read_dice(request, found: registry.Helper, form, errors) -> dict[str, Face]:
     """The dice of a query string; slips go into ``errors``."""
-    faces = {}
+    faces: dict[str, Face] = {}
     for spec in found.specs(form.inputs()):
         if request.GET.get(spec.name):
             try:
-                faces[spec.name] = read_face(request.GET[spec.name], spec.sides, spec.name)
+                faces[spec.name] = read_throw(request.GET[spec.name], spec)
             except BadDie as error:
                 errors[spec.name] = [str(error)]
+        elif spec.is_pool and not spec.number and not spec.is_optional:
+            faces[spec.name] = ()
     return faces
 
 
@@ -220,16 +228,24 @@ def problem(errors) -> JsonResponse:
 def described(found: registry.Helper, book) -> dict:
     """What a helper takes and gives, for those who write scripts."""
     form = found.form.from_plain({}, book=book)
-    dice = [] if callable(found.dice) else [{"name": s.name, "sides": s.sides, "label": s.label} for s in found.dice]
     return {
         "helper": found.slug,
         "title": found.title,
         "purpose": found.purpose,
         "rules": found.rules,
         "fields": [described_field(name, field) for name, field in form.fields.items()],
-        "dice": dice or ("one d10 for each unit: die_1, die_2 …" if callable(found.dice) else []),
+        "dice": described_dice(found, form),
         "outcomes": found.outcomes,
     }
+
+
+def described_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, Any]] | str:
+    """The throws that a helper asks for: where they depend on the inputs, its own words, or those of its defaults."""
+    if found.dice_words:
+        return found.dice_words
+    if callable(found.dice) and not form.is_valid():
+        return "They depend on the inputs."
+    return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
 
 
 def described_field(name: str, field) -> dict:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.engine.charts.book import MODESTY, Book, Chart, Grid
+from firefight.engine.charts.book import Book
 from firefight.engine.charts.checks import LETTERS, Checked
 from firefight.engine.charts.heat import Strip
+from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import Place, Sheet
@@ -63,12 +64,12 @@ def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -
     }
 
 
-def told(found: Checked) -> list[dict[str, str]]:
+def describe_flaws(found: Checked) -> list[dict[str, str]]:
     """What stands against a sheet, each with its cell as a page knows and names it."""
     return [
         {
             "at": f"{flaw.place[0]}-{flaw.place[1]}" if flaw.place else "",
-            "where": where(found.sheet, flaw.place) or shown(flaw.cell),
+            "where": name_cell(found.sheet, flaw.place) or shown(flaw.cell),
             "message": flaw.message,
             "overrule": flaw.overrule,
             "key": flaw.key,
@@ -89,7 +90,7 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
             "at": at,
             "number": column,
             "text": text,
-            "label": where(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
+            "label": name_cell(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
             "letter": found.marks[row - 1][column] if row else "",
             "bad": at in bad,
             "told": at in told_of,
@@ -104,7 +105,7 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
     return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows}
 
 
-def where(sheet: Sheet, place: Place | None) -> str:
+def name_cell(sheet: Sheet, place: Place | None) -> str:
     """A cell as people point at it: its row and its column."""
     if place is None:
         return ""
@@ -129,9 +130,12 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
     labels = []
     width = WIDE if len(found) > 1 else 4 * WIDE
     for place, strip in enumerate(found):
-        unit = TALL / strip.sides
+        unit = TALL / (strip.sides - strip.lowest + 1)
         for stretch in strip.stretches:
-            top, height = round((stretch.low - 1) * unit, 1), round((stretch.high - stretch.low + 1) * unit, 1)
+            top, height = (
+                round((stretch.low - strip.lowest) * unit, 1),
+                round((stretch.high - stretch.low + 1) * unit, 1),
+            )
             paths.setdefault(stretch.level, []).append(f"M{place * width} {top:g}h{width - 1}v{height:g}h{1 - width}z")
             if height >= READABLE and stretch.label and drawn <= MOST_NAMED:
                 x = place * width + (width - 1) / 2
@@ -143,6 +147,7 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
             (f"{place * width + (width - 1) / 2:g}", strip.name) for place, strip in enumerate(found) if strip.name
         ],
         "width": len(found) * width,
+        "lowest": found[0].lowest,
         "sides": found[0].sides,
     }
 

@@ -24,7 +24,8 @@ _LINE: dict[str, Any] = {
     "voids": [],
     "app": "",
 }
-TAKE_BACK, REVEAL = "take_back", "reveal"
+TAKE_BACK, REVEAL, ROLL = "take_back", "reveal", "roll"
+HIDDEN_FACE = 0  # of a die that is not shown
 
 
 def canonical(value: Any) -> bytes:
@@ -36,25 +37,39 @@ def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
-def secret_digest(salt: str, secret: str, inputs: Mapping[str, Any]) -> str:
+def withhold(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line without what belongs to its sealed words: its inputs and, of a roll, its result and its faces."""
+    if line.get("kind") != ROLL:
+        return {**line, "inputs": {}}
+    rolls = [{**roll, "face": HIDDEN_FACE} for roll in line.get("rolls", [])]
+    return {**line, "inputs": {}, "result": None, "rolls": rolls}
+
+
+def is_hidden_roll(line: Mapping[str, Any]) -> bool:
+    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    return line["kind"] == ROLL and "secret_digest" in line and "secret" not in line
+
+
+def secret_digest(salt: str, line: Mapping[str, Any]) -> str:
     """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``.
 
-    Inputs belong to it only where something is sealed. A line with nothing to hide may have one too, so that nobody
-    sees which lines hide something.
+    Inputs, and of a roll its result and its dice, belong to it only where something is sealed. A line with nothing to
+    hide may have one too, so that nobody sees which lines hide something.
     """
+    secret, inputs = line.get("secret", ""), line.get("inputs", {})
+    if secret and line.get("kind") == ROLL:
+        inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line.get("rolls", [])}
     return _sha256([salt, secret, inputs if secret else {}])
 
 
 def line_digest(previous: str | None, line: Mapping[str, Any]) -> str:
     """The digest of a line after the one whose digest is ``previous``: "" before the first, None if that one has none.
 
-    ``line``: plain values by the names of the exported log; what it lacks stands at its default. Of a line with a
-    sealed part the inputs are digested with that, so that the chain fits with and without it.
+    ``line``: plain values by the names of the exported log; what it lacks stands at its default. What belongs to a
+    sealed part is digested with that, so that the chain fits with and without it.
     """
-    fixed = {name: line.get(name, default) for name, default in _LINE.items()}
-    if line.get("secret"):
-        fixed["inputs"] = {}
-    return _sha256([previous, fixed])
+    shown = withhold(line) if line.get("secret") else line
+    return _sha256([previous, {name: shown.get(name, default) for name, default in _LINE.items()}])
 
 
 def _sha256(value: Any) -> str:
@@ -78,8 +93,7 @@ def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:
 def _fits_secret(line: Mapping[str, Any]) -> bool:
     if "salt" not in line:
         return "secret" not in line
-    sealed = secret_digest(line["salt"], line.get("secret", ""), line.get("inputs", {}))
-    return sealed == line.get("secret_digest")
+    return secret_digest(line["salt"], line) == line.get("secret_digest")
 
 
 def standing_flaws(lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def chain_entries(entries):
     for entry in entries:
         if entry.secret or (entry.kind in ("sealed", "ledger") and entry.side):
             entry.salt = secrets.token_hex(16)
-            entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, entry.inputs)
+            entry.secret_digest = chain.secret_digest(entry.salt, {"secret": entry.secret, "inputs": entry.inputs})
         digest = entry.digest = chain.line_digest(digest, plain(entry))
     return digest
 

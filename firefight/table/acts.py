@@ -15,15 +15,27 @@ from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
 from firefight.assistant.fields import HelperForm
-from firefight.assistant.registry import Game, Helper, Thrower, check_reach, from_table, helpers, play
+from firefight.assistant.registry import (
+    Game,
+    Helper,
+    Thrower,
+    as_rolled,
+    check_reach,
+    from_table,
+    games,
+    helpers,
+    one_by_one,
+    play_helper,
+)
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.course.course import BadMove
+from firefight.engine.course.record import BadValue
 from firefight.engine.errors import RuleError
-from firefight.engine.rolls.dice import DieSpec, rolled_face
+from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, correction, log, seats, snapshots
+from . import bounds, correction, log, record, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -95,7 +107,7 @@ def new_match(
             name=name,
             hot_seat=hot_seat,
             book=book or shipped_row(game.slug),
-            state=MatchState(options=agreed).at(game.find_course(agreed).begin()),
+            state=MatchState(options=agreed, record=game.record.defaults).at(game.find_course(agreed).begin()),
             **more,
         )
         match.save(force_insert=True)
@@ -144,7 +156,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
         left = [die for die in dice if die.number >= match.next_roll]
-        rolls = [throw(DieSpec("die", die.sides, f"d{die.sides}")) for die in left]
+        rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
@@ -254,39 +266,47 @@ def _check_open(match: Match, version: int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to."""
+class RollOrder:
+    """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
+
+    ``owner``: the side whose secrets the form was filled from, "" for nobody's.
+    """
 
     helper: Helper
     form: HelperForm
     source: str
-    faces: Mapping[str, int]
+    faces: Mapping[str, Face]
     step: str = ""
     corrects: int | None = None
+    owner: str = ""
 
 
-def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
+def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Done:
     """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
 
     Raises Refused, Stale, Incomplete, or the rule's RuleError.
     """
 
     def do(match: Match, act: Act) -> list[LogEntry]:
-        step = _take_step(match, order.step, order.helper.slug)
         old = None if order.corrects is None else _correctable(match, table, order)
         gone = correction.find_followers(old) if old else []
+        struck = [old, *gone] if old else []
+        later = record.rewind(match, old, struck) if old else record.Later()
+        step = _take_step(match, table, order.step, order.helper.slug)
         charts, inputs = of_match(match), order.form.inputs()
-        if order.source == "app":
+        # What is decided unseen cannot be rolled on the table either.
+        is_ours = order.source == "app" or order.form.sealed
+        if is_ours:
             check_reach(order.helper, charts, inputs)
-        thrower = from_match(match) if order.source == "app" else from_table(order.faces)
-        result, rolled = play(order.helper, charts, inputs, thrower)
+        thrower = from_match(match) if is_ours else from_table(order.faces)
+        result, rolled = play_helper(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
         act.free_to_take_back = all(die.source == "table" for die in rolled)
-        struck = [old, *gone] if old else []
         correction.strike_due(match, struck)
         entry = _write_roll(
             *(match, act, table.side, order.helper, order.form, result, tuple(rolled)),
+            owner=_check_owner(table, result.known_to or order.owner),
             title=step.title if step else "",
             due=old.due if old else order.step,
             about=order.corrects,
@@ -294,34 +314,50 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         )
         family = correction.find_family(old) if old else []
         aside = correction.find_set_aside(family, entry.voids)
-        if not gone and not aside:
-            return [entry]
 
         def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
             helper, more = helpers(match.game)[before.helper], {"title": step.title, "due": step.id}
+            more["owner"] = before.side if before.secret else ""
             return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
 
         again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
-        if not gone and not again:
-            return [entry]
-        told = correction.describe(old.number, gone, again)
-        return [entry, *again, log.record(match, act, Kind.DROP, table.side, told)]
+        record.go_on(match, later)
+        told = [correction.describe(old.number, gone, again)] if gone or again else []
+        told += record.say_overruled(match, [*struck, entry, *again], later)
+        aside_of = [log.record(match, act, Kind.DROP, table.side, " ".join(told))] if told else []
+        return [entry, *again, *aside_of]
 
     return perform(table, act_id, version, do)
 
 
 def _write_roll(
     match: Match, act: Act, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", **more: Any,
+    title: str = "", owner: str = "", **more: Any,
 ) -> LogEntry:  # fmt: skip
-    """Log a settled roll, and put what it asks for on the list. ``title``: of the step that it answers."""
+    """Log a settled roll, make its changes, and put what it asks for on the list.
+
+    ``title``: of the step that it answers. ``owner``: the side whose secret the roll is.
+    """
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     inputs = {**form.carry(), **form.plain_inputs()}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
-    entry = log.record(match, act, Kind.ROLL, side, head + result.headline, **more)
-    _enqueue(match, entry.number, logged.follow_ups)
+    sentence = head + result.headline
+    if owner:
+        # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
+        title_of = games()[match.game].sides[owner]
+        side, sentence, more["secret"] = owner, f"{title_of}: {helper.title}, under seal.", sentence
+    entry = log.record(match, act, Kind.ROLL, side, sentence, **more)
+    record.change(match, logged.details.get(record.CHANGES, {}))
+    _enqueue(match, entry.number, logged.follow_ups, owner)
     return entry
+
+
+def _check_owner(table: Table, owner: str) -> str:
+    """The side whose secret a roll is, if this seat may roll it: its own, or one that nobody plays. Raises Refused."""
+    if owner and owner != table.side and record.is_played(table, owner):
+        raise Refused(f"{table.game.sides[owner]} rolls that itself: it is about what it hides. Nothing was rolled.")
+    return owner
 
 
 def from_match(match: Match) -> Thrower:
@@ -331,20 +367,20 @@ def from_match(match: Match) -> Thrower:
     """
     seed, drawn = bytes.fromhex(match.seed), match.__dict__.setdefault("drawn", [])
 
-    def throw(spec: DieSpec) -> Rolled:
+    def draw(spec: DieSpec) -> Rolled:
         number = match.next_roll
         match.next_roll += 1
-        die = Rolled(spec.name, spec.label, spec.sides, rolled_face(seed, number, spec.sides), "app", number)
+        die = as_rolled(spec, rolled_face(seed, number, spec.sides), "app", number)
         drawn.append(die)
         return die
 
-    return throw
+    return one_by_one(draw)
 
 
-def _take_step(match: Match, step_id: str, helper: str = "") -> DueRoll | None:
+def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
     if not step_id:
         return None
-    step = next((step for step in match.state.queue if step.id == step_id), None)
+    step = next((step for step in match.state.queue_for(table.sees) if step.id == step_id), None)
     if step is None:
         raise Refused("This roll is no longer due: it was made, dropped or taken back. Nothing was rolled.")
     if helper and helper != step.helper:
@@ -353,13 +389,13 @@ def _take_step(match: Match, step_id: str, helper: str = "") -> DueRoll | None:
     return step
 
 
-def _enqueue(match: Match, number: int, steps: Iterable[FollowUp]) -> None:
+def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "") -> None:
     asked = enumerate(steps)
-    fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs) for place, step in asked)
+    fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked)
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
-def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
+def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
     entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()
@@ -376,11 +412,12 @@ def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
 
     def do(match: Match, act: Act) -> list[LogEntry]:
         if step_id == "all":
-            titles = [step.title for step in match.state.queue]
-            match.state = replace(match.state, queue=())
+            dropped = match.state.queue_for(table.sees)
+            match.state = replace(match.state, queue=tuple(each for each in match.state.queue if each not in dropped))
         else:
-            step = _take_step(match, step_id)
-            titles = [step.title] if step else []
+            step = _take_step(match, table, step_id)
+            dropped = (step,) if step else ()
+        titles = ["a roll under seal" if step.known_to else step.title for step in dropped]
         if not titles:
             raise Refused("There is no such roll to drop.")
         return [log.record(match, act, Kind.DROP, table.side, f"Not rolled: {', '.join(titles)}.")]
@@ -408,7 +445,7 @@ def advance(table: Table, act_id: str, version: int | None, button: str = "") ->
             raise Refused("The campaign keeps the turns: end this one on its firefight page.")
         match.state = match.state.at(move.position)
         entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
-        _enqueue(match, entry.number, course.due(move.position, {}))
+        _enqueue(match, entry.number, course.due(move.position, match.state.record))
         if is_new_turn:
             snapshots.take(match, act.number, course.turn_title(move.position.turn))
         return [entry]
@@ -428,6 +465,36 @@ def note(table: Table, act_id: str, text: str, sealed: bool = False, about: int 
         return [log.record(match, act, Kind.SEALED, table.side, sentence, secret=text)]
 
     return perform(table, act_id, None, do)
+
+
+def set_value(table: Table, act_id: str, version: int | None, path: str, typed: Any) -> Done:
+    """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
+
+    def do(match: Match, act: Act) -> list[LogEntry]:
+        kept = record.declare_all(match)
+        found, owner = kept.find(path), kept.owner(path)
+        if found is None or (owner and owner not in table.sees):
+            raise BadField("There is no such value in your record.")
+        if not found.by_hand:
+            raise Refused(f"{found.title} is kept by the app alone.")
+        if match.state.ledger:
+            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        was = kept.value(record.values_of(match), path)
+        try:
+            record.change(match, kept.setting(path, typed))
+        except BadValue as error:
+            raise BadField(str(error)) from None
+        now = kept.value(record.values_of(match), path)
+        if now == was:
+            raise Refused(f"{found.title} is that already. Nothing was changed.")
+        said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+        inputs = {record.CHANGES: kept.setting(path, now), "was": was}
+        if not owner:
+            return [log.record(match, act, Kind.RECORD, table.side, said, inputs=inputs)]
+        openly = f"{table.game.sides[owner]} sets something in its hidden record by hand."
+        return [log.record(match, act, Kind.RECORD, owner, openly, secret=said, inputs=inputs)]
+
+    return perform(table, act_id, version, do)
 
 
 def reveal(table: Table, act_id: str, number: int) -> Done:

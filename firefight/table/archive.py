@@ -6,7 +6,7 @@ docs/archive.md describes the format.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -29,7 +29,21 @@ from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
 from . import bounds, fairness, log, rows, seats, snapshots
-from .schema import Check, by_name, flag, listed, maybe, moment, one_of, plain, table, text, whole, within
+from .schema import (
+    Check,
+    any_value,
+    by_name,
+    flag,
+    list_of,
+    maybe,
+    one_of,
+    only_true,
+    point_in_time,
+    table,
+    text,
+    whole_number,
+    within_json,
+)
 
 FORMAT, SCHEMA = "volga-ledger archive", 2
 OLDEST_SCHEMA = 1  # without digests
@@ -107,6 +121,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+        sees = _with_unplayed(match, sees)
         held = at.state if at else now(match)
         ended = match.ended if at is None else None
         lines = list(_lines(match, sees, at))
@@ -121,7 +136,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
                 "game": match.game,
                 "name": match.name,
                 "hot_seat": match.hot_seat,
-                "state": {name: value for name, value in held["state"].items() if name != "ledger"},
+                "state": _known_state(match, held["state"], sees),
                 "version": held["version"],
                 "ended": ended and ended.isoformat(),
                 "rolls_made": held["rolls_made"],
@@ -140,10 +155,24 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
         return found
 
 
+def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
+    """Whose secrets a file holds: those of a side that nobody plays, too, since the match could not go on without."""
+    game = registry.games()[match.game]
+    unplayed = game.sides.keys() - game.find_seats(match.state.options).keys()
+    return (*sees, *sorted(unplayed - set(sees))) if sees else sees
+
+
+def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+    """A state as these sides know it: what the others hide is as when the match began, or is not due."""
+    state = MatchState.from_json(plain)
+    kept = registry.games()[match.game].record.strip(state.record, sees)
+    return replace(state, queue=state.queue_for(sees), record=kept, ledger="").to_json()
+
+
 def now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
     rows = ledger().dump(match) if match.state.ledger else None
-    return snapshots.moment(match, match.version, rows)
+    return snapshots.state_of(match, match.version, rows)
 
 
 def _book(match: Match, digest: str) -> ChartBook:
@@ -172,7 +201,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 
 
 @rows.without_collecting()
-def read(sent: bytes) -> Archive:
+def read_file(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
     _check_head(data)
@@ -197,6 +226,7 @@ def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
 def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     state = MatchState.from_json(plain)
     yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
+    yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -235,31 +265,43 @@ ROLL = table(
     {
         "die": text(80),
         "label": text(200),
-        "sides": whole(2, fairness.MOST_SIDES),
-        "face": whole(1, fairness.MOST_SIDES),
+        "sides": whole_number(1, fairness.MOST_SIDES),
+        "face": whole_number(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
         "source": one_of(("app", "table")),
     },
-    {"number": whole(1, MOST_ROLLS), "side": text(16, 1, "[a-z]+"), "of": whole(1, MOST_LINES)},
+    {
+        "number": whole_number(1, MOST_ROLLS),
+        "side": text(16, 1, "[a-z]+"),
+        "of": whole_number(1, MOST_LINES),
+        "dice": whole_number(2, fairness.MOST_ADDED),
+        "card": only_true,
+    },
 )
-WORDS = listed(text())
+WORDS = list_of(text())
+
+
+def _thrown(value: Any, place: str) -> Iterator[str]:
+    """What a throw came to: a number, or of a pool the number on each die."""
+    face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
+    return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
 
 
 def _result(helpers: Iterable[str]) -> Check:
-    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(plain)}
-    modifier = {"name": text(200), "value": whole(-1_000, 1_000), "rule": text(200)}
+    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(any_value)}
+    modifier = {"name": text(200), "value": whole_number(-1_000, 1_000), "rule": text(200)}
     return table(
         {
             "helper": one_of(tuple(helpers)),
             "headline": text(),
-            "dice": by_name(whole(1, fairness.MOST_SIDES)),
-            "modified": maybe(whole(-10_000, 10_000)),
-            "modifiers": listed(table(modifier)),
+            "dice": by_name(_thrown),
+            "modified": maybe(whole_number(-10_000, 10_000)),
+            "modifiers": list_of(table(modifier)),
             "outcome": maybe(text(80)),
-            "details": by_name(plain),
+            "details": by_name(any_value),
             "effects": WORDS,
-            "follow_ups": listed(table(follow_up)),
+            "follow_ups": list_of(table(follow_up)),
             "rules": WORDS,
-            "provenance": listed(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
+            "provenance": list_of(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
         }
     )
 
@@ -273,13 +315,13 @@ _KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_
 def _shape(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
-    sides, number = tuple(game.sides), whole(1, MOST_LINES)
+    sides, number = tuple(game.sides), whole_number(1, MOST_LINES)
     line = table(
         {
             "number": number,
             "kind": one_of(tuple(LogEntry.Kind.values)),
             "side": one_of(("", *sides)),
-            "at": moment,
+            "at": point_in_time,
             "sentence": text(),
         },
         {
@@ -288,50 +330,58 @@ def _shape(game: Game) -> Check:
             "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
             "due": text(24),
-            "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
-            "result": within(_result(helpers), bounds.LARGEST_RESULT),
-            "rolls": listed(ROLL, MOST_DICE),
+            "inputs": within_json(by_name(any_value), bounds.LARGEST_STEP * 2),
+            "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
+            "rolls": list_of(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),
-            "voids": listed(number, MOST_LINES),
+            "voids": list_of(number, MOST_LINES),
             "app": text(40),
             "digest": text(64, 64, SHA_256),
         },
     )
-    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
+    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
+    due = table(step, {"known_to": one_of(sides)})
     state = {
-        "turn": whole(1, MOST_TURNS),
+        "turn": whole_number(1, MOST_TURNS),
         "phase": text(40),
         "impulse": one_of(("", *sides)),
-        "queue": within(listed(within(table(step), bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+        "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
+    numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
+    kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
-    earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
+    earlier = {
+        "match": text(12, 1, "[-a-zA-Z0-9_]*"),
+        "to": whole_number(1, MOST_ROLLS),
+        "commitment": seal,
+        "seed": seed,
+    }
     match = {
         "id": text(12, 1, "[-a-zA-Z0-9_]*"),
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state, {**dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS)), "options": options}),
-        "version": whole(1, MOST_VERSIONS),
-        "ended": maybe(moment),
-        "rolls_made": whole(0, MOST_ROLLS),
+        "state": table(state, {**numbers, "options": options, "record": kept}),
+        "version": whole_number(1, MOST_VERSIONS),
+        "ended": maybe(point_in_time),
+        "rolls_made": whole_number(0, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
-        "earlier_dice": listed(table(earlier), 400),
+        "earlier_dice": list_of(table(earlier), 400),
     }
     chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
     return table(
         {
             "format": one_of((FORMAT,)),
-            "schema": whole(OLDEST_SCHEMA, SCHEMA),
+            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
             "app": text(40),
-            "written": moment,
-            "sees": listed(one_of(sides), len(sides), different=True),
+            "written": point_in_time,
+            "sees": list_of(one_of(sides), len(sides), different=True),
             "match": table(match, {"digest": text(64, 64, SHA_256)}),
-            "charts": by_name(plain),
-            "chapters": listed(table(chapter), MOST_CHAPTERS),
-            "log": listed(line, MOST_LINES),
+            "charts": by_name(any_value),
+            "chapters": list_of(table(chapter), MOST_CHAPTERS),
+            "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         }
     )
@@ -345,7 +395,8 @@ def _log_flaws(data: Mapping[str, Any]) -> Iterator[str]:
         return
     for line in lines:
         is_roll = line["kind"] == LogEntry.Kind.ROLL
-        if is_roll != ("result" in line) or is_roll != ("helper" in line):
+        is_told = is_roll and not chain.is_hidden_roll(line)
+        if is_told != ("result" in line) or is_roll != ("helper" in line):
             yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
         pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
         if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
@@ -368,7 +419,11 @@ def _chain_flaws(match: Mapping[str, Any], log_lines: list[Mapping[str, Any]]) -
 
 def _dice_flaws(match: Mapping[str, Any], lines: list[Mapping[str, Any]]) -> Iterator[str]:
     rolls = [roll for line in lines for roll in line.get("rolls", ())]
-    if any(roll["face"] > roll["sides"] or (roll["source"] == "app") != ("number" in roll) for roll in rolls):
+    hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
+        yield "log: a die shows what was withheld."
+    shown = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if not all(map(fairness.is_possible, shown)):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
     numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
     if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):
@@ -387,7 +442,7 @@ def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
     if data.get("game") != game.slug:
         yield f"charts, game: should be {game.slug}."
         return
-    for problem in drafts.flaws(data, game):
+    for problem in drafts.book_flaws(data, game):
         yield f"charts, {problem}."
 
 
@@ -403,7 +458,7 @@ class Loaded:
 
 
 @rows.without_collecting()
-def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
+def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
     """Make a new match that goes on where the archive stands, with dice and seats of its own.
 
     A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
@@ -494,7 +549,7 @@ def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | N
     with transaction.atomic():
         archive = Archive(dump(match, sees, at))
         name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
-        return load(archive, hot_seat, name, is_branch=True)
+        return make_match(archive, hot_seat, name, is_branch=True)
 
 
 WHAT_IF = ", what if"

@@ -120,7 +120,7 @@ def _play(
     if not form.is_valid():
         return None
     try:
-        result, rolled = registry.play(helper, book, form.inputs(), _dice_of(old))
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _dice_of(old))
     except RuleError:
         return None
     if result.needs:
@@ -138,11 +138,17 @@ def _entered(helper: Helper, book: Book, old: LogEntry, was: FollowUp) -> dict[s
 
 
 def _dice_of(old: LogEntry) -> Thrower:
-    left = {(die.die, die.sides): die for die in old.rolls}
+    """The throws of an old roll; of one that was made again because the rule said so, the last."""
+    left: dict[tuple[str, int], list[Rolled]] = {}
+    for die in old.rolls:
+        left.setdefault((die.die, die.sides), []).append(replace(die, side="", of=None))
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        die = left.pop((spec.name, spec.sides), None)
-        return die and replace(die, label=spec.label, side="", of=None)
+    def throw(spec: DieSpec) -> Rolls | None:
+        fell: list[Rolled] = []
+        dice = left.pop((spec.name, spec.sides), [])
+        while dice and sum(die.dice for die in fell) < spec.highest:
+            fell.insert(0, replace(dice.pop(), label=spec.label))
+        return tuple(fell) if spec.fewest <= sum(die.dice for die in fell) <= spec.highest else None
 
     return throw
 

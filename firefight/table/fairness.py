@@ -13,7 +13,7 @@ from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import Match
 
-MOST_SIDES = 1000
+MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20  # told one by one
 FORMAT, SCHEMA = "volga-ledger log", 2
 OLDEST_SCHEMA = 1  # its lines have no digests
@@ -69,7 +69,7 @@ def earlier_dice(match: Match) -> list[dict[str, Any]]:
     return [{**seal, "seed": seal["seed"] or opened.get(seal["commitment"])} for seal in match.earlier_dice]
 
 
-def check(exported: Any, noted: str = "") -> Report:
+def check_log(exported: Any, noted: str = "") -> Report:
     """Check all that can be checked without the rules. Never raises on odd files.
 
     ``noted``: a digest or a commitment that somebody wrote down before, or its beginning.
@@ -93,7 +93,8 @@ def _check(exported: Mapping[str, Any], noted: str) -> Report:
         *_seal_flaws(exported, begun, spans),
     ]
     seeds = {n: bytes.fromhex(span.seed) for span in spans if span.seed for n in range(span.first, span.last + 1)}
-    compared = [roll for roll in rolls if roll["number"] in seeds]
+    compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != chain.HIDDEN_FACE]
+    hidden = sum(roll["face"] == chain.HIDDEN_FACE for roll in rolls)
     problems += filter(None, (_flaw(seeds[roll["number"]], roll) for roll in compared))
     found, missed = _compare_note(exported, lines, begun, noted)
     problems += missed
@@ -101,8 +102,8 @@ def _check(exported: Mapping[str, Any], noted: str) -> Report:
     return Report(
         checked=len(compared),
         problems=tuple(at_most(problems)),
-        sealed=len(rolls) - len(compared),
-        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared))),
+        sealed=len(rolls) - len(compared) - hidden,
+        notes=(*found, *_notes(exported, lines, len(rolls), len(rolls) - len(compared) - hidden)),
         spans=tuple(spans),
         lines=len(lines),
         digest=exported["digest"] if is_chained else "",
@@ -135,7 +136,19 @@ def is_drawn(roll: Mapping[str, Any]) -> bool:
 def _is_line(line: Any, needed: Mapping[str, Any]) -> bool:
     if not _fits(line, needed, _MORE) or not all(_fits(roll, _DIE, _DIE_MORE) for roll in line["rolls"]):
         return False
-    return all(("number" in roll) == (roll["source"] == "app") for roll in line["rolls"])
+    return all(map(_is_numbered, line["rolls"]))
+
+
+def _is_numbered(roll: Mapping[str, Any]) -> bool:
+    """Whether a die has a number if it is the app's, and only then; those of the app are never added up."""
+    is_own = roll["source"] == "app"
+    return ("number" in roll) == is_own and not ("dice" in roll and (is_own or "card" in roll))
+
+
+def is_possible(roll: Mapping[str, Any]) -> bool:
+    """Whether dice can show what a log says of them, and say rightly whose they are."""
+    dice, lowest = roll.get("dice", 1), 1 if "card" in roll else 2
+    return lowest <= roll["sides"] and dice <= roll["face"] <= dice * roll["sides"] and _is_numbered(roll)
 
 
 def _fits(value: Any, needed: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> bool:
@@ -167,6 +180,10 @@ def _table(value: Any) -> bool:
 
 def _hex(value: Any) -> bool:
     return type(value) is str and bool(re.fullmatch("[0-9a-f]{64}", value))
+
+
+def _several(value: Any) -> bool:
+    return type(value) is int and 2 <= value <= MOST_ADDED
 
 
 def _maybe_hex(value: Any) -> bool:
@@ -225,8 +242,9 @@ _MORE = {
     "app": _text,
 }
 _DIE = {"die": _text, "label": _text, "sides": _whole, "face": _whole, "source": _source}
-# ``of``: the line in which a die was thrown that stands here again, since a correction struck that line.
-_DIE_MORE = {"number": _whole, "side": _text, "of": _whole}
+# ``of``: the line in which a die was thrown that stands here again, since a correction struck that line. ``dice``: how
+# many dice players added up; those of the app stand one by one. ``card``: the die draws one of so many cards.
+_DIE_MORE = {"number": _whole, "side": _text, "of": _whole, "dice": _several, "card": lambda value: value is True}
 
 
 # What does not fit
@@ -240,10 +258,13 @@ def _number_flaws(exported: Mapping[str, Any], lines: list, rolls: list) -> Iter
         yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
     for line in lines:
         for roll in line["rolls"]:
-            if not 2 <= roll["sides"] <= MOST_SIDES:
-                yield f"Line {line['number']}: there is no die with {roll['sides']} sides."
-            elif not 1 <= roll["face"] <= roll["sides"]:
-                yield f"Line {line['number']}: a die with {roll['sides']} sides does not show {roll['face']}."
+            sides, dice = roll["sides"], roll.get("dice", 1)
+            is_hidden = chain.is_hidden_roll(line) and roll["face"] == chain.HIDDEN_FACE
+            if not (1 if "card" in roll else 2) <= sides <= MOST_SIDES:
+                yield f"Line {line['number']}: there is no die with {sides} sides."
+            elif not (is_hidden or dice <= roll["face"] <= dice * sides):
+                thrown = f"{dice} dice with {sides} sides do" if dice > 1 else f"a die with {sides} sides does"
+                yield f"Line {line['number']}: {thrown} not show {roll['face']}."
 
 
 def _again_flaws(lines: list) -> Iterator[str]:
@@ -256,20 +277,23 @@ def _again_flaws(lines: list) -> Iterator[str]:
         if "of" not in roll and line["voided_by"] is None
     }
     for line in lines:
-        for roll in line["rolls"]:
-            if "of" not in roll:
-                continue
-            origin = by_number.get(roll["of"]) if roll["of"] < line["number"] else None
-            thrown = {name: value for name, value in roll.items() if name not in ("of", "label")}
-            fell = [
-                {name: value for name, value in each.items() if name != "label"}
-                for each in (origin["rolls"] if origin else ())
-            ]
-            if thrown not in fell:
-                yield f"Line {line['number']}: the die that stands again did not fall so in line {roll['of']}."
-            key = (roll["of"], roll["die"])
-            if line["voided_by"] is None and (counts.setdefault(key, line["number"]) != line["number"]):
-                yield f"Line {line['number']}: the die that stands again still counts in line {counts[key]}."
+        for of, die in dict.fromkeys((roll["of"], roll["die"]) for roll in line["rolls"] if "of" in roll):
+            origin = by_number.get(of) if of < line["number"] else None
+            thrown = _throw(line["rolls"], die, of)
+            # All dice of a throw stand again, or of one that was made twice in its line the last.
+            if thrown != _throw(origin["rolls"] if origin else (), die)[-len(thrown) :]:
+                yield f"Line {line['number']}: the die that stands again did not fall so in line {of}."
+            if line["voided_by"] is None and (counts.setdefault((of, die), line["number"]) != line["number"]):
+                yield f"Line {line['number']}: the die that stands again still counts in line {counts[of, die]}."
+
+
+def _throw(rolls: Iterable[Mapping[str, Any]], die: str, of: int | None = None) -> list[dict[str, Any]]:
+    """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
+    named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
+    return [{name: value for name, value in roll.items() if name not in _OF_THE_LINE} for roll in named]
+
+
+_OF_THE_LINE = ("of", "label")
 
 
 def _chain_flaws(exported: Mapping[str, Any], lines: list) -> Iterator[str]:
@@ -354,7 +378,7 @@ def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list
 
 def _flaw(seed: bytes, roll: Mapping[str, Any]) -> str:
     number, sides, face = roll["number"], roll["sides"], roll["face"]
-    if not 2 <= sides <= MOST_SIDES:
+    if not 1 <= sides <= MOST_SIDES:
         return ""  # told already
     derived = rolled_face(seed, number, sides)
     return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."
@@ -370,6 +394,9 @@ def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> 
         yield f"{_many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
+    hidden = sum(map(chain.is_hidden_roll, exported["entries"]))
+    if hidden:
+        yield f"What came of {_many(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
         yield f"Sealed words that cannot be read here may stand in {_many(withheld, 'line')}; they have not changed."

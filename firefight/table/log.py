@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
@@ -27,13 +27,13 @@ OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
 # What is logged without changing how older entries stand; a roll with ``about`` corrects one.
 CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
 # Lines of a side that may hold sealed words look alike, whether they do or not.
-MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER)
+MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
 # What a new line changes of its match.
 GROWS = ("last_number", "digest")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One entry as one browser may see it."""
 
     number: int
@@ -117,7 +117,7 @@ def link(entry: LogEntry, previous: str) -> str:
     plain = digested(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
         entry.salt = secrets.token_hex(16)
-        entry.secret_digest = chain.secret_digest(entry.salt, entry.secret, plain["inputs"])
+        entry.secret_digest = chain.secret_digest(entry.salt, plain)
         plain["secret_digest"] = entry.secret_digest
     entry.digest = chain.line_digest(previous, plain)
     return entry.digest
@@ -154,7 +154,7 @@ def digested(entry: LogEntry) -> dict[str, Any]:
     return json.loads(json.dumps(plain))
 
 
-def value_of(line: "Line | LogEntry", name: str) -> Any:
+def value_of(line: "LogLine | LogEntry", name: str) -> Any:
     """What a line holds under a name of the exported log, as JSON holds it."""
     value = getattr(line, name)
     if name == "result":
@@ -162,16 +162,17 @@ def value_of(line: "Line | LogEntry", name: str) -> Any:
     return write_rolls(value) if name == "rolls" else value
 
 
-def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]:
     """The entries as somebody who may see these sides' secrets gets them."""
     return [_line(entry, sees) for entry in entries]
 
 
-def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
-    return Line(
+    is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
+    return LogLine(
         number=entry.number,
         kind=entry.kind,
         side=entry.side,
@@ -180,8 +181,8 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
         secret="" if withheld else entry.secret,
         helper=entry.helper,
         due=entry.due,
-        result=entry.result,
-        rolls=entry.rolls,
+        result=None if is_hidden_roll else entry.result,
+        rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
         about=entry.about,
         voided_by=entry.voided_by,
         revealed_by=entry.revealed_by,
@@ -195,7 +196,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
     )
 
 
-def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
+def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[LogLine]:
     """The newest entries, or the newest before a number. One query."""
     entries = LogEntry.objects.filter(match=match)
     if before:
@@ -203,13 +204,14 @@ def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
+def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
     """The newest roll that stands. One query."""
-    entry = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None).first()
+    rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
+    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
     return visible([entry], sees)[0] if entry else None
 
 
-def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[Line]:
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
     """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
 
     One query, or none when the ``fresh`` entries of an act are all that is new.
@@ -224,13 +226,13 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
     return visible(entries.filter(changed)[:PAGE], sees)
 
 
-def fitting(lines: list[Line], room: int) -> list[Line]:
+def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
     sizes = accumulate(_size(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 
 
-def _size(line: Line) -> int:
+def _size(line: LogLine) -> int:
     words = len(escape(line.sentence + line.secret).encode())
     return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
 
@@ -264,7 +266,7 @@ _ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided
 _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
 
 
-def exported(line: Line) -> dict[str, Any]:
+def exported(line: LogLine) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}

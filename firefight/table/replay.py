@@ -1,7 +1,7 @@
 """Works the results of an exported log out again: from its inputs, its dice and the charts that were pinned."""
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +11,7 @@ from django.conf import settings
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.registry import Helper
 from firefight.columns import LoggedResult, Rolled
+from firefight.engine import chain
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -53,13 +54,13 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
 
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
-    report = fairness.check(exported, noted)
-    again = work_out(exported, first) if report.lines else None
+    report = fairness.check_log(exported, noted)
+    again = work_out_results(exported, first) if report.lines else None
     problems = fairness.at_most([*report.problems, *(again.problems if again else ())])
     return {"report": report, "again": again, "problems": problems}
 
 
-def work_out(exported: Mapping[str, Any], first: int = 1) -> Again:
+def work_out_results(exported: Mapping[str, Any], first: int = 1) -> Again:
     """Work out again every result of a log whose shape was found sound, from line ``first`` on.
 
     As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
@@ -108,7 +109,9 @@ def _words(unknown: Counter[str]) -> Iterator[str]:
 
 
 def _unread(line: Mapping[str, Any]) -> Iterator[str]:
-    if line["rolls"] and line["kind"] != "spent":
+    if chain.is_hidden_roll(line):
+        yield "that is a side's secret"
+    elif line["rolls"] and line["kind"] != "spent":
         yield "of the campaign's ledger, whose rows are not in a log"
 
 
@@ -176,7 +179,10 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
     """Work one result out again. Raises Differs, Unknown."""
     if helper is None:
         raise Unknown("this app does not know that roll")
-    if "inputs" not in line:
+    if "secret_digest" in line and "salt" not in line:
+        raise Unknown("their inputs are sealed")
+    # What is blank is left out of a log; the version stands there since inputs do.
+    if "inputs" not in line and "app" not in line:
         raise Unknown("an older version wrote them, without their inputs")
     try:
         _check_same(line, helper, book, titles)
@@ -188,13 +194,14 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
 
 
 def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Mapping[str, Collection[str]]) -> None:
-    form = helper.form.from_plain(line["inputs"], book=book, chained=True)
+    inputs = line.get("inputs", {})
+    form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         raise Differs(f"{helper.title} takes no such inputs.")
-    if _plain({**form.carry(), **form.plain_inputs()}) != line["inputs"]:
+    if _plain({**form.carry(), **form.plain_inputs()}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
-        result, rolled = registry.play(helper, book, form.inputs(), _given(line["rolls"]))
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _given(line["rolls"]))
     except RuleError as error:
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):
@@ -205,7 +212,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
     heads = {""} if result.headline.startswith(helper.title) else {f"{title}. " for title in titles[helper.slug]}
-    if line["sentence"] not in {head + result.headline for head in heads}:
+    if (line.get("secret") or line["sentence"]) not in {head + result.headline for head in heads}:
         raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
 
 
@@ -214,13 +221,23 @@ def _plain(value: Any) -> Any:
 
 
 def _given(rolls: list[Mapping[str, Any]]) -> registry.Thrower:
-    """The dice of a line in their order; None for one that is not the die asked for."""
-    left = iter(rolls)
+    """The dice of a line in their order; None where they are not the throw that is asked for."""
+    left = deque(rolls)
 
-    def throw(spec: DieSpec) -> Rolled | None:
-        roll = next(left, None)
-        if roll is None or (roll["die"], roll["label"], roll["sides"]) != (spec.name, spec.label, spec.sides):
-            return None
-        return Rolled(spec.name, spec.label, spec.sides, roll["face"], roll["source"], roll.get("number"))
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        fell: list[Rolled] = []
+        while left and _is_of(left[0], spec) and _count(fell) < spec.highest:
+            fell.append(Rolled.from_json(left.popleft()))
+        return tuple(fell) if spec.fewest <= _count(fell) <= spec.highest else None
 
     return throw
+
+
+def _is_of(roll: Mapping[str, Any], spec: DieSpec) -> bool:
+    """Whether a die belongs to a throw."""
+    is_same = (roll["die"], roll["label"], roll["sides"]) == (spec.name, spec.label, spec.sides)
+    return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
+
+
+def _count(fell: Iterable[Rolled]) -> int:
+    return sum(die.dice for die in fell)

@@ -15,6 +15,8 @@ IMPURE_MODULES = {
     *("socket", "ssl", "http", "urllib", "subprocess", "multiprocessing", "threading", "asyncio"),
     *("importlib", "runpy", "builtins", "logging"),
 }
+PURE_NAMES = {"datetime.date"}  # a day of the campaign; whoever calls its today() is told below
+CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
 ICEPOOL_ROOMS = ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally")
 
@@ -78,6 +80,12 @@ def called_names(tree):
             yield node.func.id
 
 
+def called_methods(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func.attr
+
+
 def why_not(module, target):
     """Why this module may not import that one, or None if it may."""
     here, there = floor(module), floor(target)
@@ -89,7 +97,8 @@ def why_not(module, target):
             return None if module in ICEPOOL_ROOMS else f"only {' and '.join(ICEPOOL_ROOMS)} may use icepool"
         if top not in sys.stdlib_module_names:
             return "a pure room uses the standard library alone"
-        return "a pure room has no clock, file, chance or system" if top in IMPURE_MODULES else None
+        is_impure = top in IMPURE_MODULES and target not in PURE_NAMES
+        return "a pure room has no clock, file, chance or system" if is_impure else None
     if there > here:
         return "it lies on a higher floor"
     if game_of(module) and game_of(target) and game_of(module) != game_of(target):
@@ -108,6 +117,7 @@ def offences(module, source, is_package=False):
     ]
     if is_pure(module):
         found += [f"{module} calls {name}()" for name in called_names(tree) if name in IMPURE_CALLS]
+        found += [f"{module} asks a clock: .{name}()" for name in called_methods(tree) if name in CLOCKS]
     return found
 
 
@@ -150,6 +160,7 @@ CGS = "firefight.games.combat_stalingrad"
         ("firefight.engine.charts.book", "cells = open('cells.tsv').read()", "calls open()"),
         (f"{CGS}.rules.fire", "from django.utils import timezone", "standard library alone"),
         (f"{CGS}.rules.fire", "from datetime import datetime", "no clock"),
+        (f"{CGS}.rules.fire", "from datetime import date\nday = date.today()", "asks a clock"),
         (f"{CGS}.rules.fire", "import icepool", "only firefight.engine.rolls.odds"),
         (f"{CGS}.rules.fire", "from .. import helpers", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .book import MODESTY, Bands, Chart, ChartSpec, Choices, Problem, Unreadable, read_chart
+from .cells import Unreadable, read_span
+from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import shown
+from .spec import ChartSpec, read_chart
 from .tables import Place, Sheet, mark
 
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
@@ -121,7 +123,7 @@ def _provenances(
         letters[name] = letter
     lost = [name for name in fixed if chart and name not in found.cells]
     if isinstance(chart, Bands):  # what lies between bands is a gap already
-        lost = [face for face in fixed if int(face) > chart.sides][:1]
+        lost = [face for face in fixed if not chart.lowest <= int(face) <= chart.sides][:1]
     flaws += [Flaw(None, name, f"the rulebook's text gives {shown(fixed[name])} for {shown(name)}") for name in lost]
     return letters, flaws
 
@@ -130,8 +132,9 @@ def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> dict[str
     """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
     if not isinstance(chart, Bands):
         return {name: fixed[name]} if name in fixed else {}
-    low, _, high = name.partition("-")
-    told = {str(face): fixed.get(str(face)) for face in range(int(low), min(int(high or low), chart.sides) + 1)}
+    band = read_span(name)
+    first, last = band.low or 0, min(band.high or 0, chart.sides)
+    told = {str(face): fixed.get(str(face)) for face in range(first, last + 1)}
     return told if any(told.values()) else {}
 
 

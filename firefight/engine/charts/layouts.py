@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from .book import BLANKS, MAP_VALUES, PROVENANCES, Bands, Chart, ChartSpec, Choices, Grid, MapChart, Matrix, Numbers
-from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown
+from .cells import BLANKS, Span
+from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
+from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown, span_of
+from .spec import ChartSpec
 from .tables import LONGEST_CELL, MOST_ROWS, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
 
 NEVER = ("never", "none", *DASHES)
@@ -165,7 +167,7 @@ def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
 class BandsLayout(Layout):
     """Bands of faces and what they mean."""
 
-    keys = ("sides", "bands", *PROVENANCES)
+    keys = ("sides", "lowest", "bands", *PROVENANCES)
     head = ("faces", "result")
 
     def is_head(self, row: tuple[str, ...]) -> bool:
@@ -176,27 +178,33 @@ class BandsLayout(Layout):
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, bands, highest = Reading(), [], 0
+        lowest = 1 if spec.lowest is None else spec.lowest
         for number, (faces, text) in enumerate(sheet.rows, 1):
             if not faces and not text:
                 continue
             try:
-                low, high = read_faces(faces, spec.sides)
+                low, high = read_faces(faces, spec.sides, lowest)
             except ValueError as error:
                 found.flaw((number, 0), str(error) if faces else "which faces? Write 7, 1-5, ≤5 or 96+")
                 continue
             low, highest = high if low is None else low, max(highest, high)
-            name = f"{low}-{high}" if low != high else str(low)
+            name = str(Span(low, high))
             bands.append([name, "" if text in BLANKS else code_of(text, spec.codes)])
             found.faces.setdefault(name, (number, 0))
             found.cells.setdefault(name, (number, 1))
-        found.values = {"sides": spec.sides or highest, "bands": bands}
+        found.values = {"sides": spec.sides or highest, **_lowest_of(spec), "bands": bands}
         return found
 
 
-class TableLayout(Layout):
-    """A table with names of its own for rows and columns: a grid of highest rolls, or a matrix of words."""
+def _lowest_of(spec: ChartSpec) -> dict[str, int]:
+    """What plain values say of the lowest total: nothing where that is 1."""
+    return {} if spec.lowest in (None, 1) else {"lowest": spec.lowest or 0}
 
-    keys = ("grid", *PROVENANCES)
+
+class TableLayout(Layout):
+    """A table with names of its own for rows and columns: highest rolls, words, or words by bands of totals."""
+
+    keys = ("grid", "sides", "lowest", *PROVENANCES)
 
     def is_locked(self, place: Place) -> bool:
         return place == (0, 0)
@@ -210,13 +218,13 @@ class TableLayout(Layout):
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found = Reading()
-        columns = self.names(found, [((0, place), text) for place, text in enumerate(sheet.head)][1:], ())
+        columns = self.names(found, [((0, place), text) for place, text in enumerate(sheet.head)][1:], (), spec)
         listed = [
             (number, row)
             for number, row in enumerate(sheet.rows, 1)
             if any(row) and not (spec.shape is Grid and row[0].casefold() in NO_EFFECT and row[0])
         ]
-        rows = self.names(found, [((number, 0), row[0]) for number, row in listed], spec.codes)
+        rows = self.names(found, [((number, 0), row[0]) for number, row in listed], spec.codes, spec)
         texts = {(number, place): text for number, row in listed for place, text in enumerate(row[1:], 1)}
         for (number, _), row in zip(listed, rows, strict=True):
             found.cells |= {f"{row}, {column}": (number, place) for place, column in enumerate(columns, 1)}
@@ -229,47 +237,54 @@ class TableLayout(Layout):
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         laid = ["  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines]
         found.values = {"grid": "\n".join(laid) + "\n"}
+        if spec.shape is Grid:
+            found.values |= {} if spec.sides in (None, 100) else {"sides": spec.sides}
+            found.values |= _lowest_of(spec)
         return found
 
-    def names(self, found: Reading, listed: list[tuple[Place, str]], codes: Iterable[str]) -> list[str]:
+    def names(
+        self, found: Reading, listed: list[tuple[Place, str]], codes: Iterable[str], spec: ChartSpec
+    ) -> list[str]:
         """The names of rows or columns; a missing or repeated one is a flaw and gets a stand-in."""
         names: list[str] = []
         for place, text in listed:
-            name = name_of(text, codes)
+            name = span_of(text) if spec.shape is Lookup else name_of(text, codes)
             if not name or name in names:
                 found.flaw(place, "stands here twice" if name else "a name is missing")
                 name = f"({len(names) + 1})"
             names.append(name)
+            # A band of totals may name a row and a column.
             found.places.setdefault(name, place)
+            found.places.setdefault(f"{'row' if place[0] else 'column'} {name}", place)
         return names
 
     def tokens(
         self, found: Reading, texts: Mapping[Place, str], numbers: Sequence[int], width: int, spec: ChartSpec
     ) -> dict[Place, str]:
         """Each cell as it stands in the plain values."""
-        if spec.shape is Matrix:
+        if issubclass(spec.shape, Matrix):
             return {
                 place: "?" if text in BLANKS else re.sub(r"\s", "_", code_of(text, spec.codes))
                 for place, text in texts.items()
             }
         tokens = {}
         for column in range(1, width + 1):
-            top = 0
+            top = (1 if spec.lowest is None else spec.lowest) - 1
             for number in numbers:
                 place = (number, column)
-                highest = self.highest(found, place, texts[place], top)
+                highest = self.highest(found, place, texts[place], top, spec)
                 tokens[place] = "?" if highest is None else str(highest)
-                top = max(top, highest or 0)
+                top = top if highest is None else max(top, highest)
         return tokens
 
-    def highest(self, found: Reading, place: Place, text: str, top: int, sides: int = 100) -> int | None:
+    def highest(self, found: Reading, place: Place, text: str, top: int, spec: ChartSpec) -> int | None:
         """The highest roll of a cell that may give it as a band or say that there is none; ``top``: that above it."""
         if text in BLANKS:
             return None
         if text.casefold() in NEVER:
             return top
         try:
-            low, high = read_faces(text, sides)
+            low, high = read_faces(text, spec.sides or 100, 1 if spec.lowest is None else spec.lowest)
         except ValueError as error:
             found.flaw(place, str(error))
             return None
@@ -395,6 +410,7 @@ LAYOUTS: dict[type[Chart], Layout] = {
     Bands: BandsLayout(),
     Grid: TableLayout(),
     Matrix: TableLayout(),
+    Lookup: TableLayout(),
     Choices: ChoicesLayout(),
     MapChart: MapLayout(),
 }

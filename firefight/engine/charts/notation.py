@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from .book import BLANKS, is_digits
+from .cells import BLANKS, Span, is_digits
 
 DASHES = "-‐‑‒–—−"
-_SPAN = re.compile(r"(\d{1,3})\s*(?:-|\.\.+|to)\s*(\d{1,3})")
-_UP_TO = re.compile(r"(?:≤|<=|=<|up to )\s*(\d{1,3})")
-_FROM = re.compile(r"(?:(?:≥|>=|=>)\s*(\d{1,3})|(\d{1,3})\s*(?:\+|or more))")
+_SPAN = re.compile(r"(-?\d{1,3})\s*(?:-|\.\.+|to)\s*(-?\d{1,3})")
+_UP_TO = re.compile(r"(?:≤|<=|=<|up to )\s*(-?\d{1,3})|(-?\d{1,3})\s*or less")
+_FROM = re.compile(r"(?:(?:≥|>=|=>)\s*(-?\d{1,3})|(-?\d{1,3})\s*(?:\+|or more))")
 
 
 def plain_dashes(text: str) -> str:
@@ -27,25 +27,27 @@ def read_number(text: str) -> int | None:
     return int(found[1])
 
 
-def read_faces(text: str, sides: int | None) -> tuple[int | None, int]:
+def read_faces(text: str, sides: int | None, lowest: int = 1) -> tuple[int | None, int]:
     """A band of faces as (low, high): "01-05", "1–5", "≤5", "96+", "7"; "00" is 100, and 10 on a d10.
 
     A single number has no low: what it means depends on the chart. ``sides`` None: a band without an end is refused.
-    Raises ValueError.
+    ``lowest``: the lowest total that there is; only where that is below 0 a total may be. Raises ValueError.
 
     >>> read_faces("01-05", 100), read_faces("≤5", 100), read_faces("96+", 100), read_faces("91–00", 100)
     ((1, 5), (1, 5), (96, 100), (91, 100))
     """
     plain = plain_dashes(text).strip().casefold()
+    if lowest >= 0 and re.search(r"(?:^|\D)-\d", plain):
+        raise ValueError(f"“{text[:20]}” should look like 7, 1-5, ≤5 or 96+")
     if found := _SPAN.fullmatch(plain):
         low, high = (_face(part, sides) for part in found.groups())
     elif found := _UP_TO.fullmatch(plain):
-        low, high = 1, _face(found[1], sides)
+        low, high = lowest, _face(found[1] or found[2], sides)
     elif (found := _FROM.fullmatch(plain)) and sides:
         low, high = _face(found[1] or found[2], sides), sides
     else:
         number = plain if is_digits(plain) else re.sub(r"[.,]0*$", "", plain)
-        if not is_digits(number) or len(number) > 3:
+        if not is_digits(number.removeprefix("-")) or len(number.removeprefix("-")) > 3:
             raise ValueError(f"“{text[:20]}” should look like 7, 1-5, ≤5 or 96+")
         return None, _face(number, sides)
     if low > high:
@@ -56,6 +58,23 @@ def read_faces(text: str, sides: int | None) -> tuple[int | None, int]:
 def _face(digits: str, sides: int | None) -> int:
     zero = {"00": 100, "0": 10 if sides == 10 else 0}
     return zero.get(digits, int(digits))
+
+
+def span_of(text: str) -> str:
+    """The name of a band of totals, however people write it; as it stands where it is none.
+
+    >>> span_of("−4 or less"), span_of("10 or more"), span_of("4 – 5"), span_of("-3 to -1"), span_of("heavy")
+    ('≤-4', '10+', '4-5', '-3..-1', 'heavy')
+    """
+    plain = plain_dashes(text).strip().casefold()
+    found: re.Match[str] | None
+    if found := _UP_TO.fullmatch(plain):
+        return str(Span(None, int(found[1] or found[2])))
+    if found := _FROM.fullmatch(plain):
+        return str(Span(int(found[1] or found[2]), None))
+    if found := _SPAN.fullmatch(plain) or re.fullmatch(r"(-?\d{1,3})()", plain, re.ASCII):
+        return str(Span(int(found[1]), int(found[2] or found[1])))
+    return name_of(text)
 
 
 def folded(text: str) -> str:

@@ -1,12 +1,20 @@
-"""Exact odds, by running the rule itself over every face of every die it asks for."""
+"""Exact odds, by running the rule itself over everything that the throws it asks for can come to.
 
+Sums are weighted, pools are counted: what a rule cannot tell apart is asked once, so that nothing sweeps over all
+faces of many dice.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Any
 
 import icepool
 
-from .dice import DieSpec
+from .dice import DieSpec, Face
 from .result import Result
 
 
@@ -34,30 +42,64 @@ class Odds:
         return {**named, "total": self.total, "outcomes": rows}
 
 
-def sweep(rule: Callable[[Mapping[str, int]], Result], specs: Sequence[DieSpec]) -> Odds:
-    """The odds of a rule that takes its dice as a mapping and names the dice it still needs.
+def weigh(spec: DieSpec) -> tuple[tuple[Face, int], ...]:
+    """Everything that a throw can come to, with its weight, lowest first.
+
+    A pool stands for all orders of its dice: no rule's outcome may hang on which die showed what.
+
+    >>> weigh(DieSpec("dr", 3, "2d3", number=2))
+    ((2, 1), (3, 2), (4, 3), (5, 2), (6, 1))
+    >>> from firefight.engine.rolls.dice import ReadAs
+    >>> weigh(DieSpec("faces", 6, "Dice", number=2, read=ReadAs.EACH, alike=((1, 2, 3, 4), (5, 6))))
+    (((1, 1), 16), ((1, 5), 16), ((5, 5), 4))
+    """
+    return _weigh(spec.number, spec.groups, spec.is_pool)
+
+
+@lru_cache(maxsize=200)
+def _weigh(number: int, groups: tuple[tuple[int, ...], ...], is_pool: bool) -> tuple[tuple[Face, int], ...]:
+    if is_pool:
+        return tuple(_weigh_pool(number, {group[0]: len(group) for group in groups}))
+    if number == 1:
+        return tuple((group[0], len(group)) for group in groups)
+    return tuple((number @ icepool.d(sum(map(len, groups)))).items())
+
+
+def _weigh_pool(number: int, sizes: Mapping[int, int]) -> list[tuple[Face, int]]:
+    """Every way in which so many dice fall, whatever their order; ``sizes``: how many faces stand for each one."""
+    weighed: list[tuple[Face, int]] = []
+    for faces in combinations_with_replacement(sizes, number):
+        counts = Counter(faces)
+        orders = factorial(number) // prod(map(factorial, counts.values()))
+        weighed.append((faces, orders * prod(sizes[face] ** count for face, count in counts.items())))
+    return weighed
+
+
+def sweep(rule: Callable[[Mapping[str, Any]], Result], specs: Sequence[DieSpec]) -> Odds:
+    """The odds of a rule that takes its dice as a mapping and names the throws it still needs.
 
     Odds and rolls agree by construction: this calls what a real roll calls. A settled outcome
-    is counted at once, even if a further die would only place a marker. A die that stands apart
+    is counted at once, even if a further die would only place a marker. A throw that stands apart
     is swept once.
     """
     wanted = {spec.name: spec for spec in specs}
     order: dict[tuple[str, str], int] = {}
     swept: dict[str, icepool.Die] = {}
 
-    def branch(dice: dict[str, int]) -> Any:
+    def branch(dice: dict[str, Face]) -> Any:
         result = rule(dice)
         if result.outcome is not None:
             key = (result.outcome.value, result.word)
             order.setdefault(key, len(order))
             return key
-        die = wanted[result.needs[0]]
-        if die.name in swept:
-            return swept[die.name]
-        faces = icepool.Die([branch({**dice, die.name: face}) for face in range(1, die.sides + 1)])
-        if die.apart:
-            swept[die.name] = faces
-        return faces
+        spec = wanted[result.needs[0]]
+        if spec.name in swept:
+            return swept[spec.name]
+        faces, weights = zip(*weigh(spec), strict=True)
+        thrown = icepool.Die([branch({**dice, spec.name: face}) for face in faces], times=weights)
+        if spec.apart:
+            swept[spec.name] = thrown
+        return thrown
 
     found = branch({})
     if isinstance(found, tuple):

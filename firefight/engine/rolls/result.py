@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from firefight.engine.charts.book import Chart
+from firefight.engine.charts.kinds import Chart
 
+from .changes import Change, merge_changes
+from .dice import Face
 from .modifiers import Modifier
 
 
@@ -43,13 +45,14 @@ class Result:
 
     ``outcome`` is None while the dice given do not settle it; ``needs`` then names the dice to
     roll next. ``needs`` may also name a die of a settled outcome (the direction of a stray).
-    ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes").
+    ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
+    keeps; without a match they are only told.
     """
 
     headline: str
     outcome: Outcome | None = None
     label: str = ""
-    dice: Mapping[str, int] = field(default_factory=dict)
+    dice: Mapping[str, Face] = field(default_factory=dict)
     modified: int | None = None
     modifiers: tuple[Modifier, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +61,22 @@ class Result:
     rules: tuple[str, ...] = ()
     provenance: tuple[Source, ...] = ()
     needs: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def known_to(self) -> str:
+        """The side that alone may know of the roll, "" for all."""
+        return next((change.known_to for change in self.changes if change.known_to), "")
+
+    @property
+    def all_details(self) -> dict[str, Any]:
+        """The details, with the plain values of the changes."""
+        return {**self.details, **({"changes": merge_changes(self.changes)} if self.changes else {})}
+
+    @property
+    def all_effects(self) -> tuple[str, ...]:
+        """The effects on the board, and what the changes say of themselves."""
+        return (*self.effects, *(sentence for change in self.changes for sentence in change.sentences))
 
     @property
     def word(self) -> str:
@@ -68,12 +87,12 @@ class Result:
         """Plain values under the keys of the machine-readable contract (docs/json.md)."""
         return {
             "headline": self.headline,
-            "dice": dict(self.dice),
+            "dice": {name: list(face) if isinstance(face, tuple) else face for name, face in self.dice.items()},
             "modified": self.modified,
             "modifiers": [{"name": m.name, "value": m.value, "rule": m.rule} for m in self.modifiers],
             "outcome": self.outcome and self.outcome.value,
-            "details": dict(self.details),
-            "effects": list(self.effects),
+            "details": self.all_details,
+            "effects": list(self.all_effects),
             "follow_ups": [{"helper": f.helper, "title": f.title, "inputs": dict(f.inputs)} for f in self.follow_ups],
             "rules": list(self.rules),
             "provenance": [{"chart": s.chart, "title": s.title, "provenance": s.provenance} for s in self.provenance],
@@ -90,7 +109,7 @@ def waiting(
     *needs: str,
     outcome: Outcome | None = None,
     label: str = "",
-    dice: Mapping[str, int] | None = None,
+    dice: Mapping[str, Face] | None = None,
     modified: int | None = None,
     modifiers: tuple[Modifier, ...] = (),
     details: Mapping[str, Any] | None = None,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import sqrt
 from statistics import NormalDist
@@ -12,7 +13,8 @@ import icepool
 
 LIKELY = Fraction(95, 100)  # of all fair dice stay within the ranges given here
 _FEW = 4  # so many dice are added up exactly; the sum of more is as good as normal
-_GROUPS = 10  # faces are counted in so many groups: each face of a d10, each ten of a d100
+_GROUPS = 10  # what shows more than _MOST_FACES different numbers is counted in so many groups: the tens of a d100
+_MOST_FACES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +31,33 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Faces of dice of one size, at least one. ``groups``: how often each tenth of the faces came up."""
+    """Throws of one kind, at least one: ``dice`` dice with so many sides, added up where they are several.
+
+    ``groups``: how often each number came up, or each stretch of numbers that stand next to each other.
+    """
 
     sides: int
     number: int
     mean: float
     groups: tuple[int, ...]
+    dice: int = 1
 
     @property
     def expected(self) -> float:
         """The mean of fair dice."""
-        return (self.sides + 1) / 2
+        return self.dice * (self.sides + 1) / 2
 
     @property
     def mean_range(self) -> Range:
-        """Where the mean of so many fair dice lies in 95 of 100 series."""
+        """Where the mean of so many fair throws lies in 95 of 100 series."""
         if self.number <= _FEW:
             return self._exact_range()
-        off = NormalDist().inv_cdf(float(1 + LIKELY) / 2) * sqrt((self.sides**2 - 1) / 12 / self.number)
+        spread = sqrt(self.dice * (self.sides**2 - 1) / 12 / self.number)
+        off = NormalDist().inv_cdf(float(1 + LIKELY) / 2) * spread
         return Range(self.expected - off, self.expected + off)
 
     def _exact_range(self) -> Range:
-        total = self.number @ icepool.d(self.sides)
+        total = (self.number * self.dice) @ icepool.d(self.sides)
         outcomes, rare = total.outcomes(), (1 - LIKELY) / 2
         low = next(sum_ for sum_ in outcomes if total.probability("<=", sum_) > rare)
         high = next(sum_ for sum_ in reversed(outcomes) if total.probability(">=", sum_) > rare)
@@ -58,34 +65,71 @@ class Tally:
 
     @property
     def group_names(self) -> tuple[str, ...]:
-        """The faces of each group, as "3" or "21-30"."""
-        width = self.sides // _GROUPS
-        if width == 1:
-            return tuple(str(face) for face in range(1, self.sides + 1))
-        return tuple(f"{first + 1}-{first + width}" for first in range(0, self.sides, width))
+        """The numbers of each group, as "3" or "21-30"."""
+        stretches = _stretches(self.sides, self.dice)
+        return tuple(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in stretches)
 
     @property
-    def group_range(self) -> Range:
-        """How often one group, named beforehand, comes up in 95 of 100 series of so many fair dice."""
-        rare, total = (1 - LIKELY) / 2, _GROUPS**self.number
-        low = self._first_above(rare * total)
-        return Range(low, self._first_above((1 - rare) * total))
+    def group_ranges(self) -> tuple[Range, ...]:
+        """How often each group, if it was named beforehand, comes up in 95 of 100 series of so many fair throws."""
+        weights = _ways(self.sides, self.dice)
+        total = sum(weights.values())
+        shares = [Fraction(sum(weights[value] for value in each), total) for each in _stretches(self.sides, self.dice)]
+        return tuple(_count_range(self.number, share) for share in shares)
 
-    def _first_above(self, limit: Fraction) -> int:
-        """The first count up to which the weights of all counts come to more than a limit."""
-        return next(count for count, passed in enumerate(accumulate(self._weights())) if passed > limit)
-
-    def _weights(self) -> Iterator[int]:
-        """In how many of all series a group comes up 0 times, once, and so on: the binomial distribution."""
-        weight = (_GROUPS - 1) ** self.number
-        for count in range(self.number + 1):
-            yield weight
-            weight = weight * (self.number - count) // ((count + 1) * (_GROUPS - 1))
+    @property
+    def group_range(self) -> Range | None:
+        """The range of every group, None where it is not the same for all."""
+        ranges = set(self.group_ranges)
+        return ranges.pop() if len(ranges) == 1 else None
 
 
-def tally(sides: int, faces: Sequence[int]) -> Tally:
-    """Count faces of d10 or d100, natural, 1 to ``sides``. Raises ValueError for no dice at all."""
+def _ways(sides: int, dice: int) -> dict[int, int]:
+    """In how many ways so many dice come to each sum."""
+    return dict((dice @ icepool.d(sides)).items())
+
+
+def _stretches(sides: int, dice: int) -> list[range]:
+    """The groups in which throws are counted: as many numbers in each as can be."""
+    values = range(dice, dice * sides + 1)
+    if len(values) <= _MOST_FACES:
+        return [range(value, value + 1) for value in values]
+    ends = [len(values) * place // _GROUPS for place in range(_GROUPS + 1)]
+    return [values[first:last] for first, last in zip(ends, ends[1:], strict=False)]
+
+
+@lru_cache(maxsize=500)
+def _count_range(number: int, share: Fraction) -> Range:
+    """How often something of this share comes up in 95 of 100 series."""
+    rare, total = (1 - LIKELY) / 2, share.denominator**number
+    low = _first_above(number, share, rare * total)
+    return Range(low, _first_above(number, share, (1 - rare) * total))
+
+
+def _first_above(number: int, share: Fraction, limit: Fraction) -> int:
+    """The first count up to which the weights of all counts come to more than a limit."""
+    return next(count for count, passed in enumerate(accumulate(_weights(number, share))) if passed > limit)
+
+
+def _weights(number: int, share: Fraction) -> Iterator[int]:
+    """In how many of all series it comes up 0 times, once, and so on: the binomial distribution."""
+    hit, miss = share.numerator, share.denominator - share.numerator
+    weight = miss**number
+    for count in range(number + 1):
+        yield weight
+        weight = weight * (number - count) * hit // ((count + 1) * miss)
+
+
+def tally(sides: int, faces: Sequence[int], dice: int = 1) -> Tally:
+    """Count natural faces of dice with so many sides, or sums of ``dice`` of them.
+
+    Raises ValueError for no dice at all, and for what such dice cannot show.
+    """
     if not faces:
         raise ValueError("There are no dice to count.")
-    counts = Counter((face - 1) * _GROUPS // sides for face in faces)
-    return Tally(sides, len(faces), sum(faces) / len(faces), tuple(counts[group] for group in range(_GROUPS)))
+    groups = {value: place for place, each in enumerate(_stretches(sides, dice)) for value in each}
+    if not all(face in groups for face in faces):
+        raise ValueError(f"{dice}d{sides} do not show that.")
+    counts = Counter(groups[face] for face in faces)
+    found = tuple(counts[place] for place in range(max(groups.values()) + 1))
+    return Tally(sides, len(faces), sum(faces) / len(faces), found, dice)

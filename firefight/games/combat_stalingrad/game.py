@@ -1,7 +1,7 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
 from firefight.assistant.registry import Game, Typical, Words
-from firefight.engine.charts.book import is_digits
+from firefight.engine.charts.cells import is_digits
 
 from .rules import charts, turn
 

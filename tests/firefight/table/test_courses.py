@@ -1,7 +1,9 @@
 """Games of other shapes at the table: three sides, no phases, a track, one player, things agreed beforehand."""
 
 import re
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -95,10 +97,11 @@ def toys(settings, tmp_path, monkeypatch):
     for game in TOYS:
         (tmp_path / game.slug).write_text(f'game = "{game.slug}"\nname = "Plain values"\n[charts]\n', encoding="utf-8")
     placed = [replace(game, house_book=str(tmp_path / game.slug)) for game in TOYS]
-    for number, game in enumerate(placed):
-        monkeypatch.setitem(globals(), f"PLACED_{number}", game)
-    settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *(f"{__name__}.PLACED_{n}" for n in range(len(placed)))]
-    settings.ASSIST_HELPERS = [*settings.ASSIST_HELPERS, f"{__name__}.HELPERS"]
+    for game in placed:
+        room = {"": {}, ".game": {"GAME": game}, ".helpers": {"HELPERS": HELPERS if game is placed[0] else ()}}
+        for part, held in room.items():
+            monkeypatch.setitem(sys.modules, f"{game.slug}{part}", SimpleNamespace(**held))
+    settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *(game.slug for game in placed)]
     for cached in CACHES:
         cached.cache_clear()
     yield

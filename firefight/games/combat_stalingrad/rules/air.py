@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
-from firefight.engine.charts.book import Bands, Book, Chart, Grid, Numbers
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Bands, Chart, Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import listed, other, total

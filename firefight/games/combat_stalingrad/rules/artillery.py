@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
-from firefight.engine.charts.book import Bands, Book, Numbers, is_digits
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.cells import is_digits
+from firefight.engine.charts.kinds import Bands, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, listed, other, total

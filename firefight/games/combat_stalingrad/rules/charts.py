@@ -3,18 +3,9 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from firefight.engine.charts.book import (
-    Bands,
-    ChartSpec,
-    Choices,
-    Constraint,
-    Grid,
-    MapChart,
-    Matrix,
-    Numbers,
-    Problem,
-    is_digits,
-)
+from firefight.engine.charts.cells import is_digits
+from firefight.engine.charts.kinds import Bands, Choices, Grid, MapChart, Matrix, Numbers, Problem
+from firefight.engine.charts.spec import ChartSpec, Constraint
 
 FFT_RESULTS = ("2E", "E", "C/M", "C", *(f"M+{x}" for x in range(6, 0, -1)), "M")
 CCT_COLUMNS = ("1-3", "1-2", "1-1", "2-1", "3-1")

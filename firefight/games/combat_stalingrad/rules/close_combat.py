@@ -5,7 +5,8 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from firefight.engine.charts.book import Book, Grid, Numbers
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, listed, other, total

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
 
-from firefight.engine.charts.book import Book, Choice, Choices, Grid, Numbers
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Choice, Choices, Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, listed, other, total

@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
-from firefight.engine.charts.book import Book, Matrix
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, listed, other, total

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from firefight.engine.charts.book import Bands, Book
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Bands
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 

@@ -4,19 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.charts.book import (
-    Bands,
-    Book,
-    ChartSpec,
-    Choices,
-    Grid,
-    MapChart,
-    Matrix,
-    Numbers,
-    Problem,
-    read_book,
-    whole,
-)
+from firefight.engine.charts.book import Book, read_book
+from firefight.engine.charts.cells import whole
+from firefight.engine.charts.kinds import Bands, Choices, Grid, MapChart, Matrix, Numbers, Problem
+from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.errors import MissingChart
 
 FATE = ChartSpec("fate", Bands, codes=frozenset({"lives", "dies"}), sides=10)

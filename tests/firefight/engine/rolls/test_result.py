@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from firefight.engine.charts.book import Numbers
+from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput, MissingChart, RuleError
 from firefight.engine.rolls.modifiers import Modifier
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting

@@ -1,0 +1,115 @@
+"""What a game asks of each of its charts, and a chart read as that."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .cells import Unreadable
+from .kinds import MODESTY, PROVENANCES, Bands, Chart, Choices, Grid, Matrix, Numbers, Problem
+
+_MAX_CELLS = 2_000
+_LONGEST_NAME = 200  # of a cell
+
+# What a game demands of a chart of one shape.
+Constraint = Callable[[Any], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartSpec:
+    """What a game asks of one chart: its shape, the meanings it may hold, and its own constraints.
+
+    ``keys``: the numbers or choices that it must have; ``optional``: numbers that an older book may lack, which are
+    then blank. ``sides``, ``lowest``: the highest and the lowest of the throw that bands or a grid are read with, None
+    for any. ``ranks``: its results from the most severe to the mildest, for the colours.
+    """
+
+    name: str
+    shape: type[Chart]
+    codes: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+    constraints: tuple[Constraint, ...] = ()
+    sides: int | None = None
+    optional: tuple[str, ...] = ()
+    lowest: int | None = None
+    ranks: tuple[str, ...] = ()
+
+    def problems(self, chart: Chart) -> Iterable[Problem]:
+        """Everything in which a chart of the right shape breaks this spec; blank cells are no problem."""
+        yield from chart.problems()
+        if isinstance(chart, Bands | Grid):
+            for name, wanted, given in (("sides", self.sides, chart.sides), ("lowest", self.lowest, chart.lowest)):
+                if wanted not in (None, given):
+                    yield Problem(chart.name, name, f"should be {wanted}")
+        if isinstance(chart, Bands) and self.codes:
+            unknown = [band for band in chart.bands if band.value is not None and band.value not in self.codes]
+            for band in unknown:
+                yield Problem(chart.name, str(band), f"“{band.value}” is no result of this chart")
+        if isinstance(chart, Matrix) and self.codes:
+            for key, word in chart.cells.items():
+                if word is not None and word not in self.codes:
+                    yield Problem(chart.name, ", ".join(key), f"“{word}” is no result of this chart")
+        if isinstance(chart, Grid) and self.codes:
+            for row in chart.rows:
+                if row not in self.codes:
+                    yield Problem(chart.name, row, "is no result of this chart")
+        held = getattr(chart, "values", None) or getattr(chart, "items", None) or {}
+        for name in sorted(self.keys - set(held)):
+            yield Problem(chart.name, name, "is missing")
+        for constraint in self.constraints:
+            yield from constraint(chart)
+
+
+def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
+    """Read one chart's plain values. Raises Unreadable."""
+    if not isinstance(raw, Mapping):
+        raise Unreadable("", "should be a table")
+    if raw.get("kind") != spec.shape.kind:
+        raise Unreadable("kind", f"should be {spec.shape.kind}")
+    if raw.get("provenance") not in PROVENANCES:
+        raise Unreadable("provenance", f"should be one of {', '.join(PROVENANCES)}")
+    head = {"name": name, "title": str(raw.get("title", name))[:80], "rule": str(raw.get("rule", ""))[:80]}
+    chart = spec.shape.read({**head, "provenance": raw["provenance"]}, raw)
+    origins, confirmed = read_origins(raw, chart), frozenset(read_names(raw, "confirmed"))
+    values = chart.named_values()
+    missing = [key for key in spec.optional if key not in values]
+    if missing and isinstance(chart, Numbers):
+        chart = replace(chart, values={**chart.values, **dict.fromkeys(missing)})
+        origins |= dict.fromkeys(missing, "house")
+    # A blank cell is nobody's value.
+    claimed = {origin for cell, origin in origins.items() if values.get(cell) is not None}
+    weakest = next((one for one in MODESTY if one in claimed), chart.provenance)
+    return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed)
+
+
+def is_confirmed(problem: Problem, chart: Chart) -> bool:
+    """Whether the owner has found on his card what the game's sense speaks against."""
+    return bool(problem.odd) and problem.confirmation in chart.confirmed
+
+
+def read_origins(raw: Mapping[str, Any], chart: Chart) -> dict[str, str]:
+    """The provenance of every cell: the chart's own, unless the cell stands in a list named after another.
+
+    Raises Unreadable.
+    """
+    if isinstance(chart, Choices):
+        return {key: item.provenance for key, item in chart.items.items()}
+    origins, named = dict.fromkeys(chart.named_values(), chart.provenance), set()
+    for provenance in PROVENANCES:
+        for cell in read_names(raw, provenance):
+            if cell not in origins or cell in named:
+                raise Unreadable(cell[:40], f"is named as {provenance}, but is not here, or is named twice")
+            named.add(cell)
+            origins[cell] = provenance
+    return origins
+
+
+def read_names(raw: Mapping[str, Any], key: str) -> list[str]:
+    """A list of names of cells, which may be absent. Raises Unreadable."""
+    names = raw.get(key, [])
+    if isinstance(names, list) and len(names) <= _MAX_CELLS and all(map(_is_name, names)):
+        return names
+    raise Unreadable(key, "should be a list of names of cells")
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and len(name) <= _LONGEST_NAME

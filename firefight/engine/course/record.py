@@ -1,0 +1,605 @@
+"""What a match keeps besides its log: the fields that a game declares, their bounds, and what changes them.
+
+Values are plain, as JSON has them, so that they can be stored, exported and compared. A change is plain too: a mapping
+from a field's name to its new value, or to what is done with the old one (``add``, ``clamp``, ``take`` ...). The same
+mapping stands in a roll's result, in its log line and in JSON.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from firefight.engine.errors import RuleError
+
+Values = Mapping[str, Any]
+
+
+class BadValue(RuleError):
+    """A value that a field of the record cannot have, or a change that does not fit it; ``flaws`` says all of them."""
+
+    def __init__(self, *flaws: str):
+        super().__init__(" ".join(flaws))
+        self.flaws = flaws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field(ABC):
+    """One thing that a match keeps.
+
+    ``known_to``: the side that alone may see it, "" for all. ``by_hand``: whether players may set it themselves.
+    ``optional``: it may be blank, which is None.
+    """
+
+    name: str = ""
+    title: str = ""
+    rule: str = ""
+    known_to: str = ""
+    by_hand: bool = True
+    optional: bool = False
+
+    @property
+    @abstractmethod
+    def default(self) -> Any:
+        """What it is when a match begins."""
+
+    @abstractmethod
+    def read(self, value: Any) -> Any:
+        """The value that was typed, or sent as JSON, as the record keeps it. Raises BadValue."""
+
+    @abstractmethod
+    def describe(self, value: Any) -> str:
+        """A value in words."""
+
+    def change(self, old: Any, change: Any) -> Any:
+        """What becomes of an old value. Raises BadValue."""
+        return self.read(change)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        """A change in sentences."""
+        yield f"{self.title}: {self.describe_or_blank(change)}."
+
+    def read_or_blank(self, value: Any) -> Any:
+        """``read``, for a field that may be blank too."""
+        return None if self.optional and value in (None, "") else self.read(value)
+
+    def describe_or_blank(self, value: Any) -> str:
+        """``describe``, for a field that may be blank too."""
+        return "nothing" if value is None else self.describe(value)
+
+    def apply(self, old: Any, change: Any) -> Any:
+        """``change``, for a field that may be blank too."""
+        return None if self.optional and change in (None, "") else self.change(old, change)
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        """A value as somebody who may see these sides' secrets gets it: None where it is hidden."""
+        return value if self.is_open_to(sees) else self.count(value)
+
+    def count(self, value: Any) -> int | None:
+        """What everybody may know of a hidden value: how many things it holds, None where it holds one."""
+        return None
+
+    def is_open_to(self, sees: Sequence[str]) -> bool:
+        """Whether somebody who may see these sides' secrets may see this."""
+        return not self.known_to or self.known_to in sees
+
+    def secret_of(self, change: Any) -> set[str]:
+        """The sides that alone may know of a change."""
+        return {self.known_to} - {""}
+
+    def flaw(self, message: str) -> BadValue:
+        """What is wrong with a value of this field."""
+        return BadValue(f"{self.title}: {message}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Field):
+    """A whole number between two bounds."""
+
+    low: int = 0
+    high: int
+    start: int | None = None
+
+    @property
+    def default(self) -> int | None:
+        return None if self.optional else self.low if self.start is None else self.start
+
+    def read(self, value: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.strip().removeprefix("-").isdigit():
+            value = int(value[:20])
+        if type(value) is not int:
+            raise self.flaw(f"give a whole number from {self.low} to {self.high}.")
+        if not self.low <= value <= self.high:
+            raise self.flaw(f"{value} is out of its bounds, {self.low} to {self.high}.")
+        return value
+
+    def describe(self, value: Any) -> str:
+        return str(value)
+
+    def change(self, old: Any, change: Any) -> int:
+        match change:
+            case {"add": int(more), **rest} if not rest:
+                return self.read((old or 0) + more)
+            case {"clamp": int(more), **rest} if not rest:
+                return max(self.low, min(self.high, (old or 0) + more))
+        return self.read(change)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        match change:
+            case {"add": int(more)}:
+                yield f"{self.title}: {_more(more)}."
+            case {"clamp": int(more)}:
+                yield f"{self.title}: {_more(more)}, at {'most' if more > 0 else 'least'} " + (
+                    f"{self.high if more > 0 else self.low} in all."
+                )
+            case _:
+                yield f"{self.title}: {self.describe_or_blank(change)}."
+
+
+def _more(number: int) -> str:
+    return f"{abs(number)} {'fewer' if number < 0 else 'more'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Field):
+    """One of some words, each with how players say it; the first unless told."""
+
+    choices: Mapping[str, str]
+    start: str | None = None
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else next(iter(self.choices)) if self.start is None else self.start
+
+    def read(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise self.flaw(f"choose one of: {', '.join(self.choices)}.")
+        return value
+
+    def describe(self, value: Any) -> str:
+        return self.choices.get(value, str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag(Field):
+    """Yes or no; no unless told."""
+
+    start: bool = False
+
+    @property
+    def default(self) -> bool:
+        return self.start
+
+    def read(self, value: Any) -> bool:
+        word = str(value).lower()
+        if word not in (*_YES, *_NO):
+            raise self.flaw("say yes or no.")
+        return word in _YES
+
+    def describe(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+
+_YES, _NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(Field):
+    """Some words; none unless told."""
+
+    longest: int = 60
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else ""
+
+    def read(self, value: Any) -> str:
+        if not isinstance(value, str) or not value.isprintable():
+            raise self.flaw("give words in one line.")
+        words = " ".join(value.split())
+        if len(words) > self.longest:
+            raise self.flaw(f"at most {self.longest} characters.")
+        return words
+
+    def describe(self, value: Any) -> str:
+        return value or "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day(Field):
+    """A date from the first to the last day of a game, as 1942-09-27; the first unless told."""
+
+    first: date
+    last: date
+    start: date | None = None
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else (self.start or self.first).isoformat()
+
+    def read(self, value: Any) -> str:
+        try:
+            day = date.fromisoformat(value)
+        except (TypeError, ValueError):
+            raise self.flaw(f"give a date such as {self.first}.") from None
+        if not self.first <= day <= self.last:
+            raise self.flaw(f"{day} is no day from {self.first} to {self.last}.")
+        return day.isoformat()
+
+    def describe(self, value: Any) -> str:
+        day = date.fromisoformat(value)
+        return f"{day.day} {day:%B %Y}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(Field):
+    """Where something is. ``parse`` reads what a player calls a place, and raises RuleError or ValueError."""
+
+    parse: Callable[[str], Any]
+    start: str = ""
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else self.start
+
+    def read(self, value: Any) -> str:
+        try:
+            return str(self.parse(value if isinstance(value, str) else ""))
+        except ValueError as error:
+            raise self.flaw(str(error)) from None
+
+    def describe(self, value: Any) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many(Field):
+    """A list of like things, in the order in which they came: words, places, rows of what is due.
+
+    Players type words with commas between them.
+    """
+
+    item: Field
+    most: int = 60
+    is_set: bool = False  # nothing stands in it twice
+    start: tuple[Any, ...] = ()
+
+    @property
+    def default(self) -> list[Any]:
+        return list(self.start)
+
+    def read(self, value: Any) -> list[Any]:
+        if isinstance(value, str):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        if not isinstance(value, (list, tuple)):
+            raise self.flaw("give a list.")
+        things = [self._item(each) for each in value]
+        if len(things) > self.most:
+            raise self.flaw(f"{len(things)} do not fit: at most {self.most}.")
+        twice = [each for place, each in enumerate(things) if each in things[:place]]
+        if self.is_set and twice:
+            raise self.flaw(f"{self.item.describe(twice[0])} stands in it already.")
+        return things
+
+    def _item(self, value: Any) -> Any:
+        try:
+            return self.item.read(value)
+        except BadValue as error:
+            raise BadValue(*(f"{self.title}: {flaw.removeprefix(': ')}" for flaw in error.flaws)) from None
+
+    def describe(self, value: Any) -> str:
+        return ", ".join(self.item.describe(each) for each in value) or "nothing"
+
+    def change(self, old: Any, change: Any) -> list[Any]:
+        if not isinstance(change, Mapping):
+            return self.read(change)
+        if not change.keys() <= {"strike", "add"}:
+            raise self.flaw("things are struck and added.")
+        struck, added = (_list_in(self, change, how) for how in ("strike", "add"))
+        left = list(old)
+        for each in map(self._item, struck):
+            if each not in left:
+                raise self.flaw(f"{self.item.describe(each)} is not in it.")
+            left.remove(each)
+        return self.read([*left, *added])
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        if not isinstance(change, Mapping):
+            yield from Field.describe_change(self, change)
+            return
+        for each in change.get("strike", ()):
+            yield f"{self.title}: {self.item.describe(each)} goes."
+        for each in change.get("add", ()):
+            yield f"{self.title}: {self.item.describe(each)} comes."
+
+    def count(self, value: Any) -> int | None:
+        return len(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts(Field):
+    """Several fields under one name: the parts of a thing, or the columns of a row."""
+
+    fields: tuple[Field, ...]
+
+    @property
+    def default(self) -> dict[str, Any]:
+        return {each.name: each.default for each in self.fields}
+
+    def read(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.flaw("give a value for each of its parts by name.")
+        return self.change(self.default, value)
+
+    def describe(self, value: Any) -> str:
+        told = ((each, value.get(each.name)) for each in self.fields)
+        return ", ".join(f"{each.title} {each.describe_or_blank(its)}" for each, its in told if its not in (None, ""))
+
+    def change(self, old: Any, change: Any) -> dict[str, Any]:
+        if not isinstance(change, Mapping):
+            raise self.flaw("give a value for each of its parts by name.")
+        known = {each.name: each for each in self.fields}
+        flaws = [f"{self.title}: there is no “{name}” in it." for name in change if name not in known]
+        new = dict(old)
+        for name in change.keys() & known.keys():
+            try:
+                new[name] = known[name].apply(old.get(name, known[name].default), change[name])
+            except BadValue as error:
+                flaws += [f"{self.title}, {flaw}" if self.title else flaw for flaw in error.flaws]
+        if flaws:
+            raise BadValue(*sorted(flaws))
+        return new
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        for each in self.fields:
+            if each.name in change:
+                head = f"{self.title}, " if self.title else ""
+                yield from (head + sentence for sentence in each.describe_change(change[each.name]))
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        if not self.is_open_to(sees):
+            return None
+        return {each.name: each.hide(value[each.name], sees) for each in self.fields}
+
+    def secret_of(self, change: Any) -> set[str]:
+        parts = (each.secret_of(change[each.name]) for each in self.fields if each.name in change)
+        return Field.secret_of(self, change).union(*parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck(Field):
+    """Cards: those that are left to draw, and the discard. ``cards``: how many there are of each, ``words``: its names.
+
+    A drawn card leaves the deck; where it goes is another field's business. Which of the cards that are left is drawn
+    says a die over them, in the order in which ``left`` has them.
+    """
+
+    cards: Mapping[str, int]
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> dict[str, list[str]]:
+        return {"left": [card for card, number in self.cards.items() for _ in range(number)], "discard": []}
+
+    def read(self, value: Any) -> dict[str, list[str]]:
+        if isinstance(value, str):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        if isinstance(value, (list, tuple)):  # the cards that are left, and no discard
+            value = {"left": value, "discard": []}
+        if not isinstance(value, Mapping) or not value.keys() <= {"left", "discard"}:
+            raise self.flaw("give the cards that are “left” and those in the “discard”.")
+        piles = {pile: value.get(pile, []) for pile in ("left", "discard")}
+        for pile in piles.values():
+            if not isinstance(pile, (list, tuple)) or not all(isinstance(card, str) for card in pile):
+                raise self.flaw("give the cards as lists of their names.")
+        self._check_number([*piles["left"], *piles["discard"]])
+        return {pile: self._sort(cards) for pile, cards in piles.items()}
+
+    def _check_number(self, cards: Sequence[str]) -> None:
+        flaws = []
+        for card, number in Counter(cards).items():
+            if card not in self.cards:
+                flaws.append(f"{self.title}: there is no card “{card}”; there are: {', '.join(self.cards)}.")
+            elif number > self.cards[card]:
+                flaws.append(f"{self.title}: there are {self.cards[card]} of {self.word(card)}, not {number}.")
+        if flaws:
+            raise BadValue(*flaws)
+
+    def _sort(self, cards: Sequence[str]) -> list[str]:
+        order = list(self.cards)
+        return sorted(cards, key=order.index)
+
+    def word(self, card: str) -> str:
+        """What players call a card."""
+        return self.words.get(card, card.replace("_", " "))
+
+    def describe(self, value: Any) -> str:
+        left = [f"{number} × {self.word(card)}" for card, number in Counter(value["left"]).items()]
+        gone = [self.word(card) for card in value["discard"]]
+        return f"{', '.join(left) or 'no cards'} left" + (f"; discarded {', '.join(gone)}" if gone else "")
+
+    def change(self, old: Any, change: Any) -> dict[str, list[str]]:
+        if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
+            return self.read(change)
+        returned, drawn, discarded = (_list_in(self, change, how) for how in ("put_back", "take", "discard_of"))
+        left, discard = list(old["left"]), list(old["discard"])
+        for card in returned:
+            self._move(card, discard, "is not in the discard")
+            left.append(card)
+        for card in drawn:
+            self._move(card, left, "is not left in it")
+        return self.read({"left": left, "discard": [*discard, *discarded]})
+
+    def _move(self, card: Any, pile: list[str], message: str) -> None:
+        if card not in pile:
+            raise self.flaw(f"{self.word(str(card))} {message}.")
+        pile.remove(card)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
+            yield from Field.describe_change(self, self.read(change))
+            return
+        verbs = {"put_back": "goes back into it", "take": "is drawn", "discard_of": "is discarded"}
+        for how, verb in verbs.items():
+            yield from (f"{self.title}: {self.word(card)} {verb}." for card in change.get(how, ()))
+
+    def count(self, value: Any) -> int | None:
+        return len(value["left"])
+
+
+def _list_in(of: Field, change: Mapping[str, Any], how: str) -> Sequence[Any]:
+    found = change.get(how, ())
+    if not isinstance(found, (list, tuple)):
+        raise of.flaw("give a list.")
+    return found
+
+
+# What can be done with an old value, beside giving a new one
+
+
+def add(number: int) -> dict[str, int]:
+    """So many more, or fewer; what leaves the bounds is refused."""
+    return {"add": number}
+
+
+def clamp(number: int) -> dict[str, int]:
+    """So many more, or fewer, as far as the bounds go."""
+    return {"clamp": number}
+
+
+def put_in(*things: Any) -> dict[str, list[Any]]:
+    """Things come to a list, at its end."""
+    return {"add": list(things)}
+
+
+def strike(*things: Any) -> dict[str, list[Any]]:
+    """Things go off a list."""
+    return {"strike": list(things)}
+
+
+def take(*cards: str) -> dict[str, list[str]]:
+    """Cards are drawn from a deck."""
+    return {"take": list(cards)}
+
+
+def discard(*cards: str) -> dict[str, list[str]]:
+    """Cards that were drawn come to the discard."""
+    return {"discard_of": list(cards)}
+
+
+def put_back(*cards: str) -> dict[str, list[str]]:
+    """Cards go from the discard back into the deck."""
+    return {"put_back": list(cards)}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is."""
+
+    values: Values
+    sentences: tuple[str, ...]
+    known_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that a game keeps of a match. ``place``: names of those fields that say where the course of a game stands."""
+
+    fields: tuple[Field, ...] = ()
+    place: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.fields)
+
+    @property
+    def _table(self) -> Parts:
+        return Parts(fields=self.fields)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What a match begins with."""
+        return self._table.default
+
+    def find(self, path: str) -> Field | None:
+        """A field by its name, or by its path: advantage.holder."""
+        inside: Field | None = self._table
+        for name in path.split("."):
+            parts = inside.fields if isinstance(inside, Parts) else ()
+            inside = next((each for each in parts if each.name == name), None)
+        return inside
+
+    def complete(self, values: Values) -> dict[str, Any]:
+        """Values with the defaults of those that are missing."""
+        known = {each.name for each in self.fields}
+        return {**self.defaults, **{name: value for name, value in values.items() if name in known}}
+
+    def flaws(self, values: Values) -> tuple[str, ...]:
+        """What is wrong with values from outside, in sentences."""
+        try:
+            self._table.read(values)
+        except BadValue as error:
+            return error.flaws
+        return ()
+
+    def change(self, values: Mapping[str, Any], *, openly: bool = False) -> RecordChange:
+        """What a roll makes of the record. ``openly``: everybody may know, even where a field is hidden.
+
+        Raises ValueError for a field that the record does not have: a mistake in a rule.
+        """
+        unknown = values.keys() - {each.name for each in self.fields}
+        if unknown:
+            raise ValueError(f"The record has no {', '.join(sorted(unknown))}.")
+        sides = set() if openly else self._table.secret_of(values)
+        if len(sides) > 1:
+            raise ValueError("One roll cannot change what two sides hide from each other.")
+        return RecordChange(values, tuple(self._table.describe_change(values)), next(iter(sides), ""))
+
+    def apply(self, values: Values, change: Values) -> dict[str, Any]:
+        """The values after a change. Raises BadValue with everything that is wrong, and then nothing has changed."""
+        return self._table.change(self.complete(values), change)
+
+    def hide(self, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+        """The values as somebody who may see these sides' secrets gets them: a number, or None, for what is hidden."""
+        known: dict[str, Any] = self._table.hide(self.complete(values), sees)
+        return known
+
+    def strip(self, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+        """The values that somebody may take along: what is hidden stands at its default."""
+        return _strip(self._table, self.complete(values), sees)
+
+    def value(self, values: Values, path: str) -> Any:
+        """The value at a path."""
+        inside: Any = self.complete(values)
+        for name in path.split("."):
+            inside = inside[name]
+        return inside
+
+    def owner(self, path: str) -> str:
+        """The side that alone may see what is at a path, "" for all."""
+        inside: Field | None = self._table
+        for name in path.split("."):
+            parts = inside.fields if isinstance(inside, Parts) else ()
+            inside = next((each for each in parts if each.name == name), None)
+            if inside is None or inside.known_to:
+                break
+        return inside.known_to if inside else ""
+
+    def setting(self, path: str, value: Any) -> dict[str, Any]:
+        """The change that sets the field at a path."""
+        *above, last = path.split(".")
+        change = {last: value}
+        for name in reversed(above):
+            change = {name: change}
+        return change
+
+
+def _strip(of: Parts, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+    found = {}
+    for each in of.fields:
+        value = values[each.name] if each.is_open_to(sees) else each.default
+        found[each.name] = _strip(each, value, sees) if isinstance(each, Parts) else value
+    return found

@@ -1,0 +1,39 @@
+"""What a roll makes of what a match keeps, as a Result holds it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+
+class Change(Protocol):
+    """Something that a roll changes. It says so itself, so that a page and a log need to know nothing of it."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What becomes of what, as plain values by name."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The same in words."""
+
+    @property
+    def known_to(self) -> str:
+        """The side that alone may know, "" for all."""
+
+
+def merge_changes(changes: Iterable[Change]) -> dict[str, Any]:
+    """The plain values of all changes of one roll. Raises ValueError where two change the same."""
+    merged: dict[str, Any] = {}
+    for change in changes:
+        _merge(merged, change.values)
+    return merged
+
+
+def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        inside = into.get(name)
+        if isinstance(inside, dict) and isinstance(value, Mapping) and inside.keys().isdisjoint(value):
+            into[name] = {**inside, **value}
+        elif name in into:
+            raise ValueError(f"Two changes of one roll change {name}.")
+        else:
+            into[name] = value

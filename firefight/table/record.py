@@ -1,0 +1,229 @@
+"""What a match keeps: what rolls make of it, what a correction makes of that, and what one browser may know of it.
+
+That is the record, which a game declares, and the place, where the match stands in its course. Both are read, changed
+and shown as one: by the same forms, in the same words, with the same bounds.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django import forms
+
+from firefight.assistant import registry
+from firefight.assistant.fields import HelperForm
+from firefight.columns import COURSE_NUMBERS, MatchState
+from firefight.engine.course.course import BadMove, Course
+from firefight.engine.course.record import BadValue, Choice, Number, Record, Values
+from firefight.models import LogEntry, Match
+
+from .differences import put_back
+from .seats import Table
+
+Kind = LogEntry.Kind
+CHANGES = "changes"  # so a line calls them: a roll in its result's details, what a hand has set in its inputs
+
+
+def course_of(match: Match) -> Course:
+    """The course of a match, which its mode may have chosen."""
+    return registry.games()[match.game].find_course(match.state.options)
+
+
+def known_place(match: Match) -> dict[str, Any]:
+    """Where a match stands."""
+    return course_of(match).facts(match.state.position)
+
+
+def known_record(table: Table) -> dict[str, Any]:
+    """The record as one browser may know it: of what is hidden a number, or None."""
+    return table.game.record.hide(table.match.state.record, table.sees)
+
+
+def declare_place(course: Course) -> Record:
+    """The facts of a course as fields, so that they can be set like the record's."""
+    fields = []
+    for name, allowed in course.allowed().items():
+        title = name.replace("_", " ").capitalize()
+        if isinstance(allowed, range):
+            fields.append(Number(name=name, title=title, low=allowed.start, high=allowed.stop - 1))
+        else:
+            fields.append(Choice(name=name, title=title, choices={word: word for word in allowed}))
+    return Record(tuple(fields))
+
+
+def declare_all(match: Match) -> Record:
+    """Place and record together."""
+    return Record((*declare_place(course_of(match)).fields, *registry.games()[match.game].record.fields))
+
+
+def values_of(match: Match) -> dict[str, Any]:
+    """All values of place and record, hidden ones too."""
+    return {**known_place(match), **registry.games()[match.game].record.complete(match.state.record)}
+
+
+def change(match: Match, changes: Values) -> None:
+    """Make changes of place and record, all of them or none. Raises BadValue with all that is wrong with them."""
+    if not changes:
+        return
+    record, course = registry.games()[match.game].record, course_of(match)
+    after = declare_all(match).apply(values_of(match), changes)
+    place = {name: after[name] for name in course.allowed() if name in changes}
+    try:
+        position = course.change(match.state.position, place) if place else match.state.position
+    except BadMove as error:
+        raise BadValue(str(error)) from None
+    kept = {each.name: after[each.name] for each in record.fields}
+    match.state = replace(match.state.at(position), record=kept)
+
+
+# Forms
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What a match knows of a form's fields.
+
+    ``sealed``: what the app fills in unseen, since it belongs to a side that nobody plays. ``owner``: the side whose
+    secret a roll is that is filled so, "" for nobody's.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    sealed: Mapping[str, Any] = field(default_factory=dict)
+    owner: str = ""
+
+
+def fill(table: Table, form: type[HelperForm]) -> Filling:
+    """Fill a form from place and record, as far as this browser may know them."""
+    declared, values = declare_all(table.match), values_of(table.match)
+    filled, sealed, owners = {}, {}, {}
+    for name, found in form.base_fields.items():
+        path = form.filled_from.get(name, name)
+        if path.partition(".")[0] not in values:
+            continue
+        value, owner = declared.value(values, path), declared.owner(path)
+        if isinstance(found, forms.IntegerField) and isinstance(value, (list, tuple)):
+            value, owner = len(value), ""  # how many there are everybody may know
+        if not owner or owner in table.sees:
+            filled[name] = value
+        elif not is_played(table, owner):
+            sealed[name] = value
+        else:
+            continue
+        owners |= {owner: None}
+    return Filling(filled, sealed, next(filter(None, owners), ""))
+
+
+def is_played(table: Table, side: str) -> bool:
+    """Whether a side has a player in this match."""
+    return any(seat.side == side for seat in table.seats)
+
+
+# Corrections
+
+
+def changes_of(entry: LogEntry) -> Mapping[str, Any]:
+    """What a line has changed; nothing, mostly."""
+    if entry.kind == Kind.RECORD:
+        return entry.inputs.get(CHANGES, {})
+    return entry.result.details.get(CHANGES, {}) if entry.result else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What came after a roll that is corrected, as far as it counts for the record.
+
+    ``entries``: lines whose changes are to be made again, in their order. ``place``: where the match stands since its
+    course has gone on, None where it has not.
+    """
+
+    entries: tuple[LogEntry, ...] = ()
+    place: MatchState | None = None
+
+
+def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
+    """Put place and record back to what they were before a roll that is corrected.
+
+    A correction stands where what it corrects stood, so later changes are made again after it. ``struck``: the lines
+    that go with the correction. Raises BadValue where nobody knows any more what was before.
+    """
+    places = _find_places(match)
+    start = places[old.number]
+    origin = LogEntry.objects.filter(match=match, number=start).select_related("act").get().act
+    if origin is None:
+        if any(map(changes_of, struck)):
+            raise BadValue("This roll came with a file: take its changes back by hand, then correct it.")
+        return Later()
+    acts = match.acts.filter(number__gte=origin.number, taken_back=False).order_by("-number")
+    undone = [(number, _without_queue(undo or {})) for number, undo in acts.values_list("number", "state_undo")]
+    plain = {name: value for name, value in match.state.to_json().items() if name != "queue"}
+    for _, undo in undone:
+        plain = put_back(plain, undo)
+    before = MatchState.from_json(plain)
+    gone = {entry.number for entry in struck}
+    rows = LogEntry.objects.filter(match=match, number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))
+    left = [entry for entry in rows if entry.number not in gone and changes_of(entry)]
+    numbers = [number for number, undo in undone if number > origin.number and _has_moved(undo)]
+    stays = match.state if numbers else None
+    match.state = replace(match.state.at(before.position), record=before.record)
+    return Later(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+
+
+def _without_queue(undo: Mapping[str, Any]) -> dict[str, Any]:
+    if "fields" not in undo:
+        return dict(undo)
+    fields = {name: each for name, each in undo["fields"].items() if name != "queue"}
+    return {"fields": fields, "new": [name for name in undo["new"] if name != "queue"]}
+
+
+def _has_moved(undo: Mapping[str, Any]) -> bool:
+    """Whether an act has led the match to another place."""
+    changed = {*undo.get("fields", ()), *undo.get("new", ())}
+    return not changed.isdisjoint(("turn", "phase", "impulse", *COURSE_NUMBERS))
+
+
+def _find_places(match: Match) -> dict[int, int]:
+    """Where each line counts: a correction, with all that comes with it, where the corrected roll stood."""
+    places: dict[int, int] = {}
+    by_act: dict[Any, int] = {}
+    rows = LogEntry.objects.filter(match=match).order_by("number").values_list("number", "act_id", "kind", "about")
+    for number, act, kind, about in rows:
+        if kind == Kind.ROLL and about is not None:
+            by_act[act] = places[about]
+        places[number] = by_act.get(act, number) if act else number
+    return places
+
+
+def go_on(match: Match, later: Later) -> None:
+    """Make the changes of later lines again. Raises BadValue where one does not fit any more."""
+    for entry in later.entries:
+        try:
+            change(match, changes_of(entry))
+        except BadValue as error:
+            number = entry.number
+            told = f"With that, № {number} does not fit any more: {error} Take back or correct that first."
+            raise BadValue(told) from None
+    if later.place:
+        match.state = match.state.at(later.place.position)
+
+
+def say_overruled(match: Match, corrected: Iterable[LogEntry], later: Later) -> Iterator[str]:
+    """What corrected rolls change, and what stays all the same: a hand has set it since, or the course has gone on."""
+    declared, values = declare_all(match), values_of(match)
+    touched = {path for entry in corrected for path in _paths(changes_of(entry))}
+    for entry in later.entries:
+        if entry.kind != Kind.RECORD or entry.secret:
+            continue
+        for path in _paths(changes_of(entry)):
+            found = declared.find(path) if path in touched else None
+            if found and not isinstance(declared.value(values, path), dict):
+                value = found.describe_or_blank(declared.value(values, path))
+                yield f"{found.title} stays as № {entry.number} has set it by hand: {value}."
+    if later.place and not touched.isdisjoint(known_place(match)):
+        yield "The course has gone on since, so the match stays where it stands."
+
+
+def _paths(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
+    for name, value in changes.items():
+        yield f"{head}{name}"
+        if isinstance(value, Mapping):
+            yield from _paths(value, f"{head}{name}.")

@@ -1,0 +1,248 @@
+"""What a match keeps: every kind of field within its bounds, every change, and what stays hidden."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firefight.engine.course import record
+from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
+from firefight.engine.rolls.result import Result
+
+
+def parse_box(text):
+    if text not in ("depot", "line"):
+        raise ValueError(f"There is no box {text}.")
+    return text
+
+
+RECORD = Record(
+    fields=(
+        Number(name="points", title="Points", high=10, start=3),
+        Number(name="box", title="Box", low=1, high=6, optional=True),
+        Choice(name="weather", title="Weather", choices={"clear": "Clear", "mud": "Mud"}),
+        Flag(name="depot_lost", title="Depot lost"),
+        Text(name="notes", title="Notes", longest=20),
+        Day(name="day", title="Day", first=date(1942, 9, 13), last=date(1942, 11, 14)),
+        Place(name="where", title="Where", parse=parse_box, start="depot"),
+        Parts(
+            name="advantage",
+            title="Advantage",
+            fields=(
+                Choice(name="holder", title="holder", choices={"red": "Red", "blue": "Blue"}),
+                Flag(name="used_today", title="used today"),
+            ),
+        ),
+        Many(
+            name="due",
+            title="Due",
+            most=2,
+            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=20))),
+        ),
+        Many(name="held", title="Held", is_set=True, item=Place(parse=parse_box)),
+        Deck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
+        Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={"sniper": "Sniper", "t_34": "T-34"})),
+        Parts(name="plans", title="Plans", fields=(Number(name="blue", title="Blue", high=9, known_to="blue"),)),
+    )
+)
+START = RECORD.defaults
+
+
+def changed(**change):
+    return RECORD.apply(START, change)
+
+
+def test_a_match_begins_with_the_defaults_which_are_sound_themselves():
+    assert START == {
+        "points": 3,
+        "box": None,
+        "weather": "clear",
+        "depot_lost": False,
+        "notes": "",
+        "day": "1942-09-13",
+        "where": "depot",
+        "advantage": {"holder": "red", "used_today": False},
+        "due": [],
+        "held": [],
+        "deck": {"left": ["sniper", "sniper", "t_34"], "discard": []},
+        "hand": [],
+        "plans": {"blue": 0},
+    }
+    assert RECORD.flaws(START) == ()
+    assert not Record()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "kept", "words"),
+    [
+        ("points", " 7", 7, "7"),
+        ("points", 0, 0, "0"),
+        ("box", "", None, "nothing"),
+        ("box", "6", 6, "6"),
+        ("weather", "mud", "mud", "Mud"),
+        ("depot_lost", "on", True, "yes"),
+        ("depot_lost", "", False, "no"),
+        ("notes", " two  words ", "two words", "two words"),
+        ("day", "1942-09-27", "1942-09-27", "27 September 1942"),
+        ("where", "line", "line", "line"),
+        ("advantage.holder", "blue", "blue", "Blue"),
+        ("due", [{"what": "leader", "turn": "4"}], [{"what": "leader", "turn": 4}], "what leader, turn 4"),
+        ("held", "line, depot", ["line", "depot"], "line, depot"),
+        ("deck", "t_34,sniper", {"left": ["sniper", "t_34"], "discard": []}, "1 × sniper, 1 × T-34 left"),
+        ("hand", "t_34", ["t_34"], "T-34"),
+    ],
+)
+def test_a_value_is_read_as_players_type_it(path, typed, kept, words):
+    values = RECORD.apply(START, RECORD.setting(path, typed))
+    assert RECORD.value(values, path) == kept
+    assert RECORD.find(path).describe_or_blank(kept) == words
+    assert RECORD.flaws(values) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "message"),
+    [
+        ("points", 11, "Points: 11 is out of its bounds, 0 to 10."),
+        ("points", "²", "Points: give a whole number from 0 to 10."),
+        ("points", True, "Points: give a whole number from 0 to 10."),
+        ("points", {"subtract": 1}, "Points: give a whole number from 0 to 10."),
+        ("box", 0, "Box: 0 is out of its bounds, 1 to 6."),
+        ("weather", "hail", "Weather: choose one of: clear, mud."),
+        ("depot_lost", "perhaps", "Depot lost: say yes or no."),
+        ("notes", "x" * 21, "Notes: at most 20 characters."),
+        ("notes", "a\x00b", "Notes: give words in one line."),
+        ("day", "1942-02-30", "Day: give a date such as 1942-09-13."),
+        ("day", "1943-01-01", "Day: 1943-01-01 is no day from 1942-09-13 to 1942-11-14."),
+        ("where", "moon", "Where: There is no box moon."),
+        ("advantage.holder", "green", "Advantage, holder: choose one of: red, blue."),
+        ("advantage", {"keeper": "red"}, "Advantage: there is no “keeper” in it."),
+        ("advantage", "red", "Advantage: give a value for each of its parts by name."),
+        ("due", [{}] * 3, "Due: turn"),
+        ("due", [{"turn": 1}] * 3, "Due: 3 do not fit: at most 2."),
+        ("held", "line,line", "Held: line stands in it already."),
+        ("held", "moon", "Held: There is no box moon."),
+        ("deck", "sniper,sniper,sniper", "Deck: there are 2 of sniper, not 3."),
+        ("deck", {"left": ["joker"]}, "Deck: there is no card “joker”; there are: sniper, t_34."),
+        ("deck", {"left": 3}, "Deck: give the cards as lists of their names."),
+        ("hand", 3, "Red hand: give a list."),
+        ("hand", {"add": 3}, "Red hand: give a list."),
+        ("hand", {"take": ["t_34"]}, "Red hand: things are struck and added."),
+        ("deck", {"take": 3}, "Deck: give a list."),
+        ("deck", {"take": [3]}, "Deck: 3 is not left in it."),
+        ("deck", {"discard_of": [3]}, "Deck: give the cards as lists of their names."),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused_in_words(path, typed, message):
+    if message == "Due: turn":  # a row takes the defaults of what it leaves out
+        assert RECORD.apply(START, RECORD.setting(path, typed[:2]))["due"] == [{"what": "", "turn": 1}] * 2
+        return
+    with pytest.raises(BadValue) as refused:
+        RECORD.apply(START, RECORD.setting(path, typed))
+    assert refused.value.flaws == (message,)
+
+
+def test_a_change_says_itself_in_sentences():
+    change = RECORD.change(
+        {
+            "points": record.add(-2),
+            "weather": "mud",
+            "advantage": {"holder": "blue"},
+            "due": record.put_in({"what": "leader", "turn": 4}),
+            "deck": record.take("t_34"),
+        }
+    )
+    assert change.sentences == (
+        "Points: 2 fewer.",
+        "Weather: Mud.",
+        "Advantage, holder: Blue.",
+        "Due: what leader, turn 4 comes.",
+        "Deck: T-34 is drawn.",
+    )
+    assert change.known_to == ""
+
+
+def test_numbers_are_added_to_and_clamped():
+    assert changed(points=record.add(7))["points"] == 10
+    assert changed(points=record.clamp(70))["points"] == 10
+    assert changed(points=record.clamp(-70))["points"] == 0
+    assert RECORD.change({"points": record.clamp(9)}).sentences == ("Points: 9 more, at most 10 in all.",)
+    with pytest.raises(BadValue, match="11 is out of its bounds"):
+        changed(points=record.add(8))
+
+
+def test_lists_are_added_to_and_struck_from():
+    values = changed(held=["line"])
+    assert RECORD.apply(values, {"held": {"strike": ["line"], "add": ["depot"]}})["held"] == ["depot"]
+    with pytest.raises(BadValue, match="Held: depot is not in it."):
+        RECORD.apply(values, {"held": record.strike("depot")})
+
+
+def test_a_card_is_drawn_discarded_and_put_back():
+    drawn = changed(deck=record.take("sniper"))
+    assert drawn["deck"] == {"left": ["sniper", "t_34"], "discard": []}
+    gone = RECORD.apply(drawn, {"deck": record.discard("sniper")})
+    assert gone["deck"] == {"left": ["sniper", "t_34"], "discard": ["sniper"]}
+    assert RECORD.apply(gone, {"deck": record.put_back("sniper")})["deck"] == START["deck"]
+    with pytest.raises(BadValue, match="Deck: T-34 is not left in it."):
+        RECORD.apply(changed(deck=record.take("t_34")), {"deck": record.take("t_34")})
+    with pytest.raises(BadValue, match="there are 2 of sniper, not 3"):
+        changed(deck=record.discard("sniper"))
+
+
+def test_nothing_is_half_changed_and_every_flaw_is_told():
+    before = RECORD.complete(START)
+    with pytest.raises(BadValue) as refused:
+        changed(points=99, weather="hail", box=3)
+    assert refused.value.flaws == (
+        "Points: 99 is out of its bounds, 0 to 10.",
+        "Weather: choose one of: clear, mud.",
+    )
+    assert before == START
+
+
+def test_what_a_side_hides_is_a_number_or_nothing_for_the_other():
+    values = changed(hand=["t_34"], plans={"blue": 4})
+    assert RECORD.hide(values, ("red",))["hand"] == ["t_34"]
+    assert RECORD.hide(values, ("red",))["plans"] == {"blue": None}
+    assert RECORD.hide(values, ("blue",))["hand"] == 1
+    assert RECORD.hide(values, ())["plans"] == {"blue": None}
+    assert RECORD.strip(values, ("blue",)) == {**values, "hand": []}
+
+
+def test_a_change_of_something_hidden_is_a_secret_unless_it_is_done_openly():
+    assert RECORD.change({"hand": record.put_in("t_34"), "deck": record.take("t_34")}).known_to == "red"
+    assert RECORD.change({"hand": record.strike("t_34")}, openly=True).known_to == ""
+    assert RECORD.change({"plans": {"blue": 1}}).known_to == "blue"
+    with pytest.raises(ValueError, match="two sides hide"):
+        RECORD.change({"plans": {"blue": 1}, "hand": ["t_34"]})
+    with pytest.raises(ValueError, match="no moon"):
+        RECORD.change({"moon": 1})
+
+
+def test_a_result_tells_its_changes_in_words_and_as_plain_values():
+    result = Result("Hit.", details={"column": "3"}, effects=("Mark it.",), changes=(RECORD.change({"points": 4}),))
+    plain = result.as_json()
+    assert plain["details"] == {"column": "3", "changes": {"points": 4}}
+    assert plain["effects"] == ["Mark it.", "Points: 4."]
+    assert result.known_to == ""
+    parts = (RECORD.change({"advantage": {"holder": "red"}}), RECORD.change({"advantage": {"used_today": True}}))
+    assert Result("", changes=parts).all_details["changes"] == {"advantage": {"holder": "red", "used_today": True}}
+    with pytest.raises(ValueError, match="Two changes"):
+        Result("", changes=(RECORD.change({"points": 4}), RECORD.change({"points": 5}))).as_json()
+
+
+@given(st.dictionaries(st.sampled_from(sorted(START)), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["add", "take", "left", "strike", "what", "holder", "x"]), inner, max_size=3
+    ),
+    max_leaves=6,
+)))  # fmt: skip
+def test_odd_values_from_outside_are_refused_or_come_out_sound(values):
+    try:
+        after = RECORD.apply(START, values)
+    except BadValue as error:
+        assert error.flaws
+    else:
+        assert RECORD.flaws(after) == ()

@@ -1,0 +1,177 @@
+"""The rules of Three Banners, as pure as those of a real game."""
+
+from firefight.engine.course import record
+from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.cards import draw_card
+from firefight.engine.rolls.modifiers import Modifier, total
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+
+SIDES = {"red": "Red Banner", "blue": "Blue Banner", "green": "Green Banner"}
+CARDS = {"charge": 2, "rain": 1, "feint": 3}
+BOXES = ("Mill", "Ford", "Chapel")
+
+
+def parse_box(text: str) -> str:
+    """A box of the board by its name. Raises ValueError."""
+    for box in BOXES:
+        if box.casefold() == text.strip().casefold():
+            return box
+    raise ValueError(f"There is no box “{text}”; there are {', '.join(BOXES)}.")
+
+
+RECORD = Record(
+    fields=(
+        Number(name="supply", title="Supply", rule="2.1", high=12, start=6),
+        Number(name="tide", title="Tide", low=-3, high=3, start=0),
+        Choice(name="weather", title="Weather", choices={"dry": "Dry", "wet": "Wet"}),
+        Flag(name="bridge_lost", title="Bridge lost"),
+        Text(name="notes", title="Notes", longest=80),
+        Parts(
+            name="lead",
+            title="Lead",
+            fields=(
+                Choice(name="holder", title="holder", choices={"": "Nobody", **SIDES}),
+                Flag(name="used", title="used"),
+            ),
+        ),
+        Many(name="held", title="Boxes held by Red", is_set=True, most=3, item=Place(parse=parse_box)),
+        Many(
+            name="due",
+            title="Due",
+            most=5,
+            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=99))),
+        ),
+        Deck(name="deck", title="Deck", cards=CARDS, known_to="red"),
+        Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={card: card for card in CARDS})),
+        Number(name="counted", title="Counted by the app", high=99, by_hand=False),
+    )
+)
+
+
+class AssaultOutcome(Outcome):
+    """How an assault ends."""
+
+    REPULSED = "repulsed"
+    CHECKED = "checked"
+    BROKEN_THROUGH = "broken_through"
+
+
+class ScoutOutcome(Outcome):
+    """What scouts find."""
+
+    NOTHING = "nothing"
+    TRACKS = "tracks"
+    CAMP = "camp"
+
+
+class CardOutcome(Outcome):
+    """What becomes of a card."""
+
+    DRAWN = "drawn"
+    PLAYED = "played"
+
+
+class VolleyOutcome(Outcome):
+    """What a volley does."""
+
+    HIT = "hit"
+    MISSED = "missed"
+
+
+def assault(charts, strength, supply, attack_dr=None, defence_dr=None):
+    """2d6 and strength against 2d6: the difference and the supply on the assault chart (3.1 Assault)."""
+    dice = {name: face for name, face in (("attack_dr", attack_dr), ("defence_dr", defence_dr)) if face is not None}
+    modifiers = (Modifier("Strength", strength, "3.1"),)
+    for name, words in (("attack_dr", "the attacker's 2d6"), ("defence_dr", "the defender's 2d6")):
+        if name not in dice:
+            return waiting(f"Roll {words}.", name, dice=dice, modifiers=modifiers)
+    margin = attack_dr + total(modifiers) - defence_dr
+    cell = charts["assault"].look_up(margin, supply)
+    outcome = AssaultOutcome(cell)
+    changes = {"counted": record.clamp(1)}
+    if supply:
+        changes["supply"] = record.add(-1)
+    if outcome is AssaultOutcome.BROKEN_THROUGH:
+        changes |= {"lead": {"holder": "red"}, "due": record.put_in({"what": "pursuit", "turn": 2})}
+    follow_ups = (FollowUp("scout", "Scout after the assault", {"far": True}),) if margin > 0 else ()
+    return Result(
+        f"Assault: {outcome.word.lower()}, by {margin:+d} at supply {supply}.",
+        outcome,
+        dice=dice,
+        modified=margin,
+        modifiers=modifiers,
+        details={"margin": margin},
+        follow_ups=follow_ups,
+        rules=("3.1 Assault",),
+        provenance=sources([charts["assault"]]),
+        changes=(RECORD.change(changes),),
+    )
+
+
+def scout(charts, far, die=None):
+    """A d8 on the scouting chart (4.1 Scouting)."""
+    modifiers = (Modifier("Far", -2, "4.1"),) if far else ()
+    if die is None:
+        return waiting("Roll a d8.", "die", modifiers=modifiers)
+    modified = die + total(modifiers)
+    outcome = ScoutOutcome(charts["scouting"].look_up(modified))
+    found = {ScoutOutcome.CAMP: {"tide": record.clamp(1)}, ScoutOutcome.NOTHING: {"tide": record.clamp(-1)}}
+    changes = (RECORD.change(found[outcome]),) if outcome in found else ()
+    return Result(
+        f"Scouts find: {outcome.word.lower()}.",
+        outcome,
+        dice={"die": die},
+        modified=modified if modifiers else None,
+        modifiers=modifiers,
+        rules=("4.1 Scouting",),
+        provenance=sources([charts["scouting"]]),
+        changes=changes,
+    )
+
+
+def draw(charts, left, card=None):
+    """A card from what is left of Red's deck, in secret (5.1 Cards)."""
+    if not left:
+        raise BadInput({"left": "No card is left to draw."})
+    if card is None:
+        return waiting("Draw a card.", "card")
+    drawn, _ = draw_card(left, card)
+    return Result(
+        f"Red draws: {drawn}.",
+        CardOutcome.DRAWN,
+        dice={"card": card},
+        details={"card": drawn},
+        rules=("5.1 Cards",),
+        changes=(RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),),
+    )
+
+
+def play_card(charts, card):
+    """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
+    changes = {"hand": record.strike(card), "deck": record.discard(card)}
+    if card == "rain":
+        changes["weather"] = "wet"
+    return Result(
+        f"Red plays: {card}.",
+        CardOutcome.PLAYED,
+        details={"card": card},
+        rules=("5.2 Playing a card",),
+        changes=(RECORD.change(changes, openly=True),),
+    )
+
+
+def volley(charts, number, faces=None):
+    """A pool of d6, each for itself: fives and sixes hit (6.1 Volleys)."""
+    if not number:
+        return Result("No dice, no hits.", VolleyOutcome.MISSED, rules=("6.1 Volleys",))
+    if faces is None:
+        return waiting(f"Roll {number}d6.", "faces")
+    hits = sum(face >= 5 for face in faces)
+    return Result(
+        f"Volley: {hits} {'hit' if hits == 1 else 'hits'}.",
+        VolleyOutcome.HIT if hits else VolleyOutcome.MISSED,
+        dice={"faces": faces},
+        details={"hits": hits},
+        rules=("6.1 Volleys",),
+    )
