@@ -295,7 +295,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    submission = read_submission(request, found, book, record.fill(table, found.form).sealed)
+    filled = record.fill(table, found.form)
+    submission = read_submission(request, found, book, filled.sealed, filled.values)
     if submission.good and not submission.more:
         return rolled(request, table, submission, found)
     status = 200 if submission.more else 422
