@@ -274,7 +274,7 @@ def test_a_side_without_a_player_cannot_be_taken(client):
     fields = {"game": "solo", "side": "soviet", "option-mode": "together"}
     response = client.post("/match/new/", fields)
     assert response.status_code == 422
-    assert "Choose your side: Yellow or Grey." in words_of(response)
+    assert "Choose your side. Yellow or Grey has a player in this mode." in words_of(response)
     assert not Match.objects.exists()
 
 
