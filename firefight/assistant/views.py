@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.fields import HelperForm
+from firefight.assistant.fields import DateField, HelperForm, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
@@ -255,6 +255,11 @@ def described_field(name: str, field) -> dict:
         told |= {"min": field.min_value, "max": field.max_value}
     if getattr(field, "max_length", None):
         told |= {"max_length": field.max_length}
+    if isinstance(field, DateField):
+        told |= {"min": field.first, "max": field.last}
+    if isinstance(field, TokensField):
+        bounds = {"min": field.low, "max": field.high} if field.low is not None else {}
+        told |= {"most": field.most, "tokens": list(field.words) or True, **bounds}
     if hasattr(field, "row_form"):
         rows = field.row_form(book=field.book).fields
         told |= {"most": field.most, "rows": [described_field(key, column) for key, column in rows.items()]}

@@ -158,7 +158,7 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
         ("toy-attack", {"attack_dr": "9"}, "Type this die."),
         ("toy-hits", {"number": "4", "faces": "651"}, "4 dice, not 3."),
         ("toy-hits", {"number": "4", "faces": "6517"}, "7 is not on it."),
-        ("toy-card", {"card": "paulus"}, "That is none of the cards that are left: sniper, chuikov."),
+        ("toy-card", {"card": "paulus"}, "That is none of the cards that are left: sniper and chuikov."),
     ],
 )
 def test_a_slip_is_told_beside_the_box_and_logs_nothing(player, slug, fields, message):

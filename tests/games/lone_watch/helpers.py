@@ -1,8 +1,7 @@
 """What the assistant offers for Lone Watch."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick
+from firefight.assistant.fields import HelperForm, Number, Pick, TokensField
 from firefight.assistant.registry import Helper
-from tests.games.fields import CardsField
 
 from . import rules
 
@@ -21,7 +20,7 @@ class NightForm(HelperForm):
 
     filled_from = {"left": "deck.left"}
 
-    left = CardsField("Cards left", rules.CARDS)
+    left = TokensField("Cards left", {card: card for card in rules.CARDS})
 
 
 HELPERS = (

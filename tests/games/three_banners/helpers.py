@@ -1,10 +1,9 @@
 """What the assistant offers for Three Banners."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, Number, Pick, PlaceField, Tick, TokensField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.cards import card_throw
 from firefight.engine.rolls.dice import DieSpec, ReadAs
-from tests.games.fields import CardsField
 
 from . import rules
 
@@ -29,7 +28,7 @@ class DrawForm(HelperForm):
 
     filled_from = {"left": "deck.left"}
 
-    left = CardsField("Cards left", rules.CARDS)
+    left = TokensField("Cards left", {card: card for card in rules.CARDS})
 
 
 class PlayForm(HelperForm):
@@ -42,6 +41,13 @@ class VolleyForm(HelperForm):
     """Inputs of a volley."""
 
     number = Number("Dice", 0, 8, initial=3)
+
+
+class MoveForm(HelperForm):
+    """Inputs of a move: where to, and what is held already."""
+
+    box = PlaceField("Box", rules.BOXES)
+    held = TokensField("Held", {box: box for box in rules.BOXES.names})
 
 
 def cards_left(inputs):
@@ -125,5 +131,17 @@ HELPERS = (
         volley_dice,
         is_read=False,
         dice_words="d6, each for itself",
+    ),
+    Helper(
+        SLUG,
+        "move",
+        "Red moves",
+        "Move",
+        "Whether Red may take a box.",
+        ("7.1 Moves",),
+        MoveForm,
+        rules.move,
+        tuple(outcome.value for outcome in rules.MoveOutcome),
+        is_read=False,
     ),
 )
