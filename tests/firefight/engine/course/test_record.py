@@ -9,7 +9,6 @@ from firefight.engine.course import record
 from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.rolls.result import Result
 
-
 BOXES = Boxes(("depot", "line"))
 RECORD = Record(
     fields=(
