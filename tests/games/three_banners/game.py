@@ -14,7 +14,7 @@ GAME = Game(
     slug="three-banners",
     title="Three Banners",
     sides=rules.SIDES,
-    chart_specs=(ChartSpec("assault", Lookup), ChartSpec("scouting", Bands)),
+    chart_specs=(ChartSpec("assault", Lookup), ChartSpec("scouting", Bands, sides=8, lowest=-1)),
     house_book=str(HERE / "charts.toml"),
     record=rules.RECORD,
     reference=str(HERE / "reference.toml"),
