@@ -12,7 +12,19 @@ from firefight.columns import MatchState
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
-from firefight.table.schema import Check, by_name, flag, listed, maybe, one_of, plain, table, text, tuple_of, whole
+from firefight.table.schema import (
+    Check,
+    any_value,
+    by_name,
+    flag,
+    list_of,
+    maybe,
+    one_of,
+    table,
+    text,
+    tuple_of,
+    whole_number,
+)
 
 from .ledger import content as content_store
 from .ledger.ledger import Ledger
@@ -21,13 +33,14 @@ from .ledger.rows import KINDS, build, fields_of
 from .ledger.rows import plain as plain_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .pictures import schematic
-from .rules.bouts import Fate
+from .rules.attacks import Effect, Fate
 from .rules.content import Content
-from .rules.leaders import Side
 from .rules.orders import Order
+from .rules.phase import Extent, Phase
+from .rules.sectors import LETTERS
+from .rules.sides import Side
 from .rules.stages import Stage
-from .rules.steps import Step
+from .rules.steps import FIGHTING, Step
 from .rules.units import Mark, may_carry
 
 MOST_ROWS = 2_000  # of one kind, of one side
@@ -71,61 +84,61 @@ _RANGES = {
     "SmallIntegerField": (-32_767, 32_767),
     "PositiveIntegerField": (0, MOST_VERSIONS),
 }
-_SECTOR, _SECTORS = whole(1, MOST_SECTOR), listed(whole(1, MOST_SECTOR), MOST_SECTOR, different=True)
-_KEY = (one_of(SIDES), whole(1, MOST_ROWS))
-_KEYS = listed(tuple_of(*_KEY), 100, different=True)
+_SECTOR, _SECTORS = whole_number(1, MOST_SECTOR), list_of(whole_number(1, MOST_SECTOR), MOST_SECTOR, different=True)
+_KEY = (one_of(SIDES), whole_number(1, MOST_ROWS))
+_KEYS = list_of(tuple_of(*_KEY), 100, different=True)
 _GATHERED = table(
     {
         "side": one_of(SIDES),
         "attackers": _KEYS,
         "defenders": _KEYS,
-        "attacks": listed(tuple_of(_KEYS, _KEYS), 100),
+        "attacks": list_of(tuple_of(_KEYS, _KEYS), 100),
         "hand_to_hand": flag,
-        "from_cover": listed(one_of(SIDES), 2, different=True),
-        "in_open": listed(one_of(SIDES), 2, different=True),
+        "from_cover": list_of(one_of(SIDES), 2, different=True),
+        "in_open": list_of(one_of(SIDES), 2, different=True),
         "by_value": _KEYS,
         "riders": _KEYS,
-        "escorts": listed(tuple_of(tuple_of(*_KEY), tuple_of(*_KEY)), 100),
+        "escorts": list_of(tuple_of(tuple_of(*_KEY), tuple_of(*_KEY)), 100),
     }
 )
 _PHASE = table(
     {"step": one_of(tuple(Step)), "sector": maybe(_SECTOR), "fought_over": _SECTORS},
     {
-        "left": listed(tuple_of(*_KEY)),
+        "left": list_of(tuple_of(*_KEY)),
         "waiting": _SECTORS,
-        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(("round", "sector", "phase"))})),
-        "round": whole(1, 10_000),
-        "fought": listed(tuple_of(*_KEY), different=True),
-        "waited": listed(tuple_of(*_KEY), different=True),
+        "hurry": maybe(table({"side": one_of(SIDES), "how_far": one_of(tuple(Extent))})),
+        "round": whole_number(1, 10_000),
+        "fought": list_of(tuple_of(*_KEY), different=True),
+        "waited": list_of(tuple_of(*_KEY), different=True),
         "gathered": maybe(_GATHERED),
-        "met": listed(tuple_of(*_KEY)),
+        "met": list_of(tuple_of(*_KEY)),
         "survivors_of": maybe(_SECTOR),
-        "ended_in_hex": listed(tuple_of(*_KEY)),
-        "tried": listed(tuple_of(*_KEY)),
-        "mined": listed(tuple_of(*_KEY)),
-        "effects": listed(tuple_of(*_KEY, one_of(tuple(Fate)))),
+        "ended_in_hex": list_of(tuple_of(*_KEY)),
+        "tried": list_of(tuple_of(*_KEY)),
+        "mined": list_of(tuple_of(*_KEY)),
+        "effects": list_of(tuple_of(*_KEY, one_of(tuple(Fate)))),
     },
 )
-_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole(0, 1_000)}
+_ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price": whole_number(0, 1_000)}
 _HEX = text(4, 2)
 _SEALED: dict[str, Check] = {
-    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole(1, 99)}),
-    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole(1, 99)}),
+    Seal.Kind.ORDERS: table(_ORDERS, {"group": text(6, 1), "box": whole_number(1, 99)}),
+    Seal.Kind.PLOT: table({"hexes": tuple_of(_HEX, _HEX), "turn": whole_number(1, 99)}),
     Seal.Kind.OBSERVER: table({"hex": _HEX}),
 }
 # What is kept as JSON says nothing of itself.
 _OF_JSON: dict[str, Check] = {
-    "ready": listed(one_of(SIDES), len(SIDES), different=True),
+    "ready": list_of(one_of(SIDES), len(SIDES), different=True),
     "phase": lambda value, place: iter(()) if value == {} else _PHASE(value, place),
-    "marks": listed(one_of(tuple(Mark)), len(Mark), different=True),
-    "data": by_name(plain),
+    "marks": list_of(one_of(tuple(Mark)), len(Mark), different=True),
+    "data": by_name(any_value),
 }
 
 
 def shape() -> Check:
     """What the campaign's part of a file looks like."""
-    rows = {kind: listed(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
-    book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(plain))
+    rows = {kind: list_of(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
+    book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(any_value))
     longest = ContentBook._meta.get_field("name").max_length
     return _table_of(
         Campaign,
@@ -148,7 +161,7 @@ def _check_of(field: Field) -> Check:
     if field.name in _OF_JSON:
         return _OF_JSON[field.name]
     if isinstance(field, ForeignKey):
-        check = whole(1, MOST_ROWS)
+        check = whole_number(1, MOST_ROWS)
     elif field.choices:
         check = one_of(tuple(str(value) for value, _ in field.choices))
     elif field.get_internal_type() == "BooleanField":
@@ -156,7 +169,7 @@ def _check_of(field: Field) -> Check:
     elif field.get_internal_type() == "CharField":
         check = text(field.max_length, 0 if field.blank else 1)
     else:
-        check = whole(*_RANGES[field.get_internal_type()])
+        check = whole_number(*_RANGES[field.get_internal_type()])
     return maybe(check) if field.null else check
 
 
@@ -189,8 +202,8 @@ def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: C
     elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
         yield "campaign, firefight: the card has no such firefight."
     sectors = content.sector_map.neighbours
-    if len(told["held"]) != len(sectors) or set(told["held"]) - set(schematic.LETTERS):
-        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(schematic.LETTERS)}."
+    if len(told["held"]) != len(sectors) or set(told["held"]) - set(LETTERS):
+        yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(LETTERS)}."
     if told.get("stage_since", 1) > data["match"]["version"]:
         yield "campaign, stage_since: lies ahead of the match's version."
     if told.get("attacker", "") not in ("", *SIDES):
@@ -303,40 +316,39 @@ def _stage_flaws(ledger: Ledger) -> Iterator[str]:
 
 
 def _phase_flaws(ledger: Ledger) -> Iterator[str]:
-    phase, step = ledger.campaign.phase, positions.step(ledger)
+    told, phase = ledger.campaign.phase, ledger.phase
     sectors = set(ledger.content.sector_map.neighbours)
-    if step.is_of_sector and not (phase.keys() >= _OF_SECTOR and phase["sector"] and ledger.campaign.attacker):
-        yield f"campaign, phase: lacks what the step {step} goes by."
+    if phase.step.is_of_sector and not (told.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):
+        yield f"campaign, phase: lacks what the step {phase.step} goes by."
         return
-    if {*phase["fought_over"], *phase.get("waiting", ()), *filter(None, _present_sectors(phase))} - sectors:
+    present = filter(None, (phase.sector, phase.survivors_of))
+    if {*phase.fought_over, *phase.waiting, *present} - sectors:
         yield "campaign, phase: the map has no such sector."
-    lists = ("left", "met", "ended_in_hex", "tried", "mined", "fought", "waited", "effects")
-    named = [key for name in lists for key in phase.get(name, ())]
-    if any(number not in ledger.units[Side(side)] for side, number, *_ in named):
+    lists = (phase.left, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
+    named = [key for keys in lists for key in keys] + [effect.key for effect in phase.effects]
+    if any(number not in ledger.units[side] for side, number in named):
         yield "campaign, phase: names a unit that there is not."
         return
-    here = [
-        (side.value, unit.number)
-        for side in Side
-        for unit in (positions.fighters(ledger, side, phase["sector"]) if step.is_of_sector else ())
-    ]
-    fighting = step in (Step.EXISTING, Step.BATTLE)
-    for side, number, *fate in [*phase.get("fought", ()), *phase.get("effects", ())] if fighting else ():
+    if phase.step in FIGHTING and phase.sector is not None:
+        yield from _round_flaws(ledger, phase, phase.sector)
+
+
+def _round_flaws(ledger: Ledger, phase: Phase, sector: int) -> Iterator[str]:
+    here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
+    for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:
-            yield f"campaign, phase: {side} unit {number} does not fight in sector {phase['sector']}."
-        elif fate and not _may_befall(ledger, Side(side), number, fate[0]):
-            yield f"campaign, phase: {side} unit {number} cannot be {fate[0]}."
-
-
-def _present_sectors(phase: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    return phase["sector"], phase.get("survivors_of")
+            yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
+    for effect in phase.effects:
+        if effect.key in here and not _may_befall(ledger, effect):
+            yield f"campaign, phase: {effect.key[0]} unit {effect.key[1]} cannot be {effect.fate}."
 
 
 _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
-def _may_befall(ledger: Ledger, side: Side, number: int, fate: str) -> bool:
-    return fate == Fate.ELIMINATED or fate in may_carry(ledger.counter(ledger.units[side][number]).kind)
+def _may_befall(ledger: Ledger, effect: Effect) -> bool:
+    kind = ledger.counter(positions.find_unit(ledger, effect.key)).kind
+    return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 
 # A campaign out of it
@@ -353,4 +365,4 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
-    undo.keep(Act(match=match), ledger.rows())
+    undo.keep_rows(Act(match=match), ledger.rows())

@@ -22,8 +22,8 @@ from .acts.beginning import begin
 from .ledger.act import Dice
 from .ledger.content import FIXTURES
 from .ledger.ledger import load
-from .rules.leaders import Side
 from .rules.orders import Order
+from .rules.sides import Side
 
 ID = "demo-pattern"
 DAYS = 7  # that a copy is kept
@@ -57,7 +57,7 @@ def copy(match: Match) -> tuple[Match, dict[str, str]]:
         removal.delete_match(old)
     with transaction.atomic():
         sides = tuple(side.value for side in Side)
-        loaded = archive.load(archive.Archive(archive.dump(match, sides)), hot_seat=True, is_branch=True)
+        loaded = archive.make_match(archive.Archive(archive.dump(match, sides)), hot_seat=True, is_branch=True)
         made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
         log.record(made, None, LogEntry.Kind.SEAT, "", told)
         made.expires = timezone.now() + timedelta(days=DAYS)

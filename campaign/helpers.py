@@ -5,7 +5,7 @@ from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.turn import Phase
 
-from .rules import leaders, orders, redeployment, upkeep
+from .rules import leaders, orders, redeployment, sides, upkeep
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
@@ -46,7 +46,7 @@ class RecoveryForm(HelperForm):
 class LeaderForm(HelperForm):
     """Inputs of a leader roll."""
 
-    side = Pick("Side", {"german": "German", "russian": "Russian"}, leaders.Side)
+    side = Pick("Side", {"german": "German", "russian": "Russian"}, sides.Side)
 
 
 class OrdersForm(HelperForm):

@@ -144,6 +144,10 @@ class Unit(Row):
     def __str__(self) -> str:
         return f"{self.side} {self.counter} ({self.number})"
 
+    def eliminate(self) -> None:
+        """Take it off for good."""
+        self.fate, self.sector, self.home, self.hex, self.hidden = Unit.Fate.ELIMINATED, None, None, "", False
+
 
 class Seal(Row):
     """Something that one side wrote down under seal: its orders, a plot, an off-map observer.

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
-from django.urls import reverse
 from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
+from firefight.addresses import address_of
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 
@@ -73,7 +73,7 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": url, "static": static, "htmx_script": htmx_script}
+    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script}
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -85,12 +85,6 @@ def environment(**options: Any) -> Environment:
         "words": words,
     }
     return made
-
-
-@lru_cache(maxsize=20_000)
-def url(name: str, *parts: Any) -> str:
-    """The address of a view. Each is worked out once for the same parts: a page asks for some ninety."""
-    return reverse(name, args=parts)
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

@@ -64,7 +64,9 @@ def belongs_to(stage, item):
     if stage == "quick":
         return bool(has("quick")) or not (has("slow") or uses_database(item) or uses_browser(item))
     # The browser sees the same pages whichever database is behind them; once is enough.
-    return uses_database(item) and not uses_browser(item) and (stage == "database" or not has("pages"))
+    if uses_browser(item) or not uses_database(item):
+        return False
+    return stage == "database" or bool(has("sql")) or not (has("pages") or has("decisions"))
 
 
 def uses_browser(item):

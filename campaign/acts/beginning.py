@@ -8,14 +8,13 @@ from django.db import transaction
 from django.urls import reverse
 
 from campaign.ledger import content, rows
-from campaign.ledger.act import Deed, name_of
+from campaign.ledger.act import CampaignAct, name_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
-from campaign.pictures import schematic
 from campaign.rules.cards import Card
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
-from campaign.rules.sectors import initial_control
+from campaign.rules.sectors import initial_control, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant import registry
 from firefight.models import Act, ChartBook, LogEntry, Match
@@ -44,34 +43,34 @@ def begin(
         match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
-        campaign.held = schematic.letters_of(initial_control(pinned.sector_map.neighbours, deployment))
+        campaign.held = write_control(initial_control(pinned.sector_map.neighbours, deployment))
         ledger = Ledger(match, campaign, pinned, *({side: {} for side in Side} for _ in range(4)))
         beginning = Act(match=match)
         for side in Side:
-            _lay_out(Deed(match, beginning, side, ledger), card)
-        undo.keep(beginning, ledger.rows())
+            _lay_out(CampaignAct(match, beginning, side, ledger), card)
+        undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *acts.log.GROWS])
         snapshots.take(match, match.version, snapshots.BEGINNING, rows.plain(ledger))
     return match, tokens
 
 
-def _lay_out(deed: Deed, card: Card) -> None:
+def _lay_out(act: CampaignAct, card: Card) -> None:
     """The at-start OB as units, off the map; its groups tick no boxes (20.5.2)."""
-    forces = card.forces[deed.side]
+    forces = card.forces[act.side]
     for rg, number in forces.groups.items():
         for _ in range(number):
-            group = deed.add_group(rg)
-            add_units(deed, deed.ledger.listed(group).contents, group)
-    add_units(deed, forces.counters)
-    deed.pay(forces.cp, "At-start OB")
+            group = act.add_group(rg)
+            add_units(act, act.ledger.roster_line(group).contents, group)
+    add_units(act, forces.counters)
+    act.pay(forces.cp, "At-start OB")
 
 
-def add_units(deed: Deed, counters: Mapping[str, int], group=None) -> None:
+def add_units(act: CampaignAct, counters: Mapping[str, int], group=None) -> None:
     """New counters by their quantities, off the map."""
     for key, number in counters.items():
         for _ in range(number):
-            deed.add_unit(key, group=group)
+            act.add_unit(key, group=group)
 
 
 def _announce(match: Match, card: Card) -> None:

@@ -4,61 +4,58 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from campaign.ledger.act import Deed, Dice, Unfit, name_of, perform
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.leaders import Side
 from campaign.rules.maps import EDGE_NAMES
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import listed
+from campaign.rules.sectors import join_numbers
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
-from firefight.table.acts import BadField, Done, Refused
-from firefight.table.seats import Table
+from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
 from .setting_up import counted, remove_fixed
 
+D10 = DieSpec("die", 10, "d10")
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
 
 # Turns
 
 
-def end_turn(table: Table, act_id: str, version: int | None, dice: Dice) -> Done:
+@campaign_act(Stage.FIREFIGHT)
+def end_turn(act: CampaignAct, dice: Dice) -> None:
     """End the turn; after turns 5 and 6 the End of Firefight roll decides, after 7 the firefight is over (20.2.4)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
-        turn = deed.match.state.turn
-        _check_stay_rolls(deed, turn)
-        number = deed.ledger.card.end_numbers.get(turn)
-        inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
-        result, rolled = deed.play("end-of-firefight", inputs, dice)
-        noted = {"firefight": deed.campaign.firefight, "turn": turn}
-        deed.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
-        _cool_guns(deed)
-        if result.outcome is EndOutcome.ENDS:
-            _end_firefight(deed)
-        else:
-            first = next(iter(PHASES)).value
-            deed.match.state = replace(deed.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
-            # Of two who press the button for the same turn, one ends it and the other hears so.
-            deed.campaign.stage_since = deed.match.version + 1
-
-    return perform(table, act_id, version, do)
+    turn = act.match.state.turn
+    _check_stay_rolls(act, turn)
+    number = act.ledger.card.end_numbers.get(turn)
+    inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
+    result, rolled = act.play("end-of-firefight", inputs, dice)
+    noted = {"firefight": act.campaign.firefight, "turn": turn}
+    act.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
+    _cool_guns(act)
+    if result.outcome is EndOutcome.ENDS:
+        _end_firefight(act)
+    else:
+        first = next(iter(PHASES)).value
+        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
+        # Of two who press the button for the same turn, one ends it and the other hears so.
+        act.campaign.stage_since = act.match.version + 1
 
 
-def _check_stay_rolls(deed: Deed, turn: int) -> None:
+def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay in every later turn (17.6.2)."""
     waiting = [
-        f"{name_of(side)} {group.rg} {deed.ledger.listed(group).unit}"
+        f"{name_of(side)} {group.rg} {act.ledger.roster_line(group).unit}"
         for side in Side
-        for group in deed.ledger.groups[side].values()
+        for group in act.ledger.groups[side].values()
         if group.mark == Group.Sign.HERE and group.since < turn
     ]
     if waiting:
@@ -66,31 +63,31 @@ def _check_stay_rolls(deed: Deed, turn: int) -> None:
         raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
 
 
-def _cool_guns(deed: Deed) -> None:
+def _cool_guns(act: CampaignAct) -> None:
     """The MGs of aircraft may fire again in the next turn (17.6.3)."""
     for side in Side:
-        for unit in deed.ledger.in_play(side):
+        for unit in act.ledger.in_play(side):
             if Mark.MG_USED in unit.marks:
                 unit.marks = [mark for mark in unit.marks if mark != Mark.MG_USED]
 
 
-def _end_firefight(deed: Deed) -> None:
+def _end_firefight(act: CampaignAct) -> None:
     """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
-    deed.match.state = replace(deed.match.state, phase=Phase.CONCLUSION.value)
+    act.match.state = replace(act.match.state, phase=Phase.CONCLUSION.value)
     left = []
     for side in Side:
-        in_play = [g for g in deed.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
+        in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
         spent = [group for group in in_play if group.mark == Group.Sign.FFE]
         for group in spent:
             group.standing = Group.Standing.USED_UP
-        for unit in deed.ledger.in_play(side):
+        for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
-                left.append([side.value, unit.number])
+                left.append(positions.key_of(unit))
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
-            names = ", ".join(f"{group.rg} {deed.ledger.listed(group).unit}" for group in spent)
-            deed.tell(f"{name_of(side)}: used up by an FFE: {names}.", side=side)
-    conductor.begin(deed, left)
+            names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
+            act.tell(f"{name_of(side)}: used up by an FFE: {names}.", side=side)
+    conductor.begin(act, left)
 
 
 # Units
@@ -156,67 +153,55 @@ _BY_MINES = (
 )
 
 
-def report(
-    table: Table,
-    act_id: str,
-    version: int | None,
-    numbers: Iterable[int],
-    news: News,
-    sector: int | None = None,
-    hex_name: str = "",
-) -> Done:
+@campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
+def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | None = None, hex_name: str = "") -> None:
     """Note what became of own units, during a firefight or when it is over.
 
     What is told of hidden units stays sealed; what befalls them shows them. ``hex_name``: where they stand, for
     the close combat of a sector; blank if nobody needs to know. After the firefight ``STANDS`` may also put right
     in which sector a unit ended it (R-71).
     """
-
-    def do(deed: Deed) -> None:
-        _check_moment(deed, news)
-        units = [deed.own(deed.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
-        if not units:
-            raise BadField("Choose the units.")
-        if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
-            _check_sector(deed, news, sector)
-        place = read_place(deed, hex_name) if hex_name else ""
-        if news is News.STANDS and not place and sector is None:
-            raise BadField("Give the hex.")
-        reasons = [reason for unit in units if (reason := _why_not(deed, unit, news, sector))]
-        if reasons:
-            raise Unfit(reasons)
-        if news is News.REMOVED:
-            remove_fixed(deed, units)
-            return
-        sealed = [unit for unit in units if news in _KEEPS_HIDDEN and unit.hidden]
-        openly = [unit for unit in units if unit not in sealed]
-        words = {unit.number: _apply(deed, unit, news, sector, place) for unit in units}
-        if openly:
-            deed.tell(f"{deed.name}: {_told(deed, openly, words)}.")
-        if sealed:
-            deed.tell_sealed(f"{_told(deed, sealed, words)}.")
-        _end_nests_without_commissar(deed)
-        if deed.ledger.stage is Stage.REORGANIZATION:
-            conductor.conduct(deed)  # mines may have left nobody who could decide
-
-    return perform(table, act_id, version, do)
+    _check_moment(act, news)
+    units = [act.find_own(act.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
+    if not units:
+        raise BadField("Choose the units.")
+    if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
+        _check_sector(act, news, sector)
+    place = read_place(act, hex_name) if hex_name else ""
+    if news is News.STANDS and not place and sector is None:
+        raise BadField("Give the hex.")
+    reasons = [reason for unit in units if (reason := _why_not(act, unit, news, sector))]
+    if reasons:
+        raise Unfit(reasons)
+    if news is News.REMOVED:
+        remove_fixed(act, units)
+        return
+    sealed = [unit for unit in units if news in _KEEPS_HIDDEN and unit.hidden]
+    openly = [unit for unit in units if unit not in sealed]
+    words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
+    if openly:
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
+    if sealed:
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
+    _end_nests_without_commissar(act)
+    if act.ledger.stage is Stage.REORGANIZATION:
+        conductor.conduct(act)  # mines may have left nobody who could decide
 
 
-def _told(deed: Deed, units: Iterable[Unit], words: Mapping[int, str]) -> str:
+def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
     """Units with what became of them: those of the same fate together."""
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{counted(deed, alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{counted(act, alike)}: {fate}" for fate, alike in fates.items())
 
 
-def _check_moment(deed: Deed, news: News) -> None:
+def _check_moment(act: CampaignAct, news: News) -> None:
     """During play and right after it everything can be told; while a sector is fought out, only what mines do."""
-    deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
-    if deed.ledger.stage is Stage.FIREFIGHT:
+    if act.ledger.stage is Stage.FIREFIGHT:
         return
-    step = positions.step(deed.ledger)
-    if step is Step.AFTER_ACTION and not deed.is_ready():
+    step = positions.step(act.ledger)
+    if step is Step.AFTER_ACTION and not act.is_ready():
         if news in IN_PLAY_ONLY:
             raise Refused(
                 "After the firefight nobody enters, moves or leaves the map any more (20.11.1, 20.12.1). "
@@ -227,22 +212,22 @@ def _check_moment(deed: Deed, news: News) -> None:
         raise Refused("What became of your units is settled for this firefight. Nothing was changed.")
 
 
-def _check_sector(deed: Deed, news: News, sector: int | None) -> None:
-    sector_map = deed.ledger.content.sector_map
+def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
+    sector_map = act.ledger.content.sector_map
     if sector not in sector_map.neighbours:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
-    edge = sector_map.edges[deed.side]
+    edge = sector_map.edges[act.side]
     if news in (News.ENTER, News.EXIT) and sector not in edge:
-        name = EDGE_NAMES[deed.side]
-        raise Unfit([f"Sector {sector} does not touch the {name} edge; {listed(edge)} do (20.11.1)."])
+        name = EDGE_NAMES[act.side]
+        raise Unfit([f"Sector {sector} does not touch the {name} edge; {join_numbers(edge)} do (20.11.1)."])
 
 
-def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
-    counter = deed.ledger.counter(unit)
-    if not deed.ledger.sets_up(unit):
+def _why_not(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
+    counter = act.ledger.counter(unit)
+    if not act.ledger.sets_up(unit):
         return f"{counter.name}: not a unit on the map."
-    is_off, fought_out = unit.sector is None, deed.campaign.phase.get("sector")
+    is_off, fought_out = unit.sector is None, act.ledger.sector_fought_out
     if fought_out is not None and unit.sector != fought_out:
         return f"{counter.name} is not in sector {fought_out}, which is fought out now."
     if counter.kind in FIXED_KINDS and news in _NOT_OF_FIXED:
@@ -250,7 +235,7 @@ def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
     if news is News.ENTER:
         if not is_off:
             return f"{counter.name} is on the map already."
-        has_left = Mark.EXITED in unit.marks or [unit.side, unit.number] in deed.campaign.phase.get("left", ())
+        has_left = Mark.EXITED in unit.marks or act.ledger.has_left(unit)
         return f"{counter.name} left in this firefight and cannot come back (20.11.1)." if has_left else ""
     if is_off:
         return f"{counter.name} is not on the map."
@@ -258,7 +243,7 @@ def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
         return f"{counter.name} is a unit: only mines and nest markers are taken off."
     if news in (News.MOVE, News.EXIT) and Mark.M_KILLED in unit.marks:
         return f"{counter.name} is M-KILLED: it stays in its hex."
-    if news in (News.EXIT, News.STANDS) and (reason := _against_sector(deed, unit, news, sector)):
+    if news in (News.EXIT, News.STANDS) and (reason := _against_sector(act, unit, news, sector)):
         return reason
     if news is News.SHOW and not unit.hidden:
         return f"{counter.name} is not hidden."
@@ -269,22 +254,22 @@ def _why_not(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
     return ""
 
 
-def _against_sector(deed: Deed, unit: Unit, news: News, sector: int | None) -> str:
+def _against_sector(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
     """A unit leaves from where it stands (20.11.1); and during play it moves before it stands elsewhere."""
-    name, here = deed.ledger.counter(unit).name, unit.sector
+    name, here = act.ledger.counter(unit).name, unit.sector
     if news is News.STANDS:
-        may_mend = deed.ledger.stage is Stage.REORGANIZATION and deed.ledger.counter(unit).kind in UNIT_KINDS
+        may_mend = act.ledger.stage is Stage.REORGANIZATION and act.ledger.counter(unit).kind in UNIT_KINDS
         return "" if sector in (None, here) or may_mend else f"{name} is in sector {here}: say first that it moves."
-    edge = deed.ledger.content.sector_map.edges[deed.side]
+    edge = act.ledger.content.sector_map.edges[act.side]
     if here not in edge:
-        touching = f"which does not touch the {EDGE_NAMES[deed.side]} edge; {listed(edge)} do"
+        touching = f"which does not touch the {EDGE_NAMES[act.side]} edge; {join_numbers(edge)} do"
         return f"{name} is in sector {here}, {touching}: it moves there first (20.11.1)."
     if sector not in (None, here):
         return f"{name} is in sector {here}, not in {sector}: it leaves from where it stands (20.11.1)."
     return ""
 
 
-def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -> str:
+def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
     """Change one unit; returns what happened to it, in words."""
     if news is News.MOVE:
         unit.sector, unit.hex = sector, place
@@ -297,7 +282,7 @@ def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -
     if news is News.GOOD_ORDER:
         unit.marks = [mark for mark in unit.marks if mark in LASTING]
         return news.word
-    deed.show(unit)
+    act.show(unit)
     if news is News.ENTER:
         unit.sector, unit.hex = sector, place
         unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
@@ -315,38 +300,30 @@ def _apply(deed: Deed, unit: Unit, news: News, sector: int | None, place: str) -
     return news.word
 
 
-def move_random_marker(table: Table, act_id: str, version: int | None, hex_name: str) -> Done:
+@campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
+def move_random_marker(act: CampaignAct, hex_name: str) -> None:
     """Note the hex of the Random marker, where the next firefight finds it (20.5.8.1 step 6)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
-        place = str(read_hex(deed, hex_name))
-        deed.campaign.random_hex = place
-        deed.tell(f"{deed.name}: the Random marker is in hex {place}.")
-
-    return perform(table, act_id, version, do)
+    place = str(read_hex(act, hex_name))
+    act.campaign.random_hex = place
+    act.tell(f"{act.name}: the Random marker is in hex {place}.")
 
 
-def _end_nests_without_commissar(deed: Deed) -> None:
-    if deed.ledger.commissars(deed.side):
+def _end_nests_without_commissar(act: CampaignAct) -> None:
+    if act.ledger.commissars(act.side):
         return
-    for group in positions.nests(deed.ledger, deed.side):
-        conductor.spend_nest(deed, group, "no Commissar is left")
+    for group in positions.nests(act.ledger, act.side):
+        conductor.spend_nest(act, group, "no Commissar is left")
 
 
-def end_nest(table: Table, act_id: str, version: int | None, number: int) -> Done:
+@campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
+def end_nest(act: CampaignAct, number: int) -> None:
     """A Fanatic Resistance Nest ends for good: no Commissar in it who is not Disrupted, or nobody (20.9.3, 20.7.1)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT, Stage.REORGANIZATION)
-        group = deed.own(deed.ledger.groups, number, "group")
-        if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
-            raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
-        conductor.spend_nest(deed, group, "no Commissar holds it")
-        if deed.ledger.stage is Stage.REORGANIZATION:
-            conductor.conduct(deed)  # it may have been all that its owner had to decide
-
-    return perform(table, act_id, version, do)
+    group = act.find_own(act.ledger.groups, number, "group")
+    if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+        raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
+    conductor.spend_nest(act, group, "no Commissar holds it")
+    if act.ledger.stage is Stage.REORGANIZATION:
+        conductor.conduct(act)  # it may have been all that its owner had to decide
 
 
 # Batteries and aircraft
@@ -359,68 +336,56 @@ class BatteryNews(StrEnum):
     LOST = "lost"
 
 
-def battery(table: Table, act_id: str, version: int | None, number: int, news: BatteryNews) -> Done:
+@campaign_act(Stage.FIREFIGHT)
+def battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
     """Note that a battery has placed an FFE, so that it is used up afterwards (20.8.2), or is out (17.3.1)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
-        group = deed.own(deed.ledger.groups, number, "battery")
-        line = deed.ledger.listed(group)
-        if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
-            raise Unfit([f"{group.rg} is no battery in play."])
-        if news is BatteryNews.LOST:
-            group.standing = Group.Standing.LOST
-            deed.tell(f"{deed.name}: {group.rg} {line.unit} is out of the campaign (17.3.1).")
-        elif group.mark == Group.Sign.FFE:
-            raise Unfit([f"{group.rg} has placed an FFE already."])
-        else:
-            group.mark = Group.Sign.FFE
-            deed.tell(f"{deed.name}: {group.rg} {line.unit} has placed an FFE, and is used up after this firefight.")
-
-    return perform(table, act_id, version, do)
+    group = act.find_own(act.ledger.groups, number, "battery")
+    line = act.ledger.roster_line(group)
+    if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
+        raise Unfit([f"{group.rg} is no battery in play."])
+    if news is BatteryNews.LOST:
+        group.standing = Group.Standing.LOST
+        act.tell(f"{act.name}: {group.rg} {line.unit} is out of the campaign (17.3.1).")
+    elif group.mark == Group.Sign.FFE:
+        raise Unfit([f"{group.rg} has placed an FFE already."])
+    else:
+        group.mark = Group.Sign.FFE
+        act.tell(f"{act.name}: {group.rg} {line.unit} has placed an FFE, and is used up after this firefight.")
 
 
-def aircraft(table: Table, act_id: str, version: int | None, number: int, dice: Dice) -> Done:
+@campaign_act(Stage.FIREFIGHT)
+def aircraft(act: CampaignAct, number: int, dice: Dice) -> None:
     """Roll for a group of aircraft to arrive, or to stay (17.6.2). Die: ``die``, a d10."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
-        group = deed.own(deed.ledger.groups, number, "group of aircraft")
-        line, turn = deed.ledger.listed(group), deed.match.state.turn
-        _check_air(deed, group, turn)
-        here = group.mark == Group.Sign.HERE
-        result, rolled = deed.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
-        group.since = turn
-        if result.outcome is ArrivalOutcome.LEAVES:
-            group.standing, group.mark = Group.Standing.LOST, Group.Sign.NONE
-            for unit in deed.ledger.units_of(group):
-                unit.fate = Unit.Fate.LEFT
-        elif result.outcome is ArrivalOutcome.ARRIVES:
-            group.mark = Group.Sign.HERE
-        deed.tell(f"{deed.name}, {group.rg} {line.unit}. {result.headline}", rolled=rolled)
-
-    return perform(table, act_id, version, do)
+    group = act.find_own(act.ledger.groups, number, "group of aircraft")
+    line, turn = act.ledger.roster_line(group), act.match.state.turn
+    _check_air(act, group, turn)
+    here = group.mark == Group.Sign.HERE
+    result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
+    group.since = turn
+    if result.outcome is ArrivalOutcome.LEAVES:
+        group.standing, group.mark = Group.Standing.LOST, Group.Sign.NONE
+        for unit in act.ledger.units_of(group):
+            unit.fate = Unit.Fate.LEFT
+    elif result.outcome is ArrivalOutcome.ARRIVES:
+        group.mark = Group.Sign.HERE
+    act.tell(f"{act.name}, {group.rg} {line.unit}. {result.headline}", rolled=rolled)
 
 
-def air_attack(table: Table, act_id: str, version: int | None, number: int, weapon: AirWeapon) -> Done:
+@campaign_act(Stage.FIREFIGHT)
+def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
-        group = deed.own(deed.ledger.groups, number, "group of aircraft")
-        if group.mark != Group.Sign.HERE:
-            raise Unfit([f"No aircraft of {group.rg} is over the map."])
-        if group.since < deed.match.state.turn:
-            raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
-        used = _USED_BY[weapon]
-        ready = [unit for unit in deed.ledger.units_of(group) if used.isdisjoint(unit.marks)]
-        if not ready:
-            raise Unfit([f"No aircraft of {group.rg} can attack so: HE once a firefight, MG once a turn (17.6.3)."])
-        ready[0].marks = [*ready[0].marks, *(mark.value for mark in sorted(used))]
-        name = deed.ledger.called(ready[0])
-        deed.tell(f"{deed.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in sorted(used))}.")
-
-    return perform(table, act_id, version, do)
+    group = act.find_own(act.ledger.groups, number, "group of aircraft")
+    if group.mark != Group.Sign.HERE:
+        raise Unfit([f"No aircraft of {group.rg} is over the map."])
+    if group.since < act.match.state.turn:
+        raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
+    used = _USED_BY[weapon]
+    ready = [unit for unit in act.ledger.units_of(group) if used.isdisjoint(unit.marks)]
+    if not ready:
+        raise Unfit([f"No aircraft of {group.rg} can attack so: HE once a firefight, MG once a turn (17.6.3)."])
+    ready[0].marks = [*ready[0].marks, *(mark.value for mark in sorted(used))]
+    name = act.ledger.called(ready[0])
+    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in sorted(used))}.")
 
 
 _USED_BY = {
@@ -430,35 +395,29 @@ _USED_BY = {
 }
 
 
-def _check_air(deed: Deed, group: Group, turn: int) -> None:
-    line = deed.ledger.listed(group)
+def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
+    line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
-    if line.times and deed.ledger.time not in line.times:
+    if line.times and act.ledger.time not in line.times:
         raise Unfit([f"{group.rg} flies at {' and '.join(line.times)} only."])
     if group.since == turn:
         raise Unfit([f"{group.rg} has rolled in turn {turn} already (17.6.2)."])
-    for other in deed.ledger.groups[deed.side].values():
-        if other is group or deed.ledger.listed(other).type is not GroupType.AIRCRAFT:
+    for other in act.ledger.groups[act.side].values():
+        if other is group or act.ledger.roster_line(other).type is not GroupType.AIRCRAFT:
             continue
         if other.mark == Group.Sign.HERE or (other.standing == Group.Standing.LOST and other.since == turn):
             raise Unfit(["One group of aircraft a turn: the next rolls from the turn after the first left (17.6.2)."])
 
 
-def down_aircraft(table: Table, act_id: str, version: int | None, number: int) -> Done:
+@campaign_act(Stage.FIREFIGHT)
+def down_aircraft(act: CampaignAct, number: int) -> None:
     """Note that one aircraft of a group is shot down, or sent home for good (17.6.7)."""
-
-    def do(deed: Deed) -> None:
-        deed.expect(Stage.FIREFIGHT)
-        group = deed.own(deed.ledger.groups, number, "group of aircraft")
-        flying = deed.ledger.units_of(group)
-        if group.mark != Group.Sign.HERE or not flying:
-            raise Unfit([f"No aircraft of {group.rg} is over the map."])
-        flying[0].fate = Unit.Fate.ELIMINATED
-        if len(flying) == 1:
-            group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, deed.match.state.turn
-        deed.tell(
-            f"{deed.name}, {group.rg}: one {deed.ledger.counter(flying[0]).name} is lost, {len(flying) - 1} left."
-        )
-
-    return perform(table, act_id, version, do)
+    group = act.find_own(act.ledger.groups, number, "group of aircraft")
+    flying = act.ledger.units_of(group)
+    if group.mark != Group.Sign.HERE or not flying:
+        raise Unfit([f"No aircraft of {group.rg} is over the map."])
+    flying[0].fate = Unit.Fate.ELIMINATED
+    if len(flying) == 1:
+        group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
+    act.tell(f"{act.name}, {group.rg}: one {act.ledger.counter(flying[0]).name} is lost, {len(flying) - 1} left.")

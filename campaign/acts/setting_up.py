@@ -4,92 +4,84 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import Deed, Unfit, name_of, perform, unfit
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objections
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.pictures import schematic
 from campaign.rules.counters import CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, isolated
+from campaign.rules.sectors import Holding, control_at_first, isolated
 from campaign.rules.setup import Charge
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS, Mark, isolation_mark
 from firefight.games.combat_stalingrad.rules.turn import Phase
-from firefight.table.acts import BadField, Done, Refused
-from firefight.table.seats import Table
+from firefight.table.acts import BadField, Refused
 
 NEST_HEXES = 4
 
 
-def place(
-    table: Table, act_id: str, version: int | None, numbers: Iterable[int], sector: int | None, hidden: bool = False
-) -> Done:
+@campaign_act(Stage.SETUP)
+def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: bool = False) -> None:
     """Set units up in a sector, or keep them off the map with None. A new group goes whole (20.8.2).
 
     ``hidden``: their side alone knows where they are. Raises Unfit with every rule that speaks against it.
     """
-
-    def do(deed: Deed) -> None:
-        _check_turn(deed)
-        units = _whole_groups(deed, [deed.own(deed.ledger.units, number, "unit") for number in numbers])
-        if not units:
-            raise BadField("Choose the units to set up.")
-        _check_places(deed, units, sector)
-        if hidden and sector is None:
-            raise BadField("Only units in a sector can be hidden.")
-        if hidden and (reasons := _against_hiding(deed, units)):
-            raise Unfit(reasons)
-        was_secret = all(unit.hidden for unit in units)
-        for unit in units:
-            keeps_hex = deed.ledger.is_fixed(unit) and unit.sector == sector
-            unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
-        unfit(deed.ledger.bill(deed.side).objections)
-        where = f"set up in sector {sector}" if sector is not None else "kept off the map"
-        told = f"{counted(deed, units)} {where}{', hidden' if hidden else ''}."
-        # What was hidden and is hidden again, or taken off the map again, gives nothing away.
-        if hidden or (was_secret and sector is None):
-            deed.tell_sealed(told)
-        else:
-            deed.tell(f"{deed.name}: {told}")
-
-    return perform(table, act_id, version, do)
+    _check_turn(act)
+    units = _whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
+    if not units:
+        raise BadField("Choose the units to set up.")
+    _check_places(act, units, sector)
+    if hidden and sector is None:
+        raise BadField("Only units in a sector can be hidden.")
+    if hidden and (reasons := _against_hiding(act, units)):
+        raise Unfit(reasons)
+    was_secret = all(unit.hidden for unit in units)
+    for unit in units:
+        keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
+        unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
+    refuse_objections(act.ledger.bill(act.side).objections)
+    where = f"set up in sector {sector}" if sector is not None else "kept off the map"
+    told = f"{counted(act, units)} {where}{', hidden' if hidden else ''}."
+    # What was hidden and is hidden again, or taken off the map again, gives nothing away.
+    if hidden or (was_secret and sector is None):
+        act.tell_sealed(told)
+    else:
+        act.tell(f"{act.name}: {told}")
 
 
-def _check_turn(deed: Deed) -> None:
-    deed.expect(Stage.SETUP)
-    if deed.ledger.setting_up is not deed.side:
-        done = "Your side has set up." if deed.is_ready() else f"The {name_of(deed.ledger.setting_up)} sets up first."
+def _check_turn(act: CampaignAct) -> None:
+    if act.ledger.setting_up is not act.side:
+        done = "Your side has set up." if act.is_ready() else f"The {name_of(act.ledger.setting_up)} sets up first."
         raise Refused(f"{done} Nothing was changed (20.5.4).")
 
 
-def _whole_groups(deed: Deed, units: list[Unit]) -> list[Unit]:
-    gone = [unit for unit in units if not deed.ledger.sets_up(unit)]
+def _whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
+    gone = [unit for unit in units if not act.ledger.sets_up(unit)]
     if gone:
-        raise Unfit([f"{counted(deed, gone)}: not set up on the map."])
+        raise Unfit([f"{counted(act, gone)}: not set up on the map."])
     found = {unit.number: unit for unit in units}
     for unit in units:
-        if deed.ledger.is_new(unit):
-            found |= {other.number: other for other in deed.ledger.units_of(unit.group)}
+        if act.ledger.is_new(unit):
+            found |= {other.number: other for other in act.ledger.units_of(unit.group)}
     return [found[number] for number in sorted(found)]
 
 
-def _check_places(deed: Deed, units: list[Unit], sector: int | None) -> None:
-    known = deed.ledger.content.sector_map.neighbours
+def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> None:
+    known = act.ledger.content.sector_map.neighbours
     if sector is None:
         return
     if sector not in known:
         raise BadField(f"There is no sector {sector}: the map has {min(known)} to {max(known)}.")
-    against = {f"{p.objection} ({p.rule})" for unit in units if not (p := deed.ledger.places(unit)[sector]).is_open}
+    against = {f"{p.objection} ({p.rule})" for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
     if against:
         raise Unfit(sorted(against))
 
 
-def _against_hiding(deed: Deed, units: Iterable[Unit]) -> list[str]:
+def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[str]:
     """What stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, mines that were placed (20.7.1)."""
     reasons = []
     for unit in units:
-        counter = deed.ledger.counter(unit)
+        counter = act.ledger.counter(unit)
         if counter.kind is CounterKind.MARKER:
             reasons.append("A Fanatic Resistance Nest is marked on the map, so it cannot be hidden (20.9.2).")
         elif Mark.M_KILLED in unit.marks:
@@ -99,114 +91,105 @@ def _against_hiding(deed: Deed, units: Iterable[Unit]) -> list[str]:
     return list(dict.fromkeys(reasons))
 
 
-def take_off(table: Table, act_id: str, version: int | None, numbers: Iterable[int]) -> Done:
+@campaign_act(Stage.SETUP)
+def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
     """Take mines or nest markers of earlier firefights off the map, in own sectors only (20.6.4 step 6)."""
-
-    def do(deed: Deed) -> None:
-        _check_turn(deed)
-        units = [deed.own(deed.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
-        if not units:
-            raise BadField("Choose what to take off.")
-        reasons = [reason for unit in units if (reason := _against_taking_off(deed, unit))]
-        if reasons:
-            raise Unfit(dict.fromkeys(reasons))
-        remove_fixed(deed, units)
-
-    return perform(table, act_id, version, do)
+    _check_turn(act)
+    units = [act.find_own(act.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
+    if not units:
+        raise BadField("Choose what to take off.")
+    reasons = [reason for unit in units if (reason := _against_taking_off(act, unit))]
+    if reasons:
+        raise Unfit(dict.fromkeys(reasons))
+    remove_fixed(act, units)
 
 
-def _against_taking_off(deed: Deed, unit: Unit) -> str:
-    name = deed.ledger.counter(unit).name
-    if deed.ledger.counter(unit).kind not in FIXED_KINDS:
+def _against_taking_off(act: CampaignAct, unit: Unit) -> str:
+    name = act.ledger.counter(unit).name
+    if act.ledger.counter(unit).kind not in FIXED_KINDS:
         return f"{name}: only mines and nest markers are taken off the map (20.6.4 step 6)."
     if unit.home is None or unit.sector is None:
         return f"{name} is not on the map from an earlier firefight."
-    if deed.ledger.control[unit.sector] is not Holding(deed.side):
+    if act.ledger.control[unit.sector] is not Holding(act.side):
         return f"{name} is in sector {unit.sector}, which your side does not control (20.6.4 step 6)."
     return ""
 
 
-def remove_fixed(deed: Deed, units: Iterable[Unit]) -> None:
+def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
     """Take mines and nest markers off; those that were hidden in secret. A nest without its marker has ended."""
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
-            told = f"{counted(deed, alike)}: taken off the map."
-            deed.tell_sealed(told) if is_secret else deed.tell(f"{deed.name}: {told}")
+            told = f"{counted(act, alike)}: taken off the map."
+            act.tell_sealed(told) if is_secret else act.tell(f"{act.name}: {told}")
     for unit in units:
-        conductor.take_off(unit)
-    for group in positions.nests(deed.ledger, deed.side):
+        unit.eliminate()
+    for group in positions.nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
-            conductor.spend_nest(deed, group, "its marker is taken off")
+            conductor.spend_nest(act, group, "its marker is taken off")
 
 
-def counted(deed: Deed, units: Iterable[Unit]) -> str:
+def counted(act: CampaignAct, units: Iterable[Unit]) -> str:
     """Units in words: "2 × Rifle squad, 1 × NCO"."""
-    tally = Tally(deed.ledger.counter(unit).name for unit in units)
+    tally = Tally(act.ledger.counter(unit).name for unit in units)
     return ", ".join(f"{number} × {name}" for name, number in tally.items())
 
 
-def name_building(table: Table, act_id: str, version: int | None, number: int, building: str, hexes: int) -> Done:
+@campaign_act(Stage.SETUP)
+def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> None:
     """Say which building of an own sector a Fanatic Resistance Nest is in: one of at most 4 hexes (20.9.2)."""
-
-    def do(deed: Deed) -> None:
-        _check_turn(deed)
-        group = deed.own(deed.ledger.groups, number, "group")
-        if deed.ledger.listed(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
-            raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
-        if not 1 <= hexes <= NEST_HEXES:
-            raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
-        group.building = f"{building} ({hexes} {'hex' if hexes == 1 else 'hexes'})"
-        deed.tell(f"{deed.name}: the Fanatic Resistance Nest is {group.building}.")
-
-    return perform(table, act_id, version, do)
+    _check_turn(act)
+    group = act.find_own(act.ledger.groups, number, "group")
+    if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
+        raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
+    if not 1 <= hexes <= NEST_HEXES:
+        raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
+    group.building = f"{building} ({hexes} {'hex' if hexes == 1 else 'hexes'})"
+    act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 
 
-def confirm(table: Table, act_id: str, version: int | None) -> Done:
+@campaign_act(Stage.SETUP)
+def confirm(act: CampaignAct) -> None:
     """End the own set-up: the surcharges are paid, one line a group. After the second side play begins."""
-
-    def do(deed: Deed) -> None:
-        _check_turn(deed)
-        bill = deed.ledger.bill(deed.side)
-        unfit(bill.objections)
-        _check_buildings(deed)
-        paid = [_pay(deed, charge) for charge in bill.charges]
-        openly, secretly = (" ".join(told for told, is_secret in paid if is_secret is which) for which in (False, True))
-        deed.tell(f"{deed.name} has set up. {openly}".strip(), secret=secretly)
-        if deed.set_ready():
-            begin_firefight(deed)
-
-    return perform(table, act_id, version, do)
+    _check_turn(act)
+    bill = act.ledger.bill(act.side)
+    refuse_objections(bill.objections)
+    _check_buildings(act)
+    paid = [_pay(act, charge) for charge in bill.charges]
+    openly, secretly = (" ".join(told for told, is_secret in paid if is_secret is which) for which in (False, True))
+    act.tell(f"{act.name} has set up. {openly}".strip(), secret=secretly)
+    if act.set_ready():
+        begin_firefight(act)
 
 
-def _check_buildings(deed: Deed) -> None:
-    for group in deed.ledger.groups[deed.side].values():
-        is_nest = deed.ledger.listed(group).type is GroupType.NEST
-        if is_nest and not group.building and any(unit.sector for unit in deed.ledger.units_of(group)):
+def _check_buildings(act: CampaignAct) -> None:
+    for group in act.ledger.groups[act.side].values():
+        is_nest = act.ledger.roster_line(group).type is GroupType.NEST
+        if is_nest and not group.building and any(unit.sector for unit in act.ledger.units_of(group)):
             raise Unfit(["Name the building of the Fanatic Resistance Nest first (20.9.2)."])
 
 
-def _pay(deed: Deed, charge: Charge) -> tuple[str, bool]:
+def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:
     """Pay one surcharge; returns what to say about it, and whether it gives hidden units away."""
     if charge.unit:
-        unit = deed.ledger.units[deed.side][charge.unit]
-        name, secret, paid_for = deed.ledger.called(unit), unit.hidden, {"unit": unit}
+        unit = act.ledger.units[act.side][charge.unit]
+        name, secret, paid_for = act.ledger.called(unit), unit.hidden, {"unit": unit}
     else:
-        group = deed.ledger.groups[deed.side][charge.group]
-        secret = any(unit.hidden for unit in deed.ledger.units_of(group))
+        group = act.ledger.groups[act.side][charge.group]
+        secret = any(unit.hidden for unit in act.ledger.units_of(group))
         name, paid_for = group.rg, {"group": group}
-    deed.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, **paid_for)
+    act.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, **paid_for)
     way = " – ".join(map(str, reversed(charge.line.chain)))
     return f"{charge.cost} CP for {name}, which goes in by {way}.", secret
 
 
-def begin_firefight(deed: Deed) -> None:
+def begin_firefight(act: CampaignAct) -> None:
     """Both sides have set up: turn one begins (20.5.8 step 4), with the marks of isolation (20.10.1)."""
-    ledger = deed.ledger
+    ledger = act.ledger
     is_first = not ledger.has_been_fought
     if is_first:
-        _settle_shared_areas(deed)
-    deed.match.state = replace(deed.match.state, turn=1, phase=Phase.COMMAND.value)
+        conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
+    act.match.state = replace(act.match.state, turn=1, phase=Phase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
@@ -215,11 +198,11 @@ def begin_firefight(deed: Deed) -> None:
                 unit.hex = ""  # of the last firefight: nobody notes a hex at set-up
             if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
                 unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
-    deed.campaign.random_hex = ledger.random_hex
-    deed.move_on(Stage.FIREFIGHT)
-    deed.tell(f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}")
+    act.campaign.random_hex = ledger.random_hex
+    act.move_on(Stage.FIREFIGHT)
+    act.tell(f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}")
     for line in isolated(ledger.content.sector_map, ledger.control).values():
-        _mark_isolated(deed, line.sector, line.side)
+        _mark_isolated(act, line.sector, line.side)
 
 
 def _random_marker(place: str, is_first: bool) -> str:
@@ -229,24 +212,14 @@ def _random_marker(place: str, is_first: bool) -> str:
     return f"Random marker in hex {place}{'' if is_first else ', where it ended the last firefight'}."
 
 
-def _settle_shared_areas(deed: Deed) -> None:
-    """A sector in both set-up areas is its only side's, and nobody's with units of both (20.6.2, 20.6.3)."""
-    control, present = dict(deed.ledger.control), positions.fighting(deed.ledger)
-    for sector, holding in control.items():
-        there = [side for side in Side if sector in present[side]]
-        if holding is Holding.NOBODY and len(there) == 1:
-            control[sector] = Holding(there[0])
-    deed.campaign.held = schematic.letters_of(control)
-
-
-def _mark_isolated(deed: Deed, sector: int, side: Side) -> None:
+def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
     shown = []
-    for unit in deed.ledger.in_play(side):
-        mark = isolation_mark(deed.ledger.counter(unit).kind)
+    for unit in act.ledger.in_play(side):
+        mark = isolation_mark(act.ledger.counter(unit).kind)
         if unit.sector == sector and mark:
             unit.marks = [*unit.marks, *({mark.value} - set(unit.marks))]
             if not unit.hidden:  # a line about the others would say that they are there
                 shown.append(unit)
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        deed.tell(f"{name_of(side)}: {words}: {counted(deed, shown)}.", side=side)
+        act.tell(f"{name_of(side)}: {words}: {counted(act, shown)}.", side=side)

@@ -1,24 +1,31 @@
 """One act of a side in a campaign: the ledger it works on, its dice, its lines in the log.
 
-Everything goes through ``firefight.table.acts.perform``: one POST, one transaction, the match's row held, an act id
-that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
+An act is its body, declared with the stages in which it may be done::
+
+    @campaign_act(Stage.PURCHASES)
+    def refund(act: CampaignAct, number: int) -> None: ...
+
+    refund(table, act_id, version, number)  # does it in one transaction; returns Done
+
+Everything goes through ``firefight.table.acts.perform``: one POST, one transaction, the match's row held, an act
+id that counts once. What the act changed in the ledger is kept with it, so that it can be taken back.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
-from campaign.rules.purchases import Objection
+from campaign.rules.objections import Objection
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.registry import from_table
 from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
-from firefight.engine.rolls.dice import DieSpec, check_face
+from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, log, snapshots, undo
@@ -27,6 +34,8 @@ from firefight.table.seats import Table
 
 from . import rows as plain
 from .ledger import Ledger, load
+
+P = ParamSpec("P")
 
 UNDER_SEAL = "{side} writes something down under seal."
 
@@ -41,7 +50,7 @@ class Unfit(Refused):
         super().__init__(" ".join(self.reasons))
 
 
-def unfit(objections: Iterable[Objection]) -> None:
+def refuse_objections(objections: Iterable[Objection]) -> None:
     """Raise Unfit with every objection, if there is any."""
     reasons = [f"{objection.message} ({objection.rule})" for objection in objections]
     if reasons:
@@ -50,20 +59,25 @@ def unfit(objections: Iterable[Objection]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Where the dice of an act come from: "app", or "table" with the typed faces by name."""
+    """Where the dice of an act come from: "app", or "table" with the faces by name, as numbers or as typed."""
 
     source: str = "table"
-    faces: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass
-class Deed:
-    """What one act works with. ``side`` acts; ``entries`` are its lines in the log so far, written at its end."""
+class CampaignAct:
+    """What one act works with. ``row``: the act as it is stored; ``side``: who acts.
+
+    ``plays_all``: both players sit at this device, so that one may decide for the other. ``entries``: the lines of
+    the log so far, written at the act's end.
+    """
 
     match: Match
-    act: Act
+    row: Act
     side: Side
     ledger: Ledger
+    plays_all: bool = False
     entries: list[LogEntry] = field(default_factory=list)
 
     @property
@@ -77,8 +91,8 @@ class Deed:
         return name_of(self.side)
 
     def expect(self, *stages: Stage) -> None:
-        """Refuse the act in any other stage."""
-        if self.ledger.stage not in stages:
+        """Refuse the act in any other stage than these; without one it may be done in all."""
+        if stages and self.ledger.stage not in stages:
             wanted = " or ".join(stage.word.lower() for stage in stages)
             now = self.ledger.stage.word.lower()
             raise Refused(
@@ -92,7 +106,7 @@ class Deed:
         kind = more.pop("kind", LogEntry.Kind.LEDGER)
         side = more.pop("side", self.side)
         rolls = tuple(more.pop("rolled", ()))
-        entry = log.compose(self.match, self.act, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
+        entry = log.compose(self.match, self.row, kind, side, sentence, secret=secret, about=about, rolls=rolls, **more)
         self.entries.append(entry)
         return entry
 
@@ -107,14 +121,14 @@ class Deed:
             if opened.number == number:
                 opened.revealed_by = entry.number
         LogEntry.objects.filter(match=self.match, number=number).update(revealed_by=entry.number)
-        self.act.free_to_take_back = False
+        self.row.free_to_take_back = False
         return entry
 
     def show(self, unit: Unit) -> None:
         """Hide a unit no longer. What its group's set-up cost under seal is open once nobody in it is hidden."""
         if not unit.hidden:
             return
-        unit.hidden = self.act.free_to_take_back = False
+        unit.hidden = self.row.free_to_take_back = False
         unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
         if unit.group and any(other.hidden for other in self.ledger.units_of(unit.group)):
             return
@@ -133,10 +147,10 @@ class Deed:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
         self.check_reach(slug, inputs, dice)
         helper = registry.helpers(self.match.game)[slug]
-        result, rolled = registry.play(helper, of_match(self.match), inputs, self._thrower(dice))
+        result, rolled = registry.play_helper(helper, of_match(self.match), inputs, self._find_thrower(dice))
         if result.needs:
             raise Incomplete(result)
-        self._note(rolled)
+        self._keep_if_of_app(rolled)
         return result, rolled
 
     def check_reach(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> None:
@@ -149,23 +163,24 @@ class Deed:
 
     def roll(self, specs: Iterable[DieSpec], dice: Dice) -> list[Rolled]:
         """Roll dice that no helper asks for. Raises Incomplete while one is missing, BadDie."""
-        throw = self._thrower(dice)
+        throw = self._find_thrower(dice)
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            told = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
+            wanted = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
-            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": told}))
-        found = [die for _, fell in rolled for die in fell or ()]
-        self._note(found)
-        return found
+            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": wanted}))
+        dice_thrown = [die for _, fell in rolled for die in fell or ()]
+        self._keep_if_of_app(dice_thrown)
+        return dice_thrown
 
-    def _thrower(self, dice: Dice) -> registry.Thrower:
-        return acts.from_match(self.match) if dice.source == "app" else _on_table(dice.faces)
+    def _find_thrower(self, dice: Dice) -> registry.Thrower:
+        return acts.from_match(self.match) if dice.source == "app" else _throw_typed(dice.faces)
 
-    def _note(self, rolled: Iterable[Rolled]) -> None:
+    def _keep_if_of_app(self, rolled: Iterable[Rolled]) -> None:
+        """What the app has rolled is taken back only if the other side agrees."""
         if any(die.source == "app" for die in rolled):
-            self.act.free_to_take_back = False
+            self.row.free_to_take_back = False
 
     # The ledger
 
@@ -213,7 +228,7 @@ class Deed:
         self.campaign.ready = [*self.campaign.ready, (side or self.side).value]
         return set(self.campaign.ready) == set(Side)
 
-    def own(self, rows: Mapping[Side, Mapping[int, Any]], number: int, what: str) -> Any:
+    def find_own(self, rows: Mapping[Side, Mapping[int, Any]], number: int, what: str) -> Any:
         """A row of the acting side by its number. Raises Unfit when there is none."""
         row = rows[self.side].get(number)
         if row is None:
@@ -221,16 +236,18 @@ class Deed:
         return row
 
 
-def _on_table(faces: Mapping[str, int]) -> registry.Thrower:
-    """Typed dice. Raises BadDie for a face that its die does not have."""
-    throw = from_table(faces)
+def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
+    """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
+    left = dict(faces)
 
-    def checked(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        if spec.name in faces:
-            check_face(faces[spec.name], spec.sides, spec.name)
-        return throw(spec)
+    def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
+        face = left.pop(spec.name, None)
+        if face is None:
+            return None
+        read = read_face if isinstance(face, str) else check_face
+        return (registry.as_rolled(spec, read(face, spec.sides, spec.name), "table"),)
 
-    return checked
+    return throw
 
 
 def name_of(side: Side | str) -> str:
@@ -238,32 +255,57 @@ def name_of(side: Side | str) -> str:
     return str(side).capitalize()
 
 
-def perform(table: Table, act_id: str, version: int | None, do: Callable[[Deed], None]) -> Done:
+def campaign_act(
+    *stages: Stage,
+) -> Callable[[Callable[Concatenate[CampaignAct, P], None]], Callable[Concatenate[Table, str, int | None, P], Done]]:
+    """Make an act of a side out of its body, which may be done in these stages; in every one if none is named.
+
+    The act takes the table, the act id and the version of its form, then what its body takes besides the
+    CampaignAct. Whatever the body raises, nothing has changed then.
+    """
+
+    def declare(
+        body: Callable[Concatenate[CampaignAct, P], None],
+    ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
+        @wraps(body)
+        def act_of_side(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
+            def do(act: CampaignAct) -> None:
+                act.expect(*stages)
+                body(act, *args, **kwargs)
+
+            return perform(table, act_id, version, do)
+
+        return act_of_side
+
+    return declare
+
+
+def perform(table: Table, act_id: str, version: int | None, do: Callable[[CampaignAct], None]) -> Done:
     """Do one act on the campaign of a match. Raises Refused, Stale, Incomplete; then nothing has changed.
 
     A form is stale once its own side has acted, or the stage or the turn has changed, since it was drawn. What
     else the other side does meanwhile does not spoil it: both buy at the same time.
     """
 
-    def doing(match: Match, act: Act) -> list[LogEntry]:
-        deed = Deed(match, act, Side(table.side), load(match))
-        _check_fresh(deed, version)
-        before = plain.chapter(deed.ledger)
+    def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
+        act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
+        _check_fresh(act, version)
+        before = plain.chapter(act.ledger)
         try:
-            do(deed)
+            do(act)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
-        LogEntry.objects.bulk_create(deed.entries)  # a hurried act has hundreds of lines
-        undo.keep(act, deed.ledger.rows())
-        if (chapter := plain.chapter(deed.ledger)) != before:
-            snapshots.take(match, act.number, chapter, plain.plain(deed.ledger))
-        return deed.entries
+        LogEntry.objects.bulk_create(act.entries)  # a hurried act has hundreds of lines
+        undo.keep_rows(row, act.ledger.rows())
+        if (chapter := plain.chapter(act.ledger)) != before:
+            snapshots.take(match, row.number, chapter, plain.plain(act.ledger))
+        return act.entries
 
-    return acts.perform(table, act_id, None, doing)
+    return acts.perform(table, act_id, None, do_on_ledger)
 
 
-def _check_fresh(deed: Deed, version: int | None) -> None:
+def _check_fresh(act: CampaignAct, version: int | None) -> None:
     drawn = version or 0
-    later = deed.match.acts.filter(number__gt=drawn, side=deed.side)
-    if drawn < deed.campaign.stage_since or drawn > deed.match.version or later.exists():
+    later = act.match.acts.filter(number__gt=drawn, side=act.side)
+    if drawn < act.campaign.stage_since or drawn > act.match.version or later.exists():
         raise Stale("The campaign has moved on since this form was drawn. Nothing was done: look again, then go on.")

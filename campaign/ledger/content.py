@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from campaign.models import ContentBook
 from campaign.rules.content import Content, read_content
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
 

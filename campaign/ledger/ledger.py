@@ -9,20 +9,21 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.pictures import schematic
 from campaign.rules import setup
 from campaign.rules.cards import Card, Forces, Stance
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter, CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
+from campaign.rules.phase import Phase, read_phase, write_phase
 from campaign.rules.purchases import Situation
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
-from campaign.rules.sectors import Control
+from campaign.rules.sectors import Control, read_control
 from campaign.rules.setup import Bill, Mover, Origin, Place, Placing
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import FIXED_KINDS, LASTING, Mark
 from firefight.models import Match
@@ -42,6 +43,8 @@ class Ledger:
     units: dict[Side, dict[int, Unit]] = field(default_factory=dict)
     seals: dict[Side, dict[int, Seal]] = field(default_factory=dict)
     lines: dict[Side, dict[int, CpLine]] = field(default_factory=dict)
+    # The plain values of the phase that were read last, and what they say.
+    _phase_read: tuple[Mapping[str, Any], Phase] | None = field(default=None, init=False, repr=False, compare=False)
 
     def rows(self) -> Iterator[Kept]:
         """Every row, those first that others point to."""
@@ -77,6 +80,30 @@ class Ledger:
         return Stage(self.campaign.stage)
 
     @property
+    def phase(self) -> Phase:
+        """Where the Reorganization Phase stands. Raises ValueError outside of it."""
+        plain = self.campaign.phase
+        if not plain:
+            raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
+        if self._phase_read is None or self._phase_read[0] is not plain:
+            self._phase_read = plain, read_phase(plain)
+        return self._phase_read[1]
+
+    @phase.setter
+    def phase(self, phase: Phase) -> None:
+        self.campaign.phase = write_phase(phase)
+        self._phase_read = self.campaign.phase, phase
+
+    @property
+    def sector_fought_out(self) -> int | None:
+        """The sector that is fought out now, if one is."""
+        return self.phase.sector if self.campaign.phase else None
+
+    def has_left(self, unit: Unit) -> bool:
+        """Whether a unit went off by the own edge in the firefight that was just played."""
+        return bool(self.campaign.phase) and (Side(unit.side), unit.number) in self.phase.left
+
+    @property
     def card(self) -> Card:
         """The campaign's card."""
         return self.content.cards[self.campaign.card]
@@ -89,7 +116,12 @@ class Ledger:
     @property
     def control(self) -> Control:
         """Who controls each sector."""
-        return schematic.read_letters(self.campaign.held, self.content.sector_map)
+        return read_control(self.campaign.held, self.content.sector_map)
+
+    @property
+    def is_last_firefight(self) -> bool:
+        """Whether no firefight follows on the card."""
+        return self.campaign.firefight == len(self.card.times)
 
     def forces(self, side: Side) -> Forces:
         """A side's half of the card."""
@@ -108,7 +140,7 @@ class Ledger:
         counter = self.counter(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
 
-    def listed(self, group: Group) -> RosterGroup:
+    def roster_line(self, group: Group) -> RosterGroup:
         """A group's line of the roster."""
         return self.content.rosters[Side(group.side)].groups[group.rg]
 
@@ -240,7 +272,7 @@ class Ledger:
             origin = Origin.AT_START if is_at_start and Mark.HELD not in unit.marks else Origin.HELD
         is_vehicle = self.counter(unit).kind is CounterKind.VEHICLE
         # A single counter that left the map comes back as a held group does (A-54).
-        pays = self.listed(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
+        pays = self.roster_line(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
         return Mover(origin, pays, unit.home, is_vehicle, is_vehicle and Mark.M_KILLED not in unit.marks)
 
     def places(self, unit: Unit) -> dict[int, Place]:

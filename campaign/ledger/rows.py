@@ -10,11 +10,9 @@ from typing import Any
 from django.db.models import Field, ForeignKey
 
 from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
-from campaign.phase import positions
 from campaign.rules.content import Content
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.steps import FINAL_STEPS
 from firefight.models import Match
 from firefight.table.undo import Kept
 
@@ -94,8 +92,6 @@ def chapter(ledger: Ledger) -> str:
         return f"Firefight {number}"
     if ledger.stage is not Stage.REORGANIZATION:
         return f"Firefight {number}, {ledger.stage.word}"
-    step = positions.step(ledger)
-    phase = ledger.campaign.phase
-    sector = phase["sector"] or (phase.get("survivors_of") if step in FINAL_STEPS else None)
-    where = "" if sector is None else f", sector {sector}"
-    return f"After firefight {number}: {step.word}{where}"
+    phase = ledger.phase
+    where = "" if phase.shown_sector is None else f", sector {phase.shown_sector}"
+    return f"After firefight {number}: {phase.step.word}{where}"

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.bouts import Strike
-from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from campaign.rules.combat.bouts import Strike
+from campaign.rules.redeployment import Goal, Leaver, RedeploymentOutcome
 from campaign.rules.units import casualty
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
@@ -42,12 +42,9 @@ def _say_share(what: str, tenths: int) -> str:
 
 
 @lru_cache(maxsize=200)
-def leaving_odds(book: Book, unit: Mover, impaired: bool, in_sewer: bool, into: Goal) -> Odds:
+def leaving_odds(book: Book, leaver: Leaver, into: Goal) -> Odds:
     """The exact distribution of one re-deployment (20.12.1)."""
-    return sweep(
-        lambda dice: redeployment(charts=book, unit=unit, impaired=impaired, into=into, in_sewer=in_sewer, **dice),
-        (_DIE,),
-    )
+    return sweep(lambda dice: leaver.roll(book, into, **dice), (_DIE,))
 
 
 @lru_cache(maxsize=500)
@@ -69,9 +66,9 @@ def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
     return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in wanted if shares.get(outcome))
 
 
-def chances(ledger: Ledger, unit: Unit, rolls_as: dict, into: Goal) -> Chances:
+def chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
     """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
-    odds = leaving_odds(of_match(ledger.match), **rolls_as, into=into)
+    odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.counter(unit).kind, unit.marks), into)
     weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
     dies = casualty(ledger.counter(unit).kind, unit.marks) is None
     goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)

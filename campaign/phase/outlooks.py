@@ -1,7 +1,7 @@
 """The odds of holding a sector, worked out once for each position and kept in this process.
 
 No request works on them for longer than a moment: a page asks again until they are there. What is kept here only
-saves work: another process finds the same odds, as a position alone decides them (campaign.rules.forecast).
+saves work: another process finds the same odds, as a position alone decides them (campaign.rules.combat.forecast).
 """
 
 from collections import OrderedDict
@@ -11,9 +11,9 @@ from threading import Lock
 from time import monotonic
 
 from campaign.ledger.ledger import Ledger
-from campaign.rules.battle import is_over
-from campaign.rules.fighters import Battle
-from campaign.rules.forecast import Forecast, Outlook, seed_of
+from campaign.rules.combat.battle import is_over
+from campaign.rules.combat.fighters import Battle
+from campaign.rules.combat.forecast import Forecast, Outlook, seed_of
 from campaign.rules.steps import Step
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
@@ -44,7 +44,7 @@ def position_of(ledger: Ledger) -> Battle | None:
 
     While units may still leave, it is as if everybody stayed.
     """
-    if ledger.campaign.phase.get("sector") is None:
+    if ledger.sector_fought_out is None:
         return None
     battle = replace(battles.battle_of(ledger), fought=frozenset())
     if positions.step(ledger) is not Step.EXISTING:

@@ -1,36 +1,48 @@
-"""What the steps of the Reorganization Phase look at: who stands where, who may leave for where, what is damaged."""
+"""What the steps of the Reorganization Phase look at: rows of the ledger as the values that rules decide by."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Key
+from campaign.rules.mines import is_mined
+from campaign.rules.redeployment import find_goals, may_try_to_leave
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding
-from campaign.rules.steps import Step
-from campaign.rules.units import UNIT_KINDS, Mark
-from campaign.rules.upkeep import Damage
+from campaign.rules.sides import Side
+from campaign.rules.steps import FINAL_STEPS, Step
+from campaign.rules.units import is_unit
+from campaign.rules.upkeep import Damage, mark_of
 
 
 def step(ledger: Ledger) -> Step:
     """Where the phase stands."""
-    return Step(ledger.campaign.phase["step"])
+    return ledger.phase.step
+
+
+def key_of(unit: Unit) -> Key:
+    """A unit by its side and number."""
+    return Side(unit.side), unit.number
+
+
+def find_unit(ledger: Ledger, key: Key) -> Unit:
+    """The unit of a key."""
+    return ledger.units[key[0]][key[1]]
 
 
 def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """A side's units in a sector, markers and fortifications left out."""
     units = ledger.units[side].values()
-    return [u for u in units if u.sector == sector and not u.fate and ledger.counter(u).kind in UNIT_KINDS]
+    return [u for u in units if u.sector == sector and not u.fate and is_unit(ledger.counter(u).kind)]
 
 
 def fighting(ledger: Ledger) -> dict[Side, set[int]]:
-    """The sectors where each side has units that count for control; mines and markers do not (20.6.2, 20.6.3)."""
+    """The sectors where each side has units that count for control."""
     return {
         side: {
             unit.sector
             for unit in ledger.in_play(side)
-            if unit.sector is not None and ledger.counter(unit).kind in UNIT_KINDS
+            if unit.sector is not None and is_unit(ledger.counter(unit).kind)
         }
         for side in Side
     }
@@ -41,32 +53,54 @@ def is_contested(ledger: Ledger, sector: int) -> bool:
     return all(fighters(ledger, side, sector) for side in Side)
 
 
+# Leaving
+
+
 def leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
-    """Units of a side that may try to leave a sector: not M-KILLED, and without a try in this step (20.12.1, A-47)."""
-    tried = {(whose, number) for whose, number in ledger.campaign.phase.get("tried", ())}
-    here = fighters(ledger, side, sector)
-    return [unit for unit in here if Mark.M_KILLED not in unit.marks and (unit.side, unit.number) not in tried]
-
-
-def final_sectors(phase: Mapping[str, Any]) -> list[int]:
-    """The sectors whose survivors may leave now: one by one, or all if the phase was begun by version 0.1.0 (A-52)."""
-    sector = phase.get("survivors_of")
-    return phase["fought_over"] if sector is None else [sector]
+    """Units of a side that may try to leave a sector."""
+    tried = set(ledger.phase.tried)
+    return [unit for unit in fighters(ledger, side, sector) if may_try_to_leave(unit.marks, key_of(unit) in tried)]
 
 
 def goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
-    """Where units may re-deploy to: connected sectors that the enemy does not control (20.12.1)."""
-    control = ledger.control
-    near = {other: control[other] for other in ledger.content.sector_map.neighbours[sector]}
-    return {other: holding for other, holding in near.items() if holding.side in (None, side)}
+    """Where a side's units in a sector may re-deploy to in the present step."""
+    is_final = step(ledger) in FINAL_STEPS
+    return find_goals(side, sector, ledger.content.sector_map.neighbours, ledger.control, is_final)
 
 
-def final_goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
-    """Where survivors may go at the end: connected own sectors (20.6.4 step 5)."""
-    return {other: holding for other, holding in goals(ledger, side, sector).items() if holding.side is side}
+def leaving_sectors(ledger: Ledger) -> tuple[int, ...]:
+    """The sectors that units may leave in the present step."""
+    phase = ledger.phase
+    if phase.step in FINAL_STEPS:
+        return phase.final_sectors
+    return () if phase.sector is None else (phase.sector,)
+
+
+def candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Holding]]]:
+    """The units of a side that may leave in the present step, each with the sectors that it may reach."""
+    return [
+        (unit, open_to)
+        for sector in leaving_sectors(ledger)
+        if (open_to := goals(ledger, side, sector))
+        for unit in leavers(ledger, side, sector)
+    ]
 
 
 # Mines
+
+
+def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
+    """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
+    phase = ledger.phase
+    if phase.sector is None:
+        return []
+    hexes = _mine_hexes(ledger, phase.sector)
+    if not hexes:
+        return []
+    done = set(phase.mined)
+    waiting = (unit for unit in fighters(ledger, side, phase.sector) if key_of(unit) not in done)
+    standing = [(unit, is_mined(unit.hex, hexes)) for unit in waiting]
+    return [(unit, stands is True) for unit, stands in standing if stands is not False]
 
 
 def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
@@ -74,33 +108,21 @@ def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
     return {unit.hex for unit in units if ledger.counter(unit).is_mine}
 
 
-def _is_mined(unit: Unit, hexes: set[str]) -> bool | None:
-    """Whether a unit stands in one of its sector's mine hexes; None if it may, but a hex is not noted."""
-    if unit.hex and unit.hex in hexes:
-        return True
-    return None if "" in hexes or (hexes and not unit.hex) else False
-
-
-def mined(ledger: Ledger, side: Side, sector: int) -> list[tuple[Unit, bool]]:
-    """A side's units that mines have yet to attack in the sector being fought out; whether it is sure of each."""
-    hexes = _mine_hexes(ledger, sector)
-    if not hexes:
-        return []
-    done = {(whose, number) for whose, number in ledger.campaign.phase.get("mined", ())}
-    waiting = (unit for unit in fighters(ledger, side, sector) if (unit.side, unit.number) not in done)
-    return [(unit, found is True) for unit in waiting if (found := _is_mined(unit, hexes)) is not False]
-
-
 # Changes
 
 
 def damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
-    """What a side rolls for in the order of 20.7.1: M-KILLED, F-KILLED, then wounded leaders."""
-    marks = {Mark.M_KILLED: Damage.M_KILLED, Mark.F_KILLED: Damage.F_KILLED, Mark.WOUNDED: Damage.WOUNDED_LEADER}
-    return [(unit, damage) for mark, damage in marks.items() for unit in ledger.in_play(side) if mark in unit.marks]
+    """What a side rolls for, in the order of the rolls."""
+    units = ledger.in_play(side)
+    return [(unit, damage) for damage in Damage for unit in units if mark_of(damage) in unit.marks]
 
 
 def nests(ledger: Ledger, side: Side) -> list[Group]:
-    """A side's Fanatic Resistance Nests in play: after a firefight their owner says which stay (20.7.1 step 6)."""
+    """A side's Fanatic Resistance Nests in play."""
     groups = (group for group in ledger.groups[side].values() if group.standing == Group.Standing.IN_PLAY)
-    return [group for group in groups if ledger.listed(group).type is GroupType.NEST]
+    return [group for group in groups if ledger.roster_line(group).type is GroupType.NEST]
+
+
+def keys_of(units: Iterable[Unit]) -> list[Key]:
+    """Units by side and number."""
+    return [key_of(unit) for unit in units]

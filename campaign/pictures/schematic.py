@@ -5,17 +5,13 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
 
-from campaign.rules.leaders import Side
 from campaign.rules.maps import EDGE_NAMES, Drawing, SectorMap
-from campaign.rules.sectors import Control, Holding, Line, lines
+from campaign.rules.sectors import Control, Holding, Line, lines, write_control
+from campaign.rules.sides import Side
 from firefight.drawing import svg
 
 from .figures import Sector, map_parts
 from .paints import MAP
-
-# One letter for each holding, so that the whole control map fits into an address.
-LETTERS = {"g": Holding.GERMAN, "r": Holding.RUSSIAN, "n": Holding.NOBODY, "t": Holding.THREATENED}
-_LETTER_OF = {holding: letter for letter, holding in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +86,6 @@ def page_map(drawing: Drawing, sectors: Iterable[Sector]) -> PageMap:
     )
 
 
-def letters_of(control: Control) -> str:
-    """The control of all sectors, in number order, one letter each."""
-    return "".join(_LETTER_OF[control[sector]] for sector in sorted(control))
-
-
-def read_letters(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
-    """The control that letters stand for, or None if they do not fit the map."""
-    numbers = sorted(sector_map.neighbours)
-    if len(text) != len(numbers) or not set(text) <= set(LETTERS):
-        return None
-    return {number: LETTERS[letter] for number, letter in zip(numbers, text, strict=True)}
-
-
 def rows(sector_map: SectorMap, control: Control) -> list[Row]:
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in lines(sector_map, control, side).items()}
@@ -116,7 +99,7 @@ def rows(sector_map: SectorMap, control: Control) -> list[Row]:
                 holding=control[number],
                 line=ways.get(number),
                 next_holding=following,
-                turned=letters_of({**control, number: following}),
+                turned=write_control({**control, number: following}),
             )
         )
     return found

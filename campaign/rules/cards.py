@@ -11,10 +11,10 @@ from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .counters import Counter
-from .leaders import Side
 from .maps import SectorMap
 from .reading import Origin, Reading, within
 from .rosters import CAMPAIGNS, Roster, Time
+from .sides import Side
 from .upkeep import FIRST_CHECKED_TURN
 from .victory import Verdict, read_verdicts
 

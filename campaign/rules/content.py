@@ -8,9 +8,9 @@ from firefight.engine.charts.kinds import Problem
 
 from .cards import Card, read_card
 from .counters import Counter, read_counters
-from .leaders import Side
 from .maps import SectorMap, read_map
 from .rosters import Roster, read_roster
+from .sides import Side
 
 
 @dataclass(frozen=True, slots=True)

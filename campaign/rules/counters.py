@@ -6,8 +6,8 @@ from typing import Any
 
 from firefight.engine.charts.kinds import Problem
 
-from .leaders import Side
 from .reading import Origin, Reading, is_key, within
+from .sides import Side
 
 
 class CounterKind(StrEnum):

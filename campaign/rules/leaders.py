@@ -1,22 +1,10 @@
 """Leaders that come with a Reinforcement Group (20.9.1)."""
 
-from enum import StrEnum
-
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
-
-class Side(StrEnum):
-    """The two nationalities."""
-
-    GERMAN = "german"
-    RUSSIAN = "russian"
-
-    @property
-    def other(self) -> "Side":
-        """The enemy."""
-        return Side.RUSSIAN if self is Side.GERMAN else Side.GERMAN
+from .sides import Side
 
 
 class LeaderOutcome(Outcome):

@@ -8,10 +8,10 @@ from typing import Any
 from firefight.engine.charts.kinds import Problem
 
 from . import evidence
-from .fighters import Stacking
-from .leaders import Side
 from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 from .reading import Reading, numbered, within
+from .sides import Side
+from .stacking import Stacking
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}

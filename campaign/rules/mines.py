@@ -4,7 +4,7 @@ One attack on the Firepower Factors Table for all units of one location; the tab
 and who checks morale. What the text leaves open for vehicles is a ruling of ours (R-73).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
@@ -13,7 +13,11 @@ from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Result
 from firefight.games.combat_stalingrad.rules.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties, after_check, matrix_result
-from firefight.games.combat_stalingrad.rules.units import Kind, Unit
+from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
+
+from .counters import Counter
+from .objections import Objection
+from .units import Mark, kind_in_combat
 
 MOST_FACTORS = 100
 MOST_DRM = 100
@@ -120,3 +124,53 @@ def _check_morale(
     vehicles = {number for number, unit in ends.items() if unit and unit.kind is Kind.VEHICLE}
     hurt = vehicles & struck if outcome not in _KILLS else set()
     return Blast(result, (), ends, frozenset(hurt), frozenset(left.keys() - due.keys()))
+
+
+# Whom mines attack
+
+
+def is_mined(place: str, mine_hexes: Collection[str]) -> bool | None:
+    """Whether a unit stands in one of its sector's mine hexes; None if it may, but a hex is not noted ("")."""
+    if place and place in mine_hexes:
+        return True
+    return None if "" in mine_hexes or (mine_hexes and not place) else False
+
+
+def against_mine_attack(units: Iterable[tuple[str, str, bool]]) -> list[Objection]:
+    """What speaks against one attack on units, each by name, hex and whether mines have yet to attack it."""
+    units = tuple(units)
+    found = [
+        Objection(f"{name} is in no mine hex, or was attacked already.", "20.6.4 step 2")
+        for name, _, is_due in units
+        if not is_due
+    ]
+    if len({place for _, place, _ in units if place}) > 1:
+        found.append(Objection("One hex at a time: these units stand in several.", "20.6.4 step 2"))
+    return found
+
+
+_STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
+
+
+def target_of(name: str, counter: Counter, marks: Collection[str]) -> Unit:
+    """A unit as the Firepower Factors Table sees it."""
+    state = next((state for mark, state in _STATES.items() if mark in marks), State.GOOD_ORDER)
+    return Unit(kind_in_combat(counter.kind, marks), name, counter.tq, state)
+
+
+def marks_after_blast(marks: Collection[str], before: Unit, number: int, blast: Blast) -> tuple[list[str] | None, str]:
+    """The marks of a unit after an attack, None if it is gone, and what befell it, in words (18.1.2, 18.2, R-73)."""
+    after = (blast.ends or {})[number]
+    if after is None:
+        return None, "eliminated"
+    if number in blast.immobilized:
+        return [*marks, *({Mark.M_KILLED.value} - set(marks))], f"{Mark.M_KILLED.word} (our ruling, R-73)"
+    if number in blast.unchecked:
+        return list(marks), "checks morale on the board, since its TQ is not known here"
+    if after == before:
+        return list(marks), "unchanged"
+    flip = {Kind.HALF_SQUAD: Mark.REDUCED, Kind.WOUNDED_LEADER: Mark.WOUNDED}.get(after.kind)
+    state = None if after.state is State.GOOD_ORDER else Mark(after.state.value)
+    lasting = [mark for mark in marks if mark not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA, flip)]
+    fresh = [mark.word for mark in (flip if after.kind is not before.kind else None, state) if mark]
+    return [*lasting, *(mark.value for mark in (flip, state) if mark)], ", ".join(fresh)

@@ -9,7 +9,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
-from .leaders import Side
+from .sides import Side
 
 
 class Order(StrEnum):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from firefight.engine.errors import RuleError
 
 from .counters import Counter
+from .objections import Objection
 from .rosters import Group, GroupType, Time
 
 
@@ -29,14 +30,6 @@ class Situation:
     bought: Mapping[str, int] = field(default_factory=dict)
     commissars: int = 0
     stance_fixed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """Why something cannot be done as it stands, and the rule that says so."""
-
-    message: str
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Re-deployment between sectors (20.12)."""
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from firefight.engine.charts.book import Book
@@ -7,6 +9,12 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+
+from .counters import CounterKind
+from .objections import Objection
+from .sectors import Control, Holding
+from .sides import Side
+from .units import IMPAIRING, Mark
 
 
 class Mover(StrEnum):
@@ -92,3 +100,84 @@ _EFFECTS = {
     RedeploymentOutcome.ELIMINATED: ("Remove it.",),
     RedeploymentOutcome.WRECK: ("Replace it with a wreck.",),
 }
+
+
+# Who may leave, and for where
+
+
+@dataclass(frozen=True, slots=True)
+class Leaver:
+    """A unit as the Re-Deployment Table sees it."""
+
+    unit: Mover
+    impaired: bool
+    in_sewer: bool
+
+    @classmethod
+    def of(cls, kind: CounterKind, marks: Collection[str]) -> "Leaver":
+        """The same of a counter and its marks."""
+        mover = Mover.VEHICLE if kind is CounterKind.VEHICLE else Mover.INFANTRY
+        return cls(mover, not IMPAIRING.isdisjoint(marks), Mark.IN_SEWER in marks)
+
+    def roll(self, charts: Book, into: Goal, die: int | None = None) -> Result:
+        """Roll for it, see ``redeployment``."""
+        return redeployment(
+            charts=charts, unit=self.unit, impaired=self.impaired, into=into, in_sewer=self.in_sewer, die=die
+        )
+
+    def inputs(self, into: Goal) -> dict[str, object]:
+        """What ``redeployment`` is given for it, by name."""
+        return {"unit": self.unit, "impaired": self.impaired, "in_sewer": self.in_sewer, "into": into}
+
+
+def goal_of(holding: Holding) -> Goal:
+    """What kind of sector is to be reached (20.12.1)."""
+    if holding is Holding.THREATENED:
+        return Goal.THREATENED
+    return Goal.FRIENDLY if holding.side else Goal.NEUTRAL
+
+
+def find_goals(
+    side: Side, sector: int, neighbours: Mapping[int, Collection[int]], control: Control, is_final: bool = False
+) -> dict[int, Holding]:
+    """Where a side's units may re-deploy to: connected sectors that the enemy does not control (20.12.1).
+
+    ``is_final``: at the end of the phase, to own ones alone (20.6.4 step 5).
+    """
+    open_to = (side,) if is_final else (side, None)
+    return {other: control[other] for other in neighbours[sector] if control[other].side in open_to}
+
+
+def may_try_to_leave(marks: Collection[str], has_tried: bool) -> bool:
+    """Whether a unit may try to leave: not M-KILLED, and without a try in this step (20.12.1, A-47)."""
+    return not has_tried and Mark.M_KILLED not in marks
+
+
+def against_leaving(name: str, open_to: Collection[int] | None, wanted: int) -> Objection | None:
+    """What speaks against a unit's try to reach a sector. ``open_to``: those that it may; None: it may not leave."""
+    if open_to is None:
+        return Objection(f"{name} cannot leave in this step.", "20.12.1")
+    if wanted not in open_to:
+        near = ", ".join(map(str, open_to))
+        return Objection(f"{name} cannot re-deploy to sector {wanted}; it can reach {near}.", "20.12.1")
+    return None
+
+
+def takes_casualties(outcome: RedeploymentOutcome) -> bool:
+    """Whether the unit takes Casualties."""
+    return outcome in (RedeploymentOutcome.REDEPLOYS_CASUALTIES, RedeploymentOutcome.REMAINS_CASUALTIES)
+
+
+def is_lost(outcome: RedeploymentOutcome) -> bool:
+    """Whether the unit is gone."""
+    return outcome in (RedeploymentOutcome.ELIMINATED, RedeploymentOutcome.WRECK)
+
+
+def arrives(outcome: RedeploymentOutcome) -> bool:
+    """Whether the unit comes to the other sector, if Casualties leave anything of it."""
+    return outcome in (RedeploymentOutcome.REDEPLOYS, RedeploymentOutcome.REDEPLOYS_CASUALTIES)
+
+
+def marks_on_arrival(marks: Collection[str]) -> list[str]:
+    """What a unit is marked with in the new sector, at ground level and out of Close Combat (20.6.4 step 2)."""
+    return [mark for mark in marks if mark not in (Mark.IN_SEWER, Mark.CLOSE_COMBAT)]

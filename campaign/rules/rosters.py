@@ -13,8 +13,8 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 
 from .counters import Counter
-from .leaders import Side
 from .reading import Origin, Reading, within
+from .sides import Side
 
 CAMPAIGNS = ("cg1", "cg2")
 

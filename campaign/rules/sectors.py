@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
-from .leaders import Side
+from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
+from .sides import Side
 
 
 class Holding(StrEnum):
@@ -34,6 +35,22 @@ class Holding(StrEnum):
 
 
 Control = Mapping[int, Holding]
+# One letter for each holding, so that the control of the whole map is a short text.
+LETTERS = {"g": Holding.GERMAN, "r": Holding.RUSSIAN, "n": Holding.NOBODY, "t": Holding.THREATENED}
+_LETTER_OF = {holding: letter for letter, holding in LETTERS.items()}
+
+
+def write_control(control: Control) -> str:
+    """The control of all sectors, in number order, one letter each."""
+    return "".join(_LETTER_OF[control[sector]] for sector in sorted(control))
+
+
+def read_control(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
+    """The control that letters stand for, or None if they do not fit the map."""
+    numbers = sorted(sector_map.neighbours)
+    if len(text) != len(numbers) or not set(text) <= set(LETTERS):
+        return None
+    return {number: LETTERS[letter] for number, letter in zip(numbers, text, strict=True)}
 
 
 def initial_control(sectors: Iterable[int], deployment: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
@@ -60,6 +77,48 @@ def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> d
         last = Holding.NOBODY if holding is Holding.THREATENED else holding
         found[sector] = Holding.THREATENED if len(there) == 2 else Holding(there[0]) if there else last
     return found
+
+
+def control_at_first(control: Control, present: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
+    """Control when the first firefight begins (20.6.2, 20.6.3).
+
+    A sector of nobody is its only side's, and stays nobody's with units of both.
+    """
+    found = dict(control)
+    for sector, holding in control.items():
+        there = [side for side in Side if sector in present[side]]
+        if holding is Holding.NOBODY and len(there) == 1:
+            found[sector] = Holding(there[0])
+    return found
+
+
+def find_contested(present: Mapping[Side, Collection[int]]) -> list[int]:
+    """The sectors with units of both sides, in number order (20.6.3)."""
+    return sorted(set(present[Side.GERMAN]).intersection(present[Side.RUSSIAN]))
+
+
+def find_next_contested(contested: Collection[int], waiting: Collection[int]) -> int:
+    """Which sector is fought out next: the lowest, but one that became threatened on the way comes last (A-29)."""
+    return min(contested, key=lambda sector: (sector not in waiting, sector))
+
+
+def find_newly_threatened(control: Control, present: Mapping[Side, Collection[int]]) -> list[int]:
+    """Sectors with units of both sides that are not threatened yet: they become so (20.6.3, A-29)."""
+    return [sector for sector in find_contested(present) if control[sector] is not Holding.THREATENED]
+
+
+def holding_after_battle(left: Collection[Side]) -> Holding:
+    """Whose a sector is that was fought out: of the side that is left there, if one is (20.6.4 step 4)."""
+    return Holding(next(iter(left))) if left else Holding.NOBODY
+
+
+def is_shown_by_enemy_control(kind: CounterKind, side: Side, holding: Holding | None) -> bool:
+    """Whether a side's hidden counter comes to light: a fortification in a sector of the enemy (20.7.1 step 3).
+
+    ``holding``: whose its sector is, None off the map.
+    """
+    is_enemys = holding not in (None, Holding(side), Holding.NOBODY)
+    return kind is CounterKind.FORTIFICATION and is_enemys
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +197,15 @@ def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: i
         front = sorted(reached)
     around = sorted({other for here in pocket for other in sector_map.neighbours[here]} - pocket)
     held = {holding: [other for other in around if control[other] is holding] for holding in Holding}
-    shut = "; ".join(f"{holding.word} {listed(sectors)}" for holding, sectors in held.items() if sectors)
-    linked = f" with {listed(pocket - {sector})}" if len(pocket) > 1 else ""
+    shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in held.items() if sectors)
+    linked = f" with {join_numbers(pocket - {sector})}" if len(pocket) > 1 else ""
     return f"No line to the {EDGE_NAMES[side]} edge: shut in{linked} by {shut}."
 
 
-def listed(sectors: Iterable[int]) -> str:
+def join_numbers(sectors: Iterable[int]) -> str:
     """Sector numbers as a sentence lists them, runs of four or more drawn together.
 
-    >>> listed([5, 12, 13]), listed([4, 5, 7, 8, 9, 10])
+    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
     ('5, 12 and 13', '4, 5 and 7 to 10')
     """
     runs: list[list[int]] = []

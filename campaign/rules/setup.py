@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .leaders import Side
 from .maps import EDGE_NAMES, SectorMap
-from .purchases import Objection
-from .sectors import Control, Holding, Line, lines, listed
+from .objections import Objection
+from .sectors import Control, Holding, Line, join_numbers, lines
+from .sides import Side
 
 
 class Origin(StrEnum):
@@ -262,6 +262,6 @@ def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
             used.setdefault(placing.group, set()).add(placing.sector)
     for group in sorted(used):
         if len(used[group]) > 1:
-            sectors = listed(sector for sector in used[group] if sector is not None)
+            sectors = join_numbers(sector for sector in used[group] if sector is not None)
             stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")

@@ -28,11 +28,13 @@ class Step(StrEnum):
     @property
     def is_of_sector(self) -> bool:
         """Whether the step is about one sector."""
-        return self in (Step.EXISTING, Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES, Step.BATTLE)
+        return self in FIGHTING or self in LEAVING
 
 
 # The survivors of one sector after the other re-deploy once more (20.6.4 step 5).
 FINAL_STEPS = (Step.FINAL_ATTACKER, Step.FINAL_DEFENDER)
+LEAVING = (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES)
+FIGHTING = (Step.EXISTING, Step.BATTLE)
 _WORDS = {
     Step.AFTER_ACTION: ("What became of the units", "20.5.8.1 step 1"),
     Step.EXISTING: ("Close combat that is under way", "20.6.4 step 1"),

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 
+from firefight.games.combat_stalingrad.rules.units import Kind
+
 from .counters import CounterKind
 
 
@@ -69,6 +71,13 @@ _BARRED = {
 }
 # What stands or moves on the map as a unit; the rest are markers, or fly.
 UNIT_KINDS = frozenset(_BARRED)
+_KINDS = {
+    CounterKind.SQUAD: Kind.SQUAD,
+    CounterKind.LEADER: Kind.LEADER,
+    CounterKind.SW_TEAM: Kind.SW_TEAM,
+    CounterKind.GUN: Kind.CREW,
+    CounterKind.VEHICLE: Kind.VEHICLE,
+}
 # What stands on the map and is no unit: it never moves, and is taken off rather than eliminated (20.6.4 step 6).
 FIXED_KINDS = frozenset({CounterKind.FORTIFICATION, CounterKind.MARKER})
 
@@ -99,3 +108,38 @@ def casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:
     """
     mark = {CounterKind.SQUAD: Mark.REDUCED, CounterKind.LEADER: Mark.WOUNDED}.get(kind)
     return None if mark is None or mark in marks else mark
+
+
+def marks_after_casualties(kind: CounterKind, marks: Collection[str]) -> list[str] | None:
+    """The marks of a unit that Casualties befall, None if that is its end (18.1.2, 18.1.4, 18.2.2)."""
+    mark = casualty(kind, marks)
+    return None if mark is None else flipped(marks, mark)
+
+
+def is_unit(kind: CounterKind) -> bool:
+    """Whether a counter is a unit that fights, moves and counts for control; mines and markers do not (20.6.2)."""
+    return kind in UNIT_KINDS
+
+
+def is_set_up(kind: CounterKind) -> bool:
+    """Whether a counter is ever placed on the map; aircraft are not (17.6.1)."""
+    return kind is not CounterKind.AIRCRAFT
+
+
+def keeps_hex(kind: CounterKind, marks: Collection[str]) -> bool:
+    """Whether a counter keeps its hex from one firefight into the next: M-KILLED, or no unit (20.7.1)."""
+    return kind in FIXED_KINDS or Mark.M_KILLED in marks
+
+
+def marks_that_last(marks: Collection[str]) -> list[str]:
+    """What a survivor takes into the next firefight; the rest comes off (20.6.4 step 6, 20.7.1)."""
+    return [mark for mark in marks if mark in LASTING]
+
+
+def kind_in_combat(kind: CounterKind, marks: Collection[str]) -> Kind:
+    """What a unit is in a firefight: a reduced squad is a half-squad, a leader may be wounded (18.1.2)."""
+    if kind is CounterKind.SQUAD and Mark.REDUCED in marks:
+        return Kind.HALF_SQUAD
+    if kind is CounterKind.LEADER and Mark.WOUNDED in marks:
+        return Kind.WOUNDED_LEADER
+    return _KINDS[kind]

@@ -1,5 +1,6 @@
 """Changes to units between firefights (20.7.1), and when a firefight ends (20.2.4)."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from enum import StrEnum
 
@@ -8,11 +9,13 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
+from .units import Mark
+
 FIRST_CHECKED_TURN = 5
 
 
 class Damage(StrEnum):
-    """What may mend between firefights."""
+    """What may mend between firefights, in the order of the rolls (20.7.1 steps 4, 5 and 7)."""
 
     M_KILLED = "m_killed"
     F_KILLED = "f_killed"
@@ -56,6 +59,22 @@ _RECOVERY_EFFECTS = {
     (Damage.WOUNDED_LEADER, RecoveryOutcome.HEALED): "Turn him to his unwounded side.",
     (Damage.WOUNDED_LEADER, RecoveryOutcome.UNCHANGED): "He starts the next firefight wounded.",
 }
+
+
+_MARKS = {Damage.M_KILLED: Mark.M_KILLED, Damage.F_KILLED: Mark.F_KILLED, Damage.WOUNDED_LEADER: Mark.WOUNDED}
+
+
+def mark_of(damage: Damage) -> Mark:
+    """How a unit with such a damage is marked."""
+    return _MARKS[damage]
+
+
+def marks_after_recovery(marks: Collection[str], damage: Damage, outcome: RecoveryOutcome) -> list[str] | None:
+    """The marks of a unit after its roll, None if it is gone (20.7.1 steps 4, 5, 7)."""
+    if outcome in (RecoveryOutcome.WRECKED, RecoveryOutcome.ELIMINATED):
+        return None
+    is_mended = outcome in (RecoveryOutcome.REPAIRED, RecoveryOutcome.HEALED)
+    return [mark for mark in marks if not (is_mended and mark == mark_of(damage))]
 
 
 class EndOutcome(Outcome):

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .leaders import Side
 from .maps import EDGE_NAMES, SectorMap
 from .reading import Reading, within
-from .sectors import Control, Holding, listed
+from .sectors import Control, Holding, join_numbers
+from .sides import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
 
 def told(demand: Demand) -> str:
     """A demand in words."""
-    parts = [f"controls {listed(demand.sectors)}"] if demand.sectors else []
-    parts += [f"controls one of {listed(demand.any_of)}"] if demand.any_of else []
+    parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
+    parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
     parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
     parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.drawing.paper import Paper
 
 from . import map as sector_map

@@ -6,10 +6,11 @@ from dataclasses import replace
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.pictures.figures import blanks, sector_map
-from campaign.presenters import display
-from campaign.rules.leaders import Side
+from campaign.presenters.sectors import Spot, list_spots
+from campaign.presenters.units import group_units
 from campaign.rules.maps import SectorMap
-from campaign.rules.sectors import listed
+from campaign.rules.sectors import join_numbers
+from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing, Label
@@ -24,7 +25,7 @@ def draw(printing: Printing) -> Paper:
     """The map on a page of its own, then its sectors one by one. What nobody may tell its reader is not on it."""
     paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
     ledger, drawing = printing.ledger, printing.content.sector_map.drawing
-    spots = display.spots(ledger, None, "", None) if ledger else []
+    spots = list_spots(ledger) if ledger else []
     picture = sector_map(drawing, spots or blanks(printing.content.sector_map), legend=bool(spots))
     room = paper.bottom - paper.y
     width = min(paper.epw, room * picture.width / picture.height)
@@ -36,7 +37,7 @@ def draw(printing: Printing) -> Paper:
     return paper
 
 
-def _lists(paper: Paper, ledger: Ledger, spots: Iterable[display.Spot]) -> Iterator[Block]:
+def _lists(paper: Paper, ledger: Ledger, spots: Iterable[Spot]) -> Iterator[Block]:
     for spot in spots:
         cut_off = spot.line is not None and spot.line.is_isolated
         parts: list[Block] = [Words(f"Line to the map edge: {spot.way}" if spot.line else "", ink=GREY)]
@@ -52,13 +53,13 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
     for side in Side:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
-            found.append(Words(display.name_of(side), PLAIN, bold=True))
+            found.append(Words(side.label, PLAIN, bold=True))
             found += [Words(line) for line in _lines(ledger, units)]
     return found or [Words("nobody that is known of", ink=GREY)]
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in display.parties(ledger, units):
+    for party in group_units(ledger, units):
         yield f"{party.title}: {', '.join(map(str, party.piles))}"
 
 
@@ -66,9 +67,9 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     """For the pencil: whose each sector is, and lines for the units in it."""
     edges = printing.content.sector_map.edges
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
-        touched = [f"{display.name_of(side)} edge" for side in Side if number in edges[side]]
-        beside = f"beside {listed(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
-        choices = Choices((*map(display.name_of, Side), "threatened", "isolated"))
+        touched = [f"{side.label} edge" for side in Side if number in edges[side]]
+        beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
+        choices = Choices((*(side.label for side in Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
 
 
@@ -88,7 +89,7 @@ def _told_origins(sector_map: SectorMap) -> Iterator[str]:
 _PARTS = {
     "adjacency": "which sectors touch",
     "drawing": "the drawing",
-    **{side.value: f"the sectors on the {display.name_of(side)} edge" for side in Side},
+    **{side.value: f"the sectors on the {side.label} edge" for side in Side},
 }
 _WHOSE = {
     "house": "House values, ours and not the published ones",

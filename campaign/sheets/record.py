@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from campaign.acts.playing import BATTERIES
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal, Unit
-from campaign.presenters import display
-from campaign.rules.leaders import Side
+from campaign.presenters.sealed import list_seals
+from campaign.presenters.units import group_units, name_group, say_standing
 from campaign.rules.reading import GAME
 from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.rules.upkeep import FIRST_CHECKED_TURN
@@ -44,7 +45,7 @@ def draw(printing: Printing) -> Paper:
 def _attacker(ledger: Ledger | None) -> str:
     if ledger is None or not ledger.campaign.attacker:
         return ""
-    return f"{display.name_of(ledger.campaign.attacker)} is the Attacker."
+    return f"{Side(ledger.campaign.attacker).label} is the Attacker."
 
 
 # Turns
@@ -163,18 +164,20 @@ def _filled(ledger: Ledger) -> Iterator[Block]:
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
     """Groups that were not given back, of both sides: purchases are open."""
-    found = [group for side in Side for group in ledger.groups[side].values() if ledger.listed(group).type in types]
+    found = [
+        group for side in Side for group in ledger.groups[side].values() if ledger.roster_line(group).type in types
+    ]
     return [group for group in found if group.standing != Group.Standing.REFUNDED]
 
 
 def _title(ledger: Ledger, group: Group | None) -> str:
     if group is None:
         return ""
-    return f"{display.name_of(group.side)} {display.title_of(ledger, group)}"
+    return f"{Side(group.side).label} {name_group(ledger, group)}"
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple:
-    listed = ledger.listed(group)
+    listed = ledger.roster_line(group)
     has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
     plotted = ", plotted" if listed.plotted else ""
     is_out = group.standing in (Group.Standing.LOST, Group.Standing.USED_UP)
@@ -182,29 +185,24 @@ def _battery(ledger: Ledger, group: Group) -> tuple:
 
 
 def _plane(ledger: Ledger, group: Group) -> tuple:
-    listed, left = ledger.listed(group), len(ledger.units_of(group))
+    listed, left = ledger.roster_line(group), len(ledger.units_of(group))
     is_gone = group.standing != Group.Standing.IN_PLAY
     return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
 
 
 def _nest(ledger: Ledger, group: Group) -> str:
     """A nest, where it is and how it stands."""
-    return ", ".join(filter(None, [_title(ledger, group), group.building, display.standing_of(group)]))
+    return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(group)]))
 
 
 def _sealed(ledger: Ledger) -> Iterator[Block]:
     """Plots and off-map observers of this firefight: the reader's own, and what was opened."""
-    seals = [
-        seal
-        for side in Side
-        for seal in display.sealed_rows(ledger, side)
-        if seal.firefight == ledger.campaign.firefight
-    ]
+    seals = [seal for side in Side for seal in list_seals(ledger, side) if seal.firefight == ledger.campaign.firefight]
     plots = [_plot(ledger, seal) for seal in seals if seal.kind == Seal.Kind.PLOT]
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{display.name_of(seal.side)}: hex {seal.data['hex']}" for seal in observers]
+        told = [f"{Side(seal.side).label}: hex {seal.data['hex']}" for seal in observers]
         yield Stack((Heading("", "Off-map observers"), *map(Words, told)))
 
 
@@ -218,12 +216,12 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Words(f"{display.name_of(side)} {line}") for line in _lines(ledger, marked)]
+        parts += [Words(f"{side.label} {line}") for line in _lines(ledger, marked)]
     return Stack((Heading("", title), *(parts or [Words("nobody", ink=GREY)])))
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in display.parties(ledger, units):
+    for party in group_units(ledger, units):
         where = f" – {party.where}" if party.where else ""
         yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"
 
@@ -238,7 +236,7 @@ def _way_back(address: str) -> Stack:
 
 def _to_fill_in() -> Iterator[Block]:
     for side in Side:
-        name = display.name_of(side)
+        name = side.label
         rows = [(" ", " ", False, False)] * 5
         yield _table(f"Batteries, {name}", _BATTERY, rows, "")
     yield _table("Plots", _PLOT, [(" ", " ", " ", " ", False)] * 5, "")

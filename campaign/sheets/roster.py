@@ -4,10 +4,10 @@ from collections import Counter as Tally
 from collections.abc import Iterator
 
 from campaign.pictures.figures import counter as drawn
-from campaign.presenters import display
+from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
-from campaign.rules.leaders import Side
 from campaign.rules.rosters import Group
+from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 
 from .blocks import TINY, WRITING, Beside, Block, Heading, Piece, Pieces, Row, Space, Stack, Ticks, Words, boxes, flow
@@ -24,7 +24,7 @@ def draw(printing: Printing, side: Side) -> Paper:
     told = ["A box for each time that a group can be bought; crossed out: bought.", told_provenance([usual])]
     if any(group.origin.others or group.origin.provenance != usual for group in groups):
         told.append("What comes from elsewhere says so.")
-    paper = printing.begin(f"{display.name_of(side)} roster", told)
+    paper = printing.begin(f"{side.label} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
     flow(paper, [group_box(printing, side, group, usual, bought.get(group.id, 0)) for group in groups], COLUMNS)
     flow(paper, list(_endings(paper, printing, side)), COLUMNS)
@@ -119,7 +119,7 @@ def _held(printing: Printing, side: Side) -> Iterator[Block]:
         yield Row(("ID", "before", "leader", "notes"), shares, bold=True)
         yield from [Row((" ", " ", " ", " "), shares, least=WRITING)] * 16
         return
-    for held in reversed(display.held_groups(printing.ledger, side)):
+    for held in reversed(list_held(printing.ledger, side)):
         yield Words(held.title, bold=True)
         yield Words(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
 

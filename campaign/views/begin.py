@@ -10,18 +10,18 @@ from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.content import shipped
 from campaign.models import ContentBook
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
+from campaign.rules.sides import Side
 from firefight.chartroom import drafts
-from firefight.hosting.allowance import counted, spend
+from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table import seats
-from firefight.table.views.match import CONTROLS, NAME_LENGTH
+from firefight.table.forms import CONTROLS, NAME_LENGTH
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
@@ -71,7 +71,7 @@ def _problems(card: str, side: str, name: str, book: str, played_with: ContentBo
 
 
 @require_POST
-@counted
+@counting_visits
 def open_demo(request: HttpRequest) -> HttpResponse:
     """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
     own = request.session.get("demo", "")

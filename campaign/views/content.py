@@ -1,6 +1,5 @@
 """Pages of the campaign: its cards, its map with a try-out of control, its rosters. All read-only."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,14 +8,22 @@ from django.views.decorators.http import require_GET
 
 from campaign.ledger.content import shipped
 from campaign.pictures import schematic
+from campaign.presenters.roster import describe_contents
 from campaign.rules.cards import Card, Forces
-from campaign.rules.counters import Counter
-from campaign.rules.leaders import Side
 from campaign.rules.reading import GAME
-from campaign.rules.rosters import Group
-from campaign.rules.sectors import Control, Holding, initial_control, isolated, listed
+from campaign.rules.sectors import (
+    LETTERS,
+    Control,
+    Holding,
+    initial_control,
+    isolated,
+    join_numbers,
+    read_control,
+    write_control,
+)
+from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
-from firefight.assistant.desk import draw
+from firefight.assistant.desk import render_part
 from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 
@@ -44,7 +51,7 @@ def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
         "forces": forces,
         "groups": groups,
         "counters": singles,
-        "deployment": listed(forces.deployment),
+        "deployment": join_numbers(forces.deployment),
     }
 
 
@@ -54,7 +61,7 @@ def sector_map(request: HttpRequest) -> HttpResponse:
     content = shipped()
     starts = [(card, start_of(card)) for card in content.cards.values()]
     letters = "".join(request.GET.getlist("held"))
-    read = schematic.read_letters(letters, content.sector_map)
+    read = read_control(letters, content.sector_map)
     control = read or starts[0][1]
     cut_off = isolated(content.sector_map, control)
     rows = schematic.rows(content.sector_map, control)
@@ -62,13 +69,13 @@ def sector_map(request: HttpRequest) -> HttpResponse:
         "map": content.sector_map,
         "picture": schematic.page_map(content.sector_map.drawing, rows),
         "rows": rows,
-        "letters": schematic.LETTERS.items(),
+        "letters": LETTERS.items(),
         "isolated": [f"{line.sector} ({line.side.capitalize()})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
-        "starts": [(card, schematic.letters_of(start)) for card, start in starts],
+        "starts": [(card, write_control(start)) for card, start in starts],
         "unread": bool(letters) and read is None,
     }
-    return draw(
+    return render_part(
         request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200
     )
 
@@ -90,7 +97,7 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
     ctx = {
         "game": games()[GAME],
         "roster": found,
-        "groups": [(group, contents_of(group, counters)) for group in found.groups.values()],
+        "groups": [(group, describe_contents(group, counters)) for group in found.groups.values()],
         "counters": counters.values(),
         "other": next(other for other in Side if other is not found.side),
         "cards": content.cards.values(),
@@ -98,16 +105,3 @@ def roster(request: HttpRequest, side: str) -> HttpResponse:
         "formats": list(Format),
     }
     return render(request, "campaign/content_roster.html", ctx)
-
-
-def contents_of(group: Group, counters: Mapping[str, Counter]) -> list[str]:
-    """What a group brings, in words."""
-    told = [f"{number} × {counters[key].name}" for key, number in group.contents.items()]
-    if group.mix:
-        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands]
-        told.append(f"{group.mix.number} by a d{group.mix.bands.sides} each ({', '.join(bands)})")
-    if group.caliber:
-        told.append(f"caliber {group.caliber} mm{', plotted' if group.plotted else ''}")
-    if group.arrival:
-        told.append(f"arrives on {group.arrival} or less")
-    return told

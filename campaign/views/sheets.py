@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
-from campaign.presenters import display
+from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.table.seats import BadPin, Table, check_pin, issue_link
-from firefight.table.views.match import OTHER_SIDE, is_for_other_side, sitting
+from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
 from firefight.table.views.seats import LONGEST_PIN, is_local, link_address, public_address
 
 from .ledger import Drawn, known_ledger, ledger_page
@@ -82,7 +82,7 @@ def _new_way_back(request: HttpRequest, table: Table) -> str:
 
 def _whose(table: Table) -> str:
     """For whose eyes a sheet is."""
-    return f"as the {display.name_of(table.side)} side knows it" if table.plays else "as both sides may know it"
+    return f"as the {Side(table.side).label} side knows it" if table.plays else "as both sides may know it"
 
 
 @require_GET

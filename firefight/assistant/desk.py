@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import capfirst
 
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
-from firefight.assistant.fields import HelperForm, ModifiersField, RowForm, RowsField, Tick, read_json
+from firefight.assistant.fields import HelperForm, read_json
+from firefight.assistant.layout import Field, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
@@ -93,9 +93,9 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
-    def fields(self) -> dict[str, list["FieldRow"]]:
+    def fields(self) -> dict[str, list[Field]]:
         """The form's fields as they are laid out."""
-        return layout(self.form, folded=self.chained and not self.unfolded)
+        return lay_out(self.form, folded=self.chained and not self.unfolded)
 
     @property
     def is_unseen(self) -> bool:
@@ -215,7 +215,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = desk.form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = shown(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not desk.form.quiet or not getattr(error, "problems", None):
@@ -257,7 +257,7 @@ def _keys(spec: DieSpec) -> str:
     return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
-def shown(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
+def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
     """Distributions as bars, percentages and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
@@ -305,39 +305,6 @@ def in_words(weight: int, total: int) -> str:
     return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
 
 
-@dataclass(slots=True)
-class FieldRow:
-    """A field as the form shows it: its shape, the bound field, and of a RowsField the list and the open row."""
-
-    shape: str
-    bound: BoundField
-    words: list[str] = field(default_factory=list)
-    listed: str = ""
-    open: RowForm | None = None
-
-
-def layout(form: HelperForm, folded: bool) -> dict[str, list[FieldRow]]:
-    """The fields of this roll and those of the rolls ahead; ticks come after what is typed or chosen.
-
-    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
-    """
-    shapes = ((RowsField, "rows"), (ModifiersField, "checks"), (Tick, "tick"))
-    groups: dict[str, list[FieldRow]] = {"own": [], "ahead": []}
-    for bound in form:
-        shape = next((shape for kind, shape in shapes if isinstance(bound.field, kind)), "plain")
-        rows = bound.field.shown(bound.name, bound.value()) if shape == "rows" else ()
-        row = FieldRow(shape, bound, *rows)
-        if folded:
-            row.open = None
-        groups["ahead" if bound.name in form.ahead else "own"].append(row)
-    order = ("plain", "tick", "checks", "rows")
-
-    def place(row: FieldRow) -> int:
-        return -1 if row.shape == "rows" and row.bound.field.required else order.index(row.shape)
-
-    return {name: sorted(rows, key=place) for name, rows in groups.items()}
-
-
 def read_queue(text: str) -> list[dict[str, Any]]:
     """The steps still due on a page without a match; anything odd is dropped."""
     try:
@@ -359,7 +326,7 @@ def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def draw(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
+def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
     wants_fragment = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
     return render(request, fragment if wants_fragment else page, ctx, status=status)

@@ -218,7 +218,7 @@ def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, 
 Thrower = Callable[[DieSpec], tuple[Rolled, ...] | None]
 
 
-def play(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
+def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> tuple[Result, list[Rolled]]:
     """Run a helper, asking ``throw`` for each throw as the rule calls for it, and first for those that it may use.
 
     When ``throw`` has no dice to give, the unsettled result comes back and says what is missing.

@@ -16,7 +16,7 @@ from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 
-from .desk import Desk, draw, find_helper, keep_result, prepare, read_queue, read_submission
+from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
 
 
 def find_game(slug: str) -> registry.Game:
@@ -59,7 +59,7 @@ def helper(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         return keep_result(request, show(request, desk, submission, status=200 if submission.more else 422))
     throw = from_chance if submission.source == "app" else registry.from_table(submission.faces)
     try:
-        result, rolled = registry.play(found, book, submission.form.inputs(), throw)
+        result, rolled = registry.play_helper(found, book, submission.form.inputs(), throw)
     except RuleError as error:
         submission.form.add_rule_error(error)
         return keep_result(request, show(request, desk, submission, status=422))
@@ -119,7 +119,7 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
     ctx = {"desk": desk, "game": game, "groups": grouped(game.slug)}
-    return draw(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
+    return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
 
 
 def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:

@@ -64,12 +64,12 @@ def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -
     }
 
 
-def told(found: Checked) -> list[dict[str, str]]:
+def describe_flaws(found: Checked) -> list[dict[str, str]]:
     """What stands against a sheet, each with its cell as a page knows and names it."""
     return [
         {
             "at": f"{flaw.place[0]}-{flaw.place[1]}" if flaw.place else "",
-            "where": where(found.sheet, flaw.place) or shown(flaw.cell),
+            "where": name_cell(found.sheet, flaw.place) or shown(flaw.cell),
             "message": flaw.message,
             "overrule": flaw.overrule,
             "key": flaw.key,
@@ -90,7 +90,7 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
             "at": at,
             "number": column,
             "text": text,
-            "label": where(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
+            "label": name_cell(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
             "letter": found.marks[row - 1][column] if row else "",
             "bad": at in bad,
             "told": at in told_of,
@@ -105,7 +105,7 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
     return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows}
 
 
-def where(sheet: Sheet, place: Place | None) -> str:
+def name_cell(sheet: Sheet, place: Place | None) -> str:
     """A cell as people point at it: its row and its column."""
     if place is None:
         return ""

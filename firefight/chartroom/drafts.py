@@ -160,7 +160,7 @@ def shelf_of(request: HttpRequest) -> str:
     return hash_token(key) if key else ""
 
 
-def listed(request: HttpRequest) -> list[Volume]:
+def find_shelf(request: HttpRequest) -> list[Volume]:
     """The books that this browser may open: its own, newest change first, then the host's. One query."""
     owner = shelf_of(request)
     rows = Draft.objects.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
@@ -169,7 +169,7 @@ def listed(request: HttpRequest) -> list[Volume]:
     return [Volume(row.pk, games[row.game], row, row.owner == owner) for row in rows if row.game in games]
 
 
-def find(request: HttpRequest, ref: str) -> Volume:
+def find_volume(request: HttpRequest, ref: str) -> Volume:
     """The book at an address: a game's shipped one, or a draft that this browser may see. Raises NoBook."""
     if ref in registry.games():
         return find_shipped(ref)
@@ -193,7 +193,7 @@ def find_shipped(game: str) -> Volume:
 
 def find_mine(request: HttpRequest, ref: str) -> Volume:
     """A draft of this browser, which it may change. Raises NoBook."""
-    volume = find(request, ref)
+    volume = find_volume(request, ref)
     if not volume.mine:
         raise NoBook
     return volume
@@ -202,7 +202,7 @@ def find_mine(request: HttpRequest, ref: str) -> Volume:
 def usable(request: HttpRequest, game: str) -> dict[str, str]:
     """The versions that this browser may play with, by digest, as lists show them: shipped, the host's, its own."""
     found = {chartbooks.shipped_digest(game): chartbooks.shipped(game).name}
-    for volume in sorted(listed(request), key=lambda volume: volume.mine):
+    for volume in sorted(find_shelf(request), key=lambda volume: volume.mine):
         if volume.game.slug == game and volume.draft.version_id:
             found.setdefault(volume.draft.version_id, label(volume.draft))
     return found
@@ -230,7 +230,7 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     """The versions that a match could take instead of the pinned one, later ones of the same book first."""
     same = {
         volume.draft.version_id
-        for volume in listed(request)
+        for volume in find_shelf(request)
         if pinned in volume.draft.versions and volume.draft.version_id != pinned
     }
     others = {digest: told for digest, told in usable(request, game).items() if digest != pinned}
@@ -251,7 +251,7 @@ def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: M
     )
 
 
-def copy(request: HttpRequest, volume: Volume) -> Draft:
+def copy_volume(request: HttpRequest, volume: Volume) -> Draft:
     """A copy of a book on this browser's shelf, its typed charts as they stand. Raises Full."""
     base = volume.draft.based_on if volume.draft else chartbooks.shipped_row(volume.game.slug)
     charts = volume.draft.data["charts"] if volume.draft else {}
@@ -273,7 +273,7 @@ def _copy_name(request: HttpRequest, name: str) -> str:
 # Typing
 
 
-def keep(draft: Draft, revision: int, **values: Any) -> None:
+def save_draft(draft: Draft, revision: int, **values: Any) -> None:
     """Save a draft unless it has moved on since this revision. Raises Moved."""
     values |= {"revision": revision + 1, "changed": timezone.now()}
     if not Draft.objects.filter(pk=draft.pk, revision=revision).update(**values):
@@ -293,7 +293,7 @@ def type_in(
     before = volume.original(name)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
         charts[name] = {**sheet.plain(), "confirmed": sorted(set(confirmed))}
-    keep(volume.draft, revision, data={"charts": charts, **({"typed_on": list(page)} if page[0] else {})})
+    save_draft(volume.draft, revision, data={"charts": charts, **({"typed_on": list(page)} if page[0] else {})})
 
 
 def was_typed_on(draft: Draft, page: str, typed: int) -> bool:
@@ -321,7 +321,7 @@ def make_usable(volume: Volume, revision: int) -> ChartBook:
         raise Moved
     row = chartbooks.store(volume.game.slug, volume.plain())
     versions = [digest for digest in volume.draft.versions if digest != row.pk]
-    keep(volume.draft, revision, version=row, versions=[*versions, row.pk])
+    save_draft(volume.draft, revision, version=row, versions=[*versions, row.pk])
     return row
 
 
@@ -378,12 +378,12 @@ def read_file(sent: bytes) -> dict[str, Any]:
     game = registry.games().get(str(data.get("game", ""))) if isinstance(data, dict) else None
     if game is None:
         raise BadBook([Problem("game", "", f"should be one of {', '.join(registry.games())}")])
-    if problems := list(flaws(data, game)):
+    if problems := list(book_flaws(data, game)):
         raise BadBook(problems)
     return data
 
 
-def flaws(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
+def book_flaws(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
     """Everything that keeps a book from outside, as plain values, from any page, sheet and file of ours."""
     if any(tables.has_controls(text) for text in _strings(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")

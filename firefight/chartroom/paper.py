@@ -38,7 +38,7 @@ class Laid:
         return lines * LINE + 2 * PAD + 1
 
 
-def draw(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime) -> bytes:
+def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime) -> bytes:
     """The whole book as a PDF: wide tables over the whole breadth, the rest in three columns."""
     paper = Paper(f"{name}, {game}", f"{name}, {game}", size, printed)
     paper.add_page()
@@ -49,17 +49,17 @@ def draw(cards: Sequence[Card], name: str, game: str, size: Format, printed: dat
     paper.y += 1
     wide = [card for card in cards if len(card["head"]) > WIDE]
     for card in wide:
-        for laid in parts(paper, lay(paper, card, paper.epw)):
+        for laid in split_card(paper, lay_out_card(paper, card, paper.epw)):
             paper.make_room(laid.height)
-            put(paper, laid, paper.l_margin, paper.y)
+            draw_card(paper, laid, paper.l_margin, paper.y)
             paper.set_y(paper.y + laid.height + GUTTER)
     width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
-    narrow = [lay(paper, card, width) for card in cards if card not in wide]
-    fill(paper, [part for laid in narrow for part in parts(paper, laid)], width)
+    narrow = [lay_out_card(paper, card, width) for card in cards if card not in wide]
+    fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
     return paper.bytes()
 
 
-def parts(paper: Paper, laid: Laid) -> list[Laid]:
+def split_card(paper: Paper, laid: Laid) -> list[Laid]:
     """A card as it is, or one that is taller than a page in parts that are not, each with the names of its columns."""
     room = paper.bottom - paper.t_margin
     named = laid.rows[: bool(laid.card["head"])]
@@ -73,7 +73,7 @@ def parts(paper: Paper, laid: Laid) -> list[Laid]:
     return found
 
 
-def fill(paper: Paper, laid: list[Laid], width: float) -> None:
+def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:
     """Put each card where its column is shortest; a new page once it fits in none."""
     tops = [paper.y] * COLUMNS
     for card in laid:
@@ -81,11 +81,11 @@ def fill(paper: Paper, laid: list[Laid], width: float) -> None:
         if tops[place] + card.height > paper.bottom:
             paper.add_page()
             tops, place = [paper.y] * COLUMNS, 0
-        put(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
+        draw_card(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
         tops[place] += card.height + 2
 
 
-def lay(paper: Paper, card: Card, width: float) -> Laid:
+def lay_out_card(paper: Paper, card: Card, width: float) -> Laid:
     """Break a card's words into lines."""
     inner = width - 2 * PAD
     told = f"{card['rule']} · {card['provenance']}"
@@ -134,7 +134,7 @@ def _longest(paper: Paper, texts: Iterable[str]) -> float:
     return max((paper.length(text, WORDS, bold=True) for text in texts), default=0)
 
 
-def put(paper: Paper, laid: Laid, x: float, y: float) -> None:
+def draw_card(paper: Paper, laid: Laid, x: float, y: float) -> None:
     """Draw a card with its frame, its upper left corner at a point."""
     paper.set_line_width(0.2)
     paper.set_draw_color(0)

@@ -15,7 +15,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
 from firefight.chartroom import drafts
 from firefight.chartroom import paper as chartpaper
-from firefight.chartroom.cards import before_and_after, cards, differing, drawn, heat, told
+from firefight.chartroom.cards import before_and_after, cards, describe_flaws, differing, drawn, heat
 from firefight.chartroom.drafts import Full, Moved, NoBook, Unready, Volume
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
@@ -24,8 +24,9 @@ from firefight.engine.charts.heat import strips
 from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
-from firefight.hosting.allowance import A_BOOK, counted, spend
-from firefight.table.views.match import CONTROLS, number_in
+from firefight.hosting.allowance import A_BOOK, counting_visits, spend
+from firefight.table.forms import CONTROLS
+from firefight.table.views.access import number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
@@ -63,7 +64,7 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 @shelved
 def shelf(request: HttpRequest) -> HttpResponse:
     """The books that this browser may open. A posted file is taken in."""
@@ -85,7 +86,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 def draw_shelf(request: HttpRequest, problems: list[str] = (), status: int = 200) -> HttpResponse:
     """The shelf's page."""
-    volumes = drafts.listed(request)
+    volumes = drafts.find_shelf(request)
     ctx = {
         "games": registry.games().values(),
         "mine": [volume for volume in volumes if volume.mine],
@@ -115,17 +116,17 @@ def house(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 @shelved
 def book(request: HttpRequest, ref: str) -> HttpResponse:
     """A whole book as play-aid cards, and what its owner can do with it."""
-    volume = drafts.find(request, ref)
+    volume = drafts.find_volume(request, ref)
     if request.method == "GET":
         return draw_book(request, volume)
     do = request.POST.get("do", "")
     if do == "copy":
         try:
-            return redirect("firefight:chart-book", drafts.copy(request, volume).pk)
+            return redirect("firefight:chart-book", drafts.copy_volume(request, volume).pk)
         except Full as error:
             return draw_book(request, volume, str(error), 422)
     act = _ACTS.get(do) if volume.mine else None
@@ -134,7 +135,7 @@ def book(request: HttpRequest, ref: str) -> HttpResponse:
     try:
         act(request, volume)
     except Moved:
-        return draw_book(request, drafts.find(request, ref), STALE, 409)
+        return draw_book(request, drafts.find_volume(request, ref), STALE, 409)
     except Unready:
         return draw_book(request, volume, "Some cells still need mending; nothing was stored.", 422)
     except BadPost as error:
@@ -146,7 +147,7 @@ def _rename(request: HttpRequest, volume: Volume) -> None:
     name = " ".join(request.POST.get("name", "").split())
     if not 0 < len(name) <= drafts.MOST_NAME or CONTROLS.search(name):
         raise BadPost(f"A book's name has 1 to {drafts.MOST_NAME} characters, none of them a control character.")
-    drafts.keep(volume.draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    drafts.save_draft(volume.draft, number_in(request, "revision") or 0, name=tables.clean(name))
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
@@ -277,7 +278,7 @@ def cut(volume: Volume, name: str, sheet: Sheet, what: str, how: str, number: st
 def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "", status: int = 200) -> HttpResponse:
     """The sheet with all that is known of it; for htmx only what is known."""
     spec, found = drafts.spec_of(volume.game, name), volume.checked(name)
-    flaws = told(found)
+    flaws = describe_flaws(found)
     ctx = {
         "volume": volume,
         "flaws": flaws[:MOST_SHOWN],
@@ -318,7 +319,7 @@ def following_name(game: registry.Game, name: str) -> str:
 @shelved
 def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
     """A book as one file, as it stands."""
-    volume = drafts.find(request, ref)
+    volume = drafts.find_volume(request, ref)
     try:
         plain = volume.plain()
     except Unready:
@@ -333,12 +334,12 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
 @shelved
 def paper(request: HttpRequest, ref: str) -> HttpResponse:
     """A book as pages of play-aid cards."""
-    volume = drafts.find(request, ref)
+    volume = drafts.find_volume(request, ref)
     size = request.GET.get("paper", Format.A4.value)
     if size not in set(Format):
         raise Http404("There is no such paper.")
     found = cards(volume.game, volume.all_checked())
-    sent = chartpaper.draw(found, volume.title, volume.game.title, Format(size), timezone.now())
+    sent = chartpaper.draw_book(found, volume.title, volume.game.title, Format(size), timezone.now())
     response = HttpResponse(sent, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="charts-{volume.ref}-{size}.pdf"'
     return response
@@ -351,12 +352,12 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
     """Two books cell by cell."""
-    offered = [*registry.games(), *(volume.ref for volume in drafts.listed(request))]
+    offered = [*registry.games(), *(volume.ref for volume in drafts.find_shelf(request))]
     refs = [request.GET.get(name) or default for name, default in (("a", offered[0]), ("b", offered[-1]))]
-    both = [drafts.find(request, ref) for ref in refs]
+    both = [drafts.find_volume(request, ref) for ref in refs]
     if both[0].game != both[1].game:
         raise NoBook
-    names = {volume.ref: volume.title for volume in drafts.listed(request)} | {
+    names = {volume.ref: volume.title for volume in drafts.find_shelf(request)} | {
         volume.ref: volume.title for volume in both
     }
     choices = {**{slug: chartbooks.shipped(slug).name for slug in registry.games()}, **names}

@@ -84,7 +84,7 @@ def address_of(request: HttpRequest) -> str:
     return str(found)
 
 
-def counted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Answer a visitor who has stored too much in words."""
 
     @wraps(view)

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 OPEN_FILES = 20_000  # what a server may need whom somebody opens thousands of connections to
 
 
-class Code(IntEnum):
+class ExitCode(IntEnum):
     """Exit codes, for whatever starts the app: docs/running.md lists them."""
 
     SETTING = 1
@@ -33,20 +33,23 @@ class Code(IntEnum):
 class CannotStart(Exception):
     """Why the app is not served, and what to do."""
 
-    def __init__(self, code: Code, sentence: str) -> None:
+    def __init__(self, code: ExitCode, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
 
 
 ASIDE = "See “If it fails” in docs/running.md. Nothing was changed."
 DISTURBED = {
-    "malformed": (Code.DAMAGED, "The database {name} is damaged ({error}). Keep it, and restore a backup. " + ASIDE),
-    "not a database": (Code.DAMAGED, "{name} is not a database, or it is damaged ({error}). " + ASIDE),
-    "is locked": (Code.LOCKED, "Another program holds the database {name}. End it, then start again."),
-    "disk is full": (Code.DISK, "The disk that holds {name} is full. Make room, then start again."),
-    "readonly": (Code.DISK, "{name} may not be written to. Let this user write to it and to its folder."),
-    "unable to open": (Code.DISK, "{name} cannot be opened. Let this user read and write it and its folder."),
-    "disk I/O": (Code.DISK, "The disk that holds {name} does not answer as it should ({error}). " + ASIDE),
+    "malformed": (
+        ExitCode.DAMAGED,
+        "The database {name} is damaged ({error}). Keep it, and restore a backup. " + ASIDE,
+    ),
+    "not a database": (ExitCode.DAMAGED, "{name} is not a database, or it is damaged ({error}). " + ASIDE),
+    "is locked": (ExitCode.LOCKED, "Another program holds the database {name}. End it, then start again."),
+    "disk is full": (ExitCode.DISK, "The disk that holds {name} is full. Make room, then start again."),
+    "readonly": (ExitCode.DISK, "{name} may not be written to. Let this user write to it and to its folder."),
+    "unable to open": (ExitCode.DISK, "{name} cannot be opened. Let this user read and write it and its folder."),
+    "disk I/O": (ExitCode.DISK, "The disk that holds {name} does not answer as it should ({error}). " + ASIDE),
 }
 
 
@@ -56,7 +59,7 @@ def explain(error: DatabaseError) -> CannotStart:
     for words, (code, sentence) in DISTURBED.items():
         if words in text:
             return CannotStart(code, sentence.format(name=name, error=text))
-    return CannotStart(Code.DATABASE, f"The database {name} does not answer ({text}). Nothing was changed.")
+    return CannotStart(ExitCode.DATABASE, f"The database {name} does not answer ({text}). Nothing was changed.")
 
 
 @contextmanager
@@ -76,7 +79,7 @@ def claim_port(folder: Path, port: int) -> None:
     file = os.open(folder / f"port-{port}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     if locks.LOCK_EX and not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
         os.close(file)
-        raise CannotStart(Code.PORT, f"Port {port} is busy: the app is starting or running there already.")
+        raise CannotStart(ExitCode.PORT, f"Port {port} is busy: the app is starting or running there already.")
     os.set_inheritable(file, True)
 
 
@@ -98,7 +101,7 @@ def check_tables() -> None:
     """Raise CannotStart if a newer version has changed the tables. What else the database says passes through."""
     if unknown := newer_migrations():
         raise CannotStart(
-            Code.NEWER,
+            ExitCode.NEWER,
             "A newer version of the app has written this data "
             f"({', '.join(unknown)}). Start that version, or restore a backup of this one. Nothing was changed.",
         )

@@ -25,7 +25,7 @@ from firefight.assistant.registry import (
     games,
     helpers,
     one_by_one,
-    play,
+    play_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.course.course import BadMove
@@ -266,7 +266,7 @@ def _check_open(match: Match, version: int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's.
@@ -281,7 +281,7 @@ class Order:
     owner: str = ""
 
 
-def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
+def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Done:
     """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
 
     Raises Refused, Stale, Incomplete, or the rule's RuleError.
@@ -299,7 +299,7 @@ def roll(table: Table, act_id: str, version: int | None, order: Order) -> Done:
         if is_ours:
             check_reach(order.helper, charts, inputs)
         thrower = from_match(match) if is_ours else from_table(order.faces)
-        result, rolled = play(order.helper, charts, inputs, thrower)
+        result, rolled = play_helper(order.helper, charts, inputs, thrower)
         if result.needs:
             raise Incomplete(result)
         act.free_to_take_back = all(die.source == "table" for die in rolled)
@@ -395,7 +395,7 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = 
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
-def _correctable(match: Match, table: Table, order: Order) -> LogEntry:
+def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
     entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()

@@ -29,7 +29,21 @@ from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
 from . import bounds, fairness, log, rows, seats, snapshots
-from .schema import Check, by_name, flag, listed, maybe, moment, one_of, only_true, plain, table, text, whole, within
+from .schema import (
+    Check,
+    any_value,
+    by_name,
+    flag,
+    list_of,
+    maybe,
+    one_of,
+    only_true,
+    point_in_time,
+    table,
+    text,
+    whole_number,
+    within_json,
+)
 
 FORMAT, SCHEMA = "volga-ledger archive", 2
 OLDEST_SCHEMA = 1  # without digests
@@ -158,7 +172,7 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
 def now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
     rows = ledger().dump(match) if match.state.ledger else None
-    return snapshots.moment(match, match.version, rows)
+    return snapshots.state_of(match, match.version, rows)
 
 
 def _book(match: Match, digest: str) -> ChartBook:
@@ -187,7 +201,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 
 
 @rows.without_collecting()
-def read(sent: bytes) -> Archive:
+def read_file(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
     _check_head(data)
@@ -251,43 +265,43 @@ ROLL = table(
     {
         "die": text(80),
         "label": text(200),
-        "sides": whole(1, fairness.MOST_SIDES),
-        "face": whole(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
+        "sides": whole_number(1, fairness.MOST_SIDES),
+        "face": whole_number(chain.HIDDEN_FACE, fairness.MOST_SIDES * fairness.MOST_ADDED),
         "source": one_of(("app", "table")),
     },
     {
-        "number": whole(1, MOST_ROLLS),
+        "number": whole_number(1, MOST_ROLLS),
         "side": text(16, 1, "[a-z]+"),
-        "of": whole(1, MOST_LINES),
-        "dice": whole(2, fairness.MOST_ADDED),
+        "of": whole_number(1, MOST_LINES),
+        "dice": whole_number(2, fairness.MOST_ADDED),
         "card": only_true,
     },
 )
-WORDS = listed(text())
+WORDS = list_of(text())
 
 
 def _thrown(value: Any, place: str) -> Iterator[str]:
     """What a throw came to: a number, or of a pool the number on each die."""
-    face = whole(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
-    return (listed(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
+    face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
+    return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
 
 
 def _result(helpers: Iterable[str]) -> Check:
-    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(plain)}
-    modifier = {"name": text(200), "value": whole(-1_000, 1_000), "rule": text(200)}
+    follow_up = {"helper": one_of(tuple(helpers)), "title": text(200), "inputs": by_name(any_value)}
+    modifier = {"name": text(200), "value": whole_number(-1_000, 1_000), "rule": text(200)}
     return table(
         {
             "helper": one_of(tuple(helpers)),
             "headline": text(),
             "dice": by_name(_thrown),
-            "modified": maybe(whole(-10_000, 10_000)),
-            "modifiers": listed(table(modifier)),
+            "modified": maybe(whole_number(-10_000, 10_000)),
+            "modifiers": list_of(table(modifier)),
             "outcome": maybe(text(80)),
-            "details": by_name(plain),
+            "details": by_name(any_value),
             "effects": WORDS,
-            "follow_ups": listed(table(follow_up)),
+            "follow_ups": list_of(table(follow_up)),
             "rules": WORDS,
-            "provenance": listed(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
+            "provenance": list_of(table(dict.fromkeys(("chart", "title", "provenance"), text(200)))),
         }
     )
 
@@ -301,13 +315,13 @@ _KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_
 def _shape(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
-    sides, number = tuple(game.sides), whole(1, MOST_LINES)
+    sides, number = tuple(game.sides), whole_number(1, MOST_LINES)
     line = table(
         {
             "number": number,
             "kind": one_of(tuple(LogEntry.Kind.values)),
             "side": one_of(("", *sides)),
-            "at": moment,
+            "at": point_in_time,
             "sentence": text(),
         },
         {
@@ -316,52 +330,58 @@ def _shape(game: Game) -> Check:
             "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
             "due": text(24),
-            "inputs": within(by_name(plain), bounds.LARGEST_STEP * 2),
-            "result": within(_result(helpers), bounds.LARGEST_RESULT),
-            "rolls": listed(ROLL, MOST_DICE),
+            "inputs": within_json(by_name(any_value), bounds.LARGEST_STEP * 2),
+            "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
+            "rolls": list_of(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),
-            "voids": listed(number, MOST_LINES),
+            "voids": list_of(number, MOST_LINES),
             "app": text(40),
             "digest": text(64, 64, SHA_256),
         },
     )
-    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(plain)}
+    step = {"id": text(24), "helper": one_of(helpers), "title": text(200), "inputs": by_name(any_value)}
     due = table(step, {"known_to": one_of(sides)})
     state = {
-        "turn": whole(1, MOST_TURNS),
+        "turn": whole_number(1, MOST_TURNS),
         "phase": text(40),
         "impulse": one_of(("", *sides)),
-        "queue": within(listed(within(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
+        "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
-    numbers = dict.fromkeys(COURSE_NUMBERS, whole(0, MOST_TURNS))
+    numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
+    kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
-    earlier = {"match": text(12, 1, "[-a-zA-Z0-9_]*"), "to": whole(1, MOST_ROLLS), "commitment": seal, "seed": seed}
+    earlier = {
+        "match": text(12, 1, "[-a-zA-Z0-9_]*"),
+        "to": whole_number(1, MOST_ROLLS),
+        "commitment": seal,
+        "seed": seed,
+    }
     match = {
         "id": text(12, 1, "[-a-zA-Z0-9_]*"),
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state, {**numbers, "options": options, "record": within(by_name(plain), bounds.LARGEST_RECORD)}),
-        "version": whole(1, MOST_VERSIONS),
-        "ended": maybe(moment),
-        "rolls_made": whole(0, MOST_ROLLS),
+        "state": table(state, {**numbers, "options": options, "record": kept}),
+        "version": whole_number(1, MOST_VERSIONS),
+        "ended": maybe(point_in_time),
+        "rolls_made": whole_number(0, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
-        "earlier_dice": listed(table(earlier), 400),
+        "earlier_dice": list_of(table(earlier), 400),
     }
     chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
     return table(
         {
             "format": one_of((FORMAT,)),
-            "schema": whole(OLDEST_SCHEMA, SCHEMA),
+            "schema": whole_number(OLDEST_SCHEMA, SCHEMA),
             "app": text(40),
-            "written": moment,
-            "sees": listed(one_of(sides), len(sides), different=True),
+            "written": point_in_time,
+            "sees": list_of(one_of(sides), len(sides), different=True),
             "match": table(match, {"digest": text(64, 64, SHA_256)}),
-            "charts": by_name(plain),
-            "chapters": listed(table(chapter), MOST_CHAPTERS),
-            "log": listed(line, MOST_LINES),
+            "charts": by_name(any_value),
+            "chapters": list_of(table(chapter), MOST_CHAPTERS),
+            "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         }
     )
@@ -422,7 +442,7 @@ def _book_flaws(game: Game, data: Mapping[str, Any]) -> Iterator[str]:
     if data.get("game") != game.slug:
         yield f"charts, game: should be {game.slug}."
         return
-    for problem in drafts.flaws(data, game):
+    for problem in drafts.book_flaws(data, game):
         yield f"charts, {problem}."
 
 
@@ -438,7 +458,7 @@ class Loaded:
 
 
 @rows.without_collecting()
-def load(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
+def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
     """Make a new match that goes on where the archive stands, with dice and seats of its own.
 
     A branch is open even if the match that it comes from has ended. Raises BadArchive, and then nothing is stored.
@@ -529,7 +549,7 @@ def branch(match: Match, sees: tuple[str, ...], hot_seat: bool, at: Snapshot | N
     with transaction.atomic():
         archive = Archive(dump(match, sees, at))
         name = f"{match.name.removesuffix(WHAT_IF)[: NAME_LENGTH - len(WHAT_IF)]}{WHAT_IF}"
-        return load(archive, hot_seat, name, is_branch=True)
+        return make_match(archive, hot_seat, name, is_branch=True)
 
 
 WHAT_IF = ", what if"

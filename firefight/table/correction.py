@@ -120,7 +120,7 @@ def _play(
     if not form.is_valid():
         return None
     try:
-        result, rolled = registry.play(helper, book, form.inputs(), _dice_of(old))
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _dice_of(old))
     except RuleError:
         return None
     if result.needs:

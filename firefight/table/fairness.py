@@ -69,7 +69,7 @@ def earlier_dice(match: Match) -> list[dict[str, Any]]:
     return [{**seal, "seed": seal["seed"] or opened.get(seal["commitment"])} for seal in match.earlier_dice]
 
 
-def check(exported: Any, noted: str = "") -> Report:
+def check_log(exported: Any, noted: str = "") -> Report:
     """Check all that can be checked without the rules. Never raises on odd files.
 
     ``noted``: a digest or a commitment that somebody wrote down before, or its beginning.

@@ -33,7 +33,7 @@ GROWS = ("last_number", "digest")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One entry as one browser may see it."""
 
     number: int
@@ -154,7 +154,7 @@ def digested(entry: LogEntry) -> dict[str, Any]:
     return json.loads(json.dumps(plain))
 
 
-def value_of(line: "Line | LogEntry", name: str) -> Any:
+def value_of(line: "LogLine | LogEntry", name: str) -> Any:
     """What a line holds under a name of the exported log, as JSON holds it."""
     value = getattr(line, name)
     if name == "result":
@@ -162,17 +162,17 @@ def value_of(line: "Line | LogEntry", name: str) -> Any:
     return write_rolls(value) if name == "rolls" else value
 
 
-def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[Line]:
+def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]:
     """The entries as somebody who may see these sides' secrets gets them."""
     return [_line(entry, sees) for entry in entries]
 
 
-def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
+def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
     is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
-    return Line(
+    return LogLine(
         number=entry.number,
         kind=entry.kind,
         side=entry.side,
@@ -196,7 +196,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> Line:
     )
 
 
-def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Line]:
+def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[LogLine]:
     """The newest entries, or the newest before a number. One query."""
     entries = LogEntry.objects.filter(match=match)
     if before:
@@ -204,14 +204,14 @@ def page(match: Match, sees: tuple[str, ...], before: int | None = None) -> list
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> Line | None:
+def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
     """The newest roll that stands. One query."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
     entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
     return visible([entry], sees)[0] if entry else None
 
 
-def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[Line]:
+def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
     """Entries that came, or changed their standing, after a number; the newest, if they are more than a page.
 
     One query, or none when the ``fresh`` entries of an act are all that is new.
@@ -226,13 +226,13 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
     return visible(entries.filter(changed)[:PAGE], sees)
 
 
-def fitting(lines: list[Line], room: int) -> list[Line]:
+def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
     sizes = accumulate(_size(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 
 
-def _size(line: Line) -> int:
+def _size(line: LogLine) -> int:
     words = len(escape(line.sentence + line.secret).encode())
     return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
 
@@ -266,7 +266,7 @@ _ALWAYS = ("number", "kind", "side", "at", "sentence", "rolls", "about", "voided
 _WHERE_FILLED = ("secret", "salt", "secret_digest", "helper", "inputs", "result", "voids", "app")
 
 
-def exported(line: Line) -> dict[str, Any]:
+def exported(line: LogLine) -> dict[str, Any]:
     """A line as an exported log holds it; what is blank is left out."""
     plain = {name: value_of(line, name) for name in _ALWAYS}
     plain |= {"kind": str(line.kind), "at": stamp(line.at)}

@@ -54,13 +54,13 @@ def examine(exported: Any, noted: str = "", first: int = 1) -> dict[str, Any]:
 
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
-    report = fairness.check(exported, noted)
-    again = work_out(exported, first) if report.lines else None
+    report = fairness.check_log(exported, noted)
+    again = work_out_results(exported, first) if report.lines else None
     problems = fairness.at_most([*report.problems, *(again.problems if again else ())])
     return {"report": report, "again": again, "problems": problems}
 
 
-def work_out(exported: Mapping[str, Any], first: int = 1) -> Again:
+def work_out_results(exported: Mapping[str, Any], first: int = 1) -> Again:
     """Work out again every result of a log whose shape was found sound, from line ``first`` on.
 
     As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
@@ -201,7 +201,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     if _plain({**form.carry(), **form.plain_inputs()}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
-        result, rolled = registry.play(helper, book, form.inputs(), _given(line["rolls"]))
+        result, rolled = registry.play_helper(helper, book, form.inputs(), _given(line["rolls"]))
     except RuleError as error:
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):

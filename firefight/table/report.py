@@ -14,7 +14,7 @@ from firefight.engine.rolls.tally import Tally, tally
 from firefight.models import LogEntry, Match
 
 from . import log, rows
-from .log import Line
+from .log import LogLine
 
 WITHOUT_CHAPTERS = "The match"
 # Characters of a PDF, and how many of them the beginning of a line is worth in time.
@@ -38,11 +38,11 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldChapter:
     """A chapter with the lines of it that belong to the story, oldest first."""
 
     chapter: Chapter
-    lines: list[Line]
+    lines: list[LogLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Story:
     match: Match
     first: int
     last: int
-    chapters: list[Told]
+    chapters: list[ToldChapter]
     dice: list[Series]
     digest: str
 
@@ -91,7 +91,7 @@ def chapters(match: Match) -> list[Chapter]:
     return [Chapter(label, first, last) for (_, label), first, last in told if first <= last]
 
 
-def read(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
+def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
     """The story of a stretch of the log, all of it unless told. Two queries.
 
     ``sees``: the sides whose secrets may be in it. Raises BadPart for a stretch that the log does not have.
@@ -115,7 +115,7 @@ def _without_details(entry: LogEntry) -> LogEntry:
     return entry
 
 
-def _divide(lines: Iterable[Line], chapters: Iterable[Chapter]) -> Iterator[Told]:
+def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter]) -> Iterator[ToldChapter]:
     """The lines of each chapter, looked through once; a chapter with nothing to tell is left out."""
     left = deque(line for line in lines if _stands(line))
     for chapter in chapters:
@@ -123,14 +123,14 @@ def _divide(lines: Iterable[Line], chapters: Iterable[Chapter]) -> Iterator[Told
         while left and left[0].number <= chapter.last:
             of_chapter.append(left.popleft())
         if of_chapter:
-            yield Told(chapter, of_chapter)
+            yield ToldChapter(chapter, of_chapter)
 
 
-def _stands(line: Line) -> bool:
+def _stands(line: LogLine) -> bool:
     return line.voided_by is None and line.kind not in _ASIDE
 
 
-def parts(story: Story) -> list[tuple[int, int]]:
+def divide_for_paper(story: Story) -> list[tuple[int, int]]:
     """The stretches in which a story goes on paper, each drawn in well under a second: first and last lines.
 
     One for nearly every match; the longest campaign does not fill two.
@@ -145,18 +145,20 @@ def parts(story: Story) -> list[tuple[int, int]]:
     return list(zip(firsts, [*(first - 1 for first in firsts[1:]), story.last], strict=True))
 
 
-def fitting(story: Story, room: int) -> tuple[list[Told], int | None]:
+def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | None]:
     """As much of a story as so many bytes of a page have room for, and the number of the first line left out."""
     lines = [line for told in story.chapters for line in told.lines]
-    kept = len(log.fitting(lines, room))
+    kept = len(log.first_lines(lines, room))
     if kept >= len(lines):
         return story.chapters, None
     following = lines[kept].number
-    shown = [Told(told.chapter, [line for line in told.lines if line.number < following]) for told in story.chapters]
+    shown = [
+        ToldChapter(told.chapter, [line for line in told.lines if line.number < following]) for told in story.chapters
+    ]
     return [told for told in shown if told.lines], following
 
 
-def dice_of(lines: Iterable[Line], game: Game) -> list[Series]:
+def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
     """How the dice of some lines fell, by side, size and source; sides in the order of their game.
 
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
@@ -185,13 +187,13 @@ def sealed_as(story: Story) -> str:
     return f"Digest of the log up to line {story.last}: {story.digest}"
 
 
-def who(line: Line, game: Game) -> str:
+def who(line: LogLine, game: Game) -> str:
     """Whose line it is, unless it says so itself."""
     name = game.name_of(line.side)
     return "" if line.sentence.startswith(name) else name
 
 
-def verdict(counted: Tally) -> str:
+def describe_series(counted: Tally) -> str:
     """What may be said of a series, and no more."""
     if counted.mean_range.holds(counted.mean):
         return "as chance has it"
@@ -233,7 +235,7 @@ def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:
         counted, within = series.tally, series.tally.mean_range
         yield (
             f"| {_escaped(series.who)} | {counted.number} | {counted.mean:.2f} | {counted.expected:.1f} "
-            f"| {within.low:.2f} to {within.high:.2f} | {verdict(counted)} |"
+            f"| {within.low:.2f} to {within.high:.2f} | {describe_series(counted)} |"
         )
     yield ""
     yield CAVEAT

@@ -5,7 +5,7 @@ from datetime import datetime
 from firefight.drawing.paper import GREY, Format, Paper
 
 from . import report as stories
-from .log import Line
+from .log import LogLine
 from .report import Series, Story
 
 _SIZE, _LEADING = 8.5, 3.9  # points, mm
@@ -13,7 +13,7 @@ _NUMBER = 12  # mm for the number of a line
 _COLUMNS = (("Dice", 62), ("Rolls", 14), ("Mean", 16), ("Expected", 18), ("95 of 100 fair series", 34), ("", 42))
 
 
-def draw(story: Story, subject: str, size: Format, printed: datetime) -> Paper:
+def draw_report(story: Story, subject: str, size: Format, printed: datetime) -> Paper:
     """The report as a document. ``subject``: for the footer."""
     paper = Paper(story.title, subject, size, printed)
     paper.add_page()
@@ -38,7 +38,7 @@ def _chapter_head(paper: Paper, title: str) -> None:
     paper.heading(title, 11)
 
 
-def _line(paper: Paper, line: Line, who: str) -> None:
+def _line(paper: Paper, line: LogLine, who: str) -> None:
     width = paper.epw - _NUMBER
     rows = paper.wrapped(f"{who}: {line.sentence}" if who else line.sentence, width, _SIZE)
     sealed = paper.wrapped(f"Under seal: {line.secret}", width, _SIZE) if line.secret else []
@@ -70,7 +70,7 @@ def _dice(paper: Paper, dice: list[Series]) -> None:
     for series in dice:
         counted, within = series.tally, series.tally.mean_range
         means = [f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}"]
-        _row(paper, [series.who, str(counted.number), *means, stories.verdict(counted)])
+        _row(paper, [series.who, str(counted.number), *means, stories.describe_series(counted)])
     paper.make_room(4 * _LEADING)
     paper.set_y(paper.y + 2)
     _paragraph(paper, stories.CAVEAT, ink=GREY)

@@ -17,7 +17,7 @@ MOST = 2_000  # entries of a list or a table that has no bound of its own
 LARGEST = 10**15
 
 
-def whole(low: int, high: int) -> Check:
+def whole_number(low: int, high: int) -> Check:
     """A whole number between two bounds; true and false are none."""
 
     def check(value: Any, place: str) -> Iterator[str]:
@@ -61,7 +61,7 @@ def flag(value: Any, place: str) -> Iterator[str]:
         yield f"{place}: should be true or false."
 
 
-def moment(value: Any, place: str) -> Iterator[str]:
+def point_in_time(value: Any, place: str) -> Iterator[str]:
     """A time with its zone, as ISO 8601 writes it."""
     try:
         found = datetime.fromisoformat(value)
@@ -81,7 +81,7 @@ def maybe(check: Check) -> Check:
     return checked
 
 
-def listed(check: Check, most: int = MOST, different: bool = False) -> Check:
+def list_of(check: Check, most: int = MOST, different: bool = False) -> Check:
     """A list of such values, places counted from 1; ``different``: none stands in it twice."""
 
     def checked(value: Any, place: str) -> Iterator[str]:
@@ -99,7 +99,7 @@ def listed(check: Check, most: int = MOST, different: bool = False) -> Check:
     return checked
 
 
-def within(check: Check, most: int) -> Check:
+def within_json(check: Check, most: int) -> Check:
     """The same, of at most so many characters when it is written down as JSON."""
 
     def checked(value: Any, place: str) -> Iterator[str]:
@@ -157,14 +157,14 @@ def by_name(check: Check, most: int = MOST) -> Check:
     return checked
 
 
-def plain(value: Any, place: str) -> Iterator[str]:
+def any_value(value: Any, place: str) -> Iterator[str]:
     """Anything, within bounds. How deep it may nest is for whoever reads the JSON to say."""
     if _is_bounded(value):  # nearly always, and looked at far quicker than told place by place
         return
     if isinstance(value, dict):
-        yield from by_name(plain)(value, place)
+        yield from by_name(any_value)(value, place)
     elif isinstance(value, list):
-        yield from listed(plain)(value, place)
+        yield from list_of(any_value)(value, place)
     elif isinstance(value, str):
         yield from text()(value, place)
     else:

@@ -337,7 +337,7 @@ def report_lost(table: Table, side: str) -> None:
             _tell(match, table.side, f"{told} from {when} UTC on.")
 
 
-def withdraw(table: Table, side: str) -> None:
+def say_found(table: Table, side: str) -> None:
     """Say that another side has its seat after all. Raises NoSeat."""
     with transaction.atomic():
         match, seat = _hold(table, side)

@@ -7,7 +7,7 @@ from firefight.models import Match, Snapshot
 BEGINNING = "The beginning"
 
 
-def moment(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[str, Any]:
+def state_of(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[str, Any]:
     """What acts change of a match, besides its log. ``ledger``: all of it as plain values, None without one."""
     kept = {
         "state": match.state.to_json(),
@@ -23,7 +23,7 @@ def take(match: Match, version: int, label: str, ledger: dict[str, Any] | None =
 
     ``version``: what the match will have once the act is kept.
     """
-    state = moment(match, version, ledger)
+    state = state_of(match, version, ledger)
     Snapshot.objects.create(match=match, number=match.last_number, label=label, state=state)
 
 

@@ -58,7 +58,7 @@ class Kept(models.Model):
         return {name: value for name, value in self.as_read.items() if getattr(self, name) != value}
 
 
-def keep(act: Act, rows: Iterable[Kept]) -> None:
+def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     """Write new and changed rows, grouped by model in the order given, and note on the act how to undo it.
 
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.

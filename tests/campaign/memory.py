@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from unittest import mock
 
-from campaign.acts import playing, reorganizing
+from campaign.ledger import act as ledger_act
 from campaign.ledger import content
-from campaign.ledger.act import Deed
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles
-from campaign.pictures.schematic import letters_of
-from campaign.rules.leaders import Side
-from campaign.rules.sectors import Holding, initial_control
+from campaign.rules.sectors import Holding, initial_control, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.assistant import chartbooks
@@ -41,15 +40,15 @@ class Line:
     side: str
     sentence: str
     secret: str
-    rolls: list
+    rolls: tuple
 
 
 @dataclass
-class MemoryDeed(Deed):
-    """A deed whose log is a list."""
+class MemoryAct(CampaignAct):
+    """An act whose log is a list."""
 
     def tell(self, sentence, *, secret="", about=None, **more):
-        rolls = [die.plain() for die in more.get("rolled", ())]
+        rolls = tuple(more.get("rolled", ()))
         self.entries.append(Line(str(more.get("side", self.side)), sentence, secret, rolls))
         self.match.last_number += 1
         return self.entries[-1]
@@ -76,7 +75,7 @@ class Memory:
             firefight=firefight,
             stage=Stage.REORGANIZATION.value,
             attacker=Side(attacker).value,
-            held=letters_of(initial_control(found.sector_map.neighbours, areas)),
+            held=write_control(initial_control(found.sector_map.neighbours, areas)),
             phase={"step": Step.AFTER_ACTION.value, "sector": None, "fought_over": []},
         )
         memory = cls(Ledger(match, campaign, found, *({side: {} for side in Side} for _ in range(4))))
@@ -97,7 +96,7 @@ class Memory:
     def hold(self, control):
         """Let sectors be held like this, the others as before."""
         held = {**self.ledger.control, **{sector: Holding(holding) for sector, holding in control.items()}}
-        self.ledger.campaign.held = letters_of(held)
+        self.ledger.campaign.held = write_control(held)
 
     def add(self, side, counter, sector, place="", marks=(), hidden=False, group=None):
         """One more unit."""
@@ -145,15 +144,15 @@ class Memory:
         """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
         self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
-        deed = MemoryDeed(self.match, self.act, Side(table.side), self.ledger)
+        act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
         try:
-            do(deed)
+            do(act)
         except Exception:
             self.put(before)
             self.match.next_roll, self.match.last_number = was
             raise
         self.match.version += 1
-        return Done(self.match, self.act, deed.entries)
+        return Done(self.match, self.act, act.entries)
 
     def _keep(self, ledger, battle, fought, keep=battles.keep):
         self.bouts.append(fought.bout)
@@ -163,8 +162,7 @@ class Memory:
     def open(self):
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
-            for module in (reorganizing, playing):
-                stack.enter_context(mock.patch.object(module, "perform", self.perform))
+            stack.enter_context(mock.patch.object(ledger_act, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "keep", self._keep))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))
             yield self

@@ -7,9 +7,9 @@ from pathlib import Path
 from campaign.rules.cards import read_card
 from campaign.rules.content import read_content
 from campaign.rules.counters import read_counters
-from campaign.rules.leaders import Side
 from campaign.rules.maps import read_map
 from campaign.rules.rosters import read_roster
+from campaign.rules.sides import Side
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "campaign"
 CARD_FILES = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}

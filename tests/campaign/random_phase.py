@@ -1,7 +1,7 @@
 """One Reorganization Phase at random: forces, decisions, dice, and everything that is checked on the way.
 
 Random forces, marks, hexes and hidden units on the house map; random decisions of both sides, legal and illegal;
-dice of the app and of the table. After every act the ledger must agree with tests.campaign.phase_reference and keep
+dice of the app and of the table. After every act the ledger must agree with tests.oracles.phase and keep
 its invariants, and somebody can always go on. In the end the log alone, replayed with its dice typed in, leads to
 the same rows. tests.campaign.phase_fuzz plays many.
 """
@@ -14,19 +14,21 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.phase import battles, conductor, positions
-from campaign.rules.battle import objections, picker
+from campaign.phase.dice import upkeep_die
+from campaign.rules.attacks import Bout
+from campaign.rules.combat.answers import propose_answer
+from campaign.rules.combat.battle import objections, picker
+from campaign.rules.combat.pairing import proposals
 from campaign.rules.counters import CounterKind
-from campaign.rules.fighters import Bout
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.steps import Step
+from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry
 from firefight.engine.errors import BadDie
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
-from tests.campaign.phase_reference import Page
+from tests.oracles.phase import Page
 
 SIDES = tuple(Side)
 MOST_ACTS, MOST_UNITS = 4000, 60
@@ -155,11 +157,11 @@ class Run:
         if self.rng.random() < 0.08:
             sector = self.memory.phase["sector"]
             return self._report(self.rng.choice(SIDES), BY_MINES, lambda unit: unit.sector == sector)
-        waiting = reorganizing.mined(self.ledger, side) if positions.step(self.ledger) in reorganizing.LEAVING else []
+        waiting = positions.mined(self.ledger, side) if positions.step(self.ledger) in LEAVING else []
         sure = [unit for unit, is_sure in waiting if is_sure]
         if sure or (waiting and self.rng.random() < 0.5):
             return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
-        found, chance = reorganizing.candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
+        found, chance = positions.candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
         noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
@@ -184,8 +186,8 @@ class Run:
     def _fights(self, side):
         if self.rng.random() < 0.4:
             return self._do("fight_round", side, {"plays_all": self.rng.random() < 0.7})
-        battle, waiting = battles.battle_of(self.ledger), battles.gathered(self.ledger)
-        bout = reorganizing.propose_answer(waiting, battle) if waiting else self._some_bout(battle)
+        battle, waiting = battles.battle_of(self.ledger), self.ledger.phase.gathered
+        bout = propose_answer(waiting, battle) if waiting else self._some_bout(battle)
         ways = [f"{way}{more}" for way in ("attack", "defense") for more in ("", "_2", "_3", "_4", "_5", "_6")]
         hits = [f"{way}_hit_{place}" for way in ways for place in range(1, len(bout.keys) + 1)]
         asked = {"bout": bout, "plays_all": not waiting and self.rng.random() < 0.5}
@@ -208,14 +210,14 @@ class Run:
         if nests and self.rng.random() < 0.3:
             return self._do("end_nest", side, {"number": nests[0].number})
         due = positions.damaged(self.ledger, side)
-        names = [reorganizing.upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
+        names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
         return self._with_dice("recover", side, {}, names)
 
     def _hurry(self):
         """On one device, or on two: asked for by one side, and then perhaps by the other."""
         side = self.rng.choice(SIDES)
         open_to = ("phase", "sector") if self.memory.phase["sector"] else ("phase",)
-        if positions.step(self.ledger) in reorganizing.FIGHTING:
+        if positions.step(self.ledger) in FIGHTING:
             open_to = (*open_to, "round")
         asked = {"how_far": self.rng.choice(open_to)}
         if self.rng.random() < 0.7:
@@ -274,7 +276,7 @@ class Run:
         idle = [side for side in SIDES if side not in deciders]
         if idle and self.rng.random() < 0.5:
             side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
-        elif step in (*reorganizing.LEAVING, *reorganizing.LEAVING_FINALLY):
+        elif step in (*LEAVING, *FINAL_STEPS):
             side = self.rng.choice(SIDES)
             kind, asked = "redeploy", {"wanted": self._bad_goal(side), "dice": Dice("app")}
         else:
@@ -291,7 +293,7 @@ class Run:
     def _bad_goal(self, side):
         """Some unit, to where it may not go: too far, to the enemy, off the map, or not in this step."""
         unit = self.rng.choice(list(self.ledger.units[side].values()))
-        able = {each.number: goals for each, goals in reorganizing.candidates(self.ledger, side)}
+        able = {each.number: goals for each, goals in positions.candidates(self.ledger, side)}
         return {
             unit.number: self.rng.choice([sector for sector in range(24) if sector not in able.get(unit.number, ())])
         }
@@ -423,7 +425,7 @@ def plain_page(ledger):
         "due": {(side, number): [fate] for side, number, fate in phase["effects"]} if in_round else None,
         "met": {(side, number) for side, number in phase["met"]} if in_round else None,
         "waited": {(side, number) for side, number in phase["waited"]} if in_round else None,
-        "survivors": phase.get("survivors_of") if phase.get("step") in reorganizing.LEAVING_FINALLY else None,
+        "survivors": phase.get("survivors_of") if phase.get("step") in FINAL_STEPS else None,
     }
 
 

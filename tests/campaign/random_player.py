@@ -12,7 +12,7 @@ from campaign.ledger.act import Dice
 from campaign.rules.orders import Order
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.table import acts, consent
-from tests.campaign.reference import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
+from tests.oracles.bookkeeper import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in
 
 ODD_FACES = (-3, 11, 99, 101)
 ODD_NUMBERS = (-1, 0, 99999)

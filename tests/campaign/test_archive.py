@@ -15,7 +15,7 @@ from campaign.ledger import content
 from campaign.ledger import rows as plain
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState
@@ -45,7 +45,7 @@ def file_of(match_id, sees=SIDES, at=None):
 
 def opened(data, hot_seat=False):
     """The match that is made of a file."""
-    return archive.load(archive.read(json.dumps(data).encode()), hot_seat).match
+    return archive.make_match(archive.read_file(json.dumps(data).encode()), hot_seat).match
 
 
 def check_round_trip(match_id, sees, at=None):

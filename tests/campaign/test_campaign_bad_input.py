@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
+from campaign.forms import FORMS
 from campaign.models import Unit
 from campaign.rules.stages import Stage
-from campaign.views.acts import ACTS
 from tests.campaign.players import SIDES, begin, every_row, forms_in, play_to, seated, trial, troubles_in
 from tests.firefight.players import text_of
 from tests.firefight.test_bad_input import GARBAGE, NUMBERS, TEXTS
@@ -231,7 +231,7 @@ def who(crowd, state, side="german"):
 
 def page_for(does):
     """A page to post to; which one makes no difference."""
-    return PAGES[list(ACTS).index(does) % len(PAGES)]
+    return PAGES[list(FORMS).index(does) % len(PAGES)]
 
 
 def unchanged(before, response, where):
@@ -248,7 +248,7 @@ def unbroken(before, response, where):
 
 
 def test_every_act_has_a_good_example_here():
-    assert set(ACTS) == set(GOOD)
+    assert set(FORMS) == set(GOOD)
 
 
 def test_the_good_examples_are_good_and_so_garbage_goes_all_the_way(crowd):
@@ -524,7 +524,7 @@ def test_no_mixture_of_fields_breaks_an_act(crowd):
     values = st.sampled_from(LIKELY) | st.sampled_from(GARBAGE) | st.text(max_size=12)
     lists = st.lists(values, min_size=1, max_size=4)
     fields = st.dictionaries(st.sampled_from(NAMES), values | lists, max_size=7)
-    states, does = st.sampled_from(list(STATES)), st.sampled_from([*ACTS, "", "odd"])
+    states, does = st.sampled_from(list(STATES)), st.sampled_from([*FORMS, "", "odd"])
     before = every_row()
 
     @thorough(max_examples=length(40, 2000), suppress_health_check=list(HealthCheck), database=None)

@@ -6,14 +6,14 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry
 from firefight.models import LogEntry, Match
 from tests.campaign.players import SIDES, begin, seated, trial, troubles_in
 from tests.campaign.test_campaign_bad_input import GOOD, STATES, page_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 MOST_QUERIES = 15
 MOST_BYTES = 100_000

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 from django.urls import URLResolver, get_resolver
 
+from campaign.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
-from campaign.views.acts import ACTS
 from firefight.models import LogEntry, Match
 from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
 from tests.firefight.players import GAME, text_of
@@ -152,7 +152,7 @@ def test_the_search_knows_every_address_of_the_project():
 
 
 def test_the_search_knows_every_act():
-    assert set(ACTS) <= set(ASKS)
+    assert set(FORMS) <= set(ASKS)
 
 
 # Planting
@@ -286,7 +286,7 @@ def deeds(player, leave_out=(), well=True, badly=True, aside=True):
     ``aside``: what can be done to the match beside its campaign, too.
     """
     version = str(player.match.version)
-    for number, does in enumerate(ACTS):
+    for number, does in enumerate(FORMS):
         at = PLACES[number % len(PLACES)]
         asked = [ASKS[does]] if well and does not in leave_out else []
         asked += [{"version": "1"} if number % 6 else WRONG] if badly and not number % 3 else []
@@ -404,7 +404,7 @@ def test_one_device_is_sent_only_what_its_acting_side_may_see(shared):
 def test_a_form_of_the_other_side_is_answered_without_its_secrets(shared):
     shared.turn_to("german")
     words, before = kept_from(shared.match_id, "russian"), every_row()
-    for does in ACTS:
+    for does in FORMS:
         response = shared.ask(does, "sealed/", **{"as": "russian"}, **ASKS[does])
         assert response.status_code == 403
         assert leaks(response, words) == [], does

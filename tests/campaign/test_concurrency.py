@@ -13,14 +13,14 @@ from campaign.acts.beginning import begin
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from firefight.table import consent
 from firefight.table.acts import Refused, Stale
 from firefight.table.seats import Table
-from tests.campaign.audit import audit
+from tests.oracles.audit import audit
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign import demo
 from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from firefight.table import fairness, log
@@ -233,4 +233,4 @@ def test_its_log_has_no_gap_and_its_typed_dice_say_so(loaded):
 def test_the_log_of_a_copy_is_chained_to_its_last_line(loaded):
     """So that it can be saved and opened like any other."""
     match = visitor().match
-    assert fairness.check(log.export(match, ())).problems == ()
+    assert fairness.check_log(log.export(match, ())).problems == ()

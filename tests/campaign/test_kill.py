@@ -25,9 +25,11 @@ from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
-from campaign.rules.fighters import Bout
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.phase.dice import upkeep_die
+from campaign.rules.attacks import Bout
+from campaign.rules.combat.answers import propose_answer
+from campaign.rules.combat.pairing import proposals
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.management.commands.play import server_command
@@ -228,9 +230,9 @@ class Phase:
                 return self._fight()
             case Step.UPKEEP:
                 due = positions.damaged(self.ledger, side)
-                names = [reorganizing.upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
+                names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
                 return "recover", {name: self.rng.randint(1, 10) for name in names}, ()
-        found = reorganizing.candidates(self.ledger, side)
+        found = positions.candidates(self.ledger, side)
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < 0.4}
         fields = {f"to_{number}": goal for number, goal in wanted.items()}
         return "redeploy", fields | {f"die_{number}": self.rng.randint(1, 10) for number in wanted}, (wanted,)
@@ -238,7 +240,7 @@ class Phase:
     def _fight(self):
         if self.rng.random() < 0.3:
             return "fight-round", {}, ()
-        waiting = battles.gathered(self.ledger)
+        waiting = self.ledger.phase.gathered
         meeting = waiting[1] if waiting else proposals(battles.battle_of(self.ledger))[0]
         chosen = Bout(meeting.attackers, meeting.defenders)
         keys = {
@@ -287,8 +289,8 @@ class Phase:
                 self.memory.do(reorganizing.fight_round, side)
             for line in fought:
                 ledger = self.memory.ledger
-                waiting, battle = battles.gathered(ledger), battles.battle_of(ledger)
-                chosen = reorganizing.propose_answer(waiting, battle) if waiting else proposals(battle)[0]
+                waiting, battle = ledger.phase.gathered, battles.battle_of(ledger)
+                chosen = propose_answer(waiting, battle) if waiting else proposals(battle)[0]
                 (event,) = events_of([line], [chosen])
                 decider = waiting[0].other if waiting else Side(event[1])
                 self.memory.do(reorganizing.fight, decider, chosen, Dice("table", event[3]), plays_all=True)

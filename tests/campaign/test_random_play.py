@@ -20,7 +20,7 @@ from django.db import connection
 from campaign.acts.beginning import begin
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from firefight.engine.errors import RuleError
@@ -28,9 +28,9 @@ from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import log
 from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER, Table
-from tests.campaign.audit import VIEWERS, audit
 from tests.campaign.random_player import FUNCTIONS, REORGANIZING, RandomPlayer, Wish
-from tests.campaign.reference import SIDES, Bookkeeper, other
+from tests.oracles.audit import VIEWERS, audit
+from tests.oracles.bookkeeper import SIDES, Bookkeeper, other
 from tests.soak import IS_WHOLE, SEED, length, seeds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]

@@ -8,15 +8,15 @@ import uuid
 
 import pytest
 
+from campaign.forms import FORMS
 from campaign.rules.stages import Stage
-from campaign.views.acts import ACTS
 from tests.campaign.players import every_row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 DICE = {"dice": "table", "die": "3"}
 # A form that can be read, for each thing that a form can ask for.
-FORMS = {
+ASKED = {
     "reinforce": DICE,
     "buy": {"group": "I1", **DICE},
     "refund": {"number": "1"},
@@ -54,7 +54,7 @@ FORMS = {
 
 
 def test_there_is_a_form_for_everything():
-    assert set(FORMS) == set(ACTS)
+    assert set(ASKED) == set(FORMS)
 
 
 @pytest.mark.parametrize("stage", Stage)
@@ -67,8 +67,8 @@ def test_an_id_that_was_used_gets_its_first_answer_at_every_stage(volga_at, stag
         german.press("concede", sure="on")
     assert german.stage is stage
     before = every_row()
-    for does in ACTS:
+    for does, asked in ASKED.items():
         for version in ("1", str(german.match.version)):
-            again = german.ask(does, act=act, version=version, **FORMS[does])
+            again = german.ask(does, act=act, version=version, **asked)
             assert (again.status_code, again.headers.get("Location")) == (302, first), does
     assert every_row() == before

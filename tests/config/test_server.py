@@ -15,7 +15,7 @@ from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 
 from firefight.hosting import starting
-from firefight.hosting.starting import Code
+from firefight.hosting.starting import ExitCode
 from tests import server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system")
@@ -184,7 +184,7 @@ def test_two_starts_at_once_on_one_port_leave_one(tmp_path):
         [loser] = [served for served in both if served.process.poll() is not None]
         [winner] = [served for served in both if served is not loser]
         code, words = refusal(loser.process)
-        assert code == Code.PORT
+        assert code == ExitCode.PORT
         assert f"Port {port} is busy" in words
         winner.wait_until_it_answers()
     finally:
@@ -209,7 +209,7 @@ def test_a_damaged_database_is_named_and_left_alone(folder, spoil):
     spoil(path)
     before = path.read_bytes()
     code, words = refusal(server.begin(folder).process)
-    assert code == Code.DAMAGED
+    assert code == ExitCode.DAMAGED
     assert str(path) in words
     assert "running.md" in words
     assert path.read_bytes() == before
@@ -239,7 +239,7 @@ def test_data_of_a_newer_version_are_left_to_it(folder):
             "INSERT INTO django_migrations (app, name, applied) VALUES ('firefight', '9999_more', '2031-01-01')"
         )
     code, words = refusal(server.begin(folder).process)
-    assert code == Code.NEWER
+    assert code == ExitCode.NEWER
     assert "A newer version of the app has written this data (firefight 9999_more)" in words
 
 
@@ -248,7 +248,7 @@ def test_a_locked_database_at_the_start_is_named(folder):
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
         database.execute("BEGIN EXCLUSIVE")
         code, words = refusal(server.begin(folder).process)
-    assert code == Code.LOCKED
+    assert code == ExitCode.LOCKED
     assert "Another program holds the database" in words
 
 

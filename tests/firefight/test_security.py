@@ -23,6 +23,8 @@ from tests.firefight.players import (
     words_of,
 )
 
+pytestmark = pytest.mark.pages
+
 OUTSIDE = ["/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/"]
 OUTSIDE += ["/match/new/", "/claim/", "/no-such-page/", "/seat/x/", json_of("fire")]
 OUTSIDE += [page_of(slug) for slug in SAMPLES]

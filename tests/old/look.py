@@ -26,7 +26,7 @@ def look(facts):
         "logs": {pk: lines_of(pk) for pk in facts["logs"]},
         "seeds": {pk: [match.commitment, match.seed, match.next_roll] for pk, match in matches.items()},
         "pages": {side: page_as(cookie, facts["match"]) for side, cookie in facts["cookies"].items()},
-        "chains": {pk: fairness.check(log.export(match, ())).problems for pk, match in matches.items()},
+        "chains": {pk: fairness.check_log(log.export(match, ())).problems for pk, match in matches.items()},
         "opened": [open_file(name) for name in sys.argv[2:]],
     }
 
@@ -49,7 +49,7 @@ def page_as(cookie, match_id):
 def open_file(name):
     """The lines of the match that a file becomes, without the one that tells of it."""
     with open(name, "rb") as file:
-        match = archive.load(archive.read(file.read()), True).match
+        match = archive.make_match(archive.read_file(file.read()), True).match
     return [row[3] for row in lines_of(match.pk)[:-1]]
 
 

@@ -9,9 +9,8 @@ from PIL import Image
 
 from campaign.pictures.figures import Blank, counter, sector_map
 from campaign.pictures.paints import PAINTS
-from campaign.pictures.schematic import read_letters
-from campaign.rules.leaders import Side
-from campaign.rules.sectors import lines
+from campaign.rules.sectors import lines, read_control
+from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
 from firefight.drawing.png import image
 from tests.campaign.plain import CONTENT
@@ -43,7 +42,7 @@ def marked():
 
 def sectors(blank=False):
     """The sectors of a map with something of everything in it, or with nothing."""
-    control = read_letters(RING, CONTENT.sector_map)
+    control = read_control(RING, CONTENT.sector_map)
     ways = {number: line for side in Side for number, line in lines(CONTENT.sector_map, control, side).items()}
     if blank:
         return [Blank(number) for number in control]

@@ -15,7 +15,7 @@ from django.db import DatabaseError
 
 from bootstrap import hand_over
 from firefight.hosting import starting
-from firefight.hosting.starting import CannotStart, Code
+from firefight.hosting.starting import CannotStart, ExitCode
 
 HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
 CONNECTIONS = 8_192  # of one worker, most of which may say nothing
@@ -39,7 +39,7 @@ def check_free(host, port):
             busy = error.errno == errno.EADDRINUSE
             trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
             sentence = f"Port {port} {trouble}. Choose another one, such as PORT=8123."
-            raise CommandError(sentence, returncode=Code.PORT) from None
+            raise CommandError(sentence, returncode=ExitCode.PORT) from None
 
 
 def lan_address():
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from error
         except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=Code.DISK) from error
+            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=ExitCode.DISK) from error
 
         self.stdout.write(f"Volga Ledger: http://127.0.0.1:{port}/ (ctrl-C ends it)")
         if on_lan:

@@ -7,9 +7,11 @@ from django.views.decorators.http import require_POST
 
 from firefight.table import acts, consent
 from firefight.table.acts import BadField, Refused
+from firefight.table.forms import CONTROLS
 from firefight.table.seats import Table
 
-from .match import CONTROLS, after_act, number_in, refused, seated
+from .access import number_in
+from .match import after_act, refused, seated
 
 NOTE_LENGTH = 500
 

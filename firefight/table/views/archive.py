@@ -10,13 +10,14 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
-from firefight.hosting.allowance import A_MATCH, counted, spend
+from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.models import Match
 from firefight.table import archive, removal
 from firefight.table.archive import BadArchive, Loaded
 from firefight.table.seats import BadLink, Table
 
-from .match import number_in, seated
+from .access import number_in
+from .match import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 
@@ -62,7 +63,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_POST
-@counted
+@counting_visits
 @seated
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
     """A new match that goes on from this one as it stands, or from a snapshot by its number."""
@@ -108,7 +109,7 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def read(request: HttpRequest) -> HttpResponse:
     """Take a file and make a match of it, or say everything that is wrong with it.
 
@@ -123,10 +124,10 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read(sent.read(archive.LARGEST + 1))
+        found = archive.read_file(sent.read(archive.LARGEST + 1))
         seating = read_seating(request, found.seats) if has_side else Seating()
         spend(request, A_MATCH + sent.size)
-        loaded = archive.load(found, seating.hot_seat)
+        loaded = archive.make_match(found, seating.hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
     if has_side:

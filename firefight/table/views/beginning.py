@@ -11,10 +11,10 @@ from firefight.assistant import registry
 from firefight.assistant.registry import Game
 from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
-from firefight.hosting.allowance import counted, spend
+from firefight.hosting.allowance import counting_visits, spend
 from firefight.table import acts
+from firefight.table.forms import CONTROLS, NAME_LENGTH
 
-from .match import CONTROLS, NAME_LENGTH
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
@@ -32,7 +32,7 @@ class Wishes:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def new_match(request: HttpRequest) -> HttpResponse:
     """The choice of a game; the page of a game that is named, or is the only one."""
     games = registry.games()
@@ -48,7 +48,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 def new_match_of(request: HttpRequest, game: str) -> HttpResponse:
     """The page on which a match of one game begins."""
     return begin(request, find_game(game))

@@ -8,16 +8,17 @@ from firefight.assistant import chartbooks
 from firefight.chartroom import drafts
 from firefight.chartroom.cards import cards, differing_charts
 from firefight.chartroom.drafts import Full
-from firefight.hosting.allowance import counted
+from firefight.hosting.allowance import counting_visits
 from firefight.table import consent
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table, at_table
 
-from .match import number_in, seated
+from .access import number_in
+from .match import seated
 
 
 @require_http_methods(["GET", "POST"])
-@counted
+@counting_visits
 @seated
 def of_match(request: HttpRequest, table: Table) -> HttpResponse:
     """The book that a match uses. A player may propose another, or copy it to their own shelf."""

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from firefight.table import replay
 
-from .match import number_in
+from .access import number_in
 
 LARGEST = 900_000  # bytes of an exported log
 

@@ -1,29 +1,26 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from firefight.addresses import address_of
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.desk import Desk, draw, find_helper, keep_result, prepare, read_submission
+from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds, grouped
 from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
-from firefight.models import LogEntry, Match
+from firefight.models import LogEntry
 from firefight.table import acts, consent, devices, fairness, log, record, replay, seats
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table
 
-OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
-CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-NAME_LENGTH = 60
+from .access import OTHER_SIDE, has_changed_hands, is_current, is_for_other_side, number_in, page_anew, sitting
+
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
@@ -48,63 +45,6 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-def is_for_other_side(request: HttpRequest, table: Table) -> bool:
-    """Whether a form was drawn before a hot-seat device changed hands."""
-    return request.POST.get("as", table.side) != table.side
-
-
-def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the Table that this browser sits at, whatever its form says."""
-
-    def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
-        try:
-            table = seats.at_table(request, match_id)
-        except Match.DoesNotExist:
-            raise Http404("There is no such match.") from None
-        except seats.NoSeat:
-            if request.htmx.boosted:  # only a part of the answer would be shown
-                return to_page(request, request.path)
-            return turn_away(request)
-        except seats.Covered:
-            return to_page(request, reverse("firefight:cover", args=[match_id]))
-        try:
-            response = view(request, table, **parts)
-            if request.method == "POST" and table.missed:
-                seats.say_here(table)  # after the act, whose form knows nothing of it
-        except ObjectDoesNotExist:
-            if Match.objects.filter(pk=match_id).exists():
-                raise
-            raise Http404("There is no such match any more.") from None  # deleted since the table was read
-        # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
-        response["Cache-Control"] = "no-store"
-        return response
-
-    return guarded
-
-
-def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that this browser holds no seat; a page that is still open makes way for that."""
-    response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
-    if request.htmx:
-        response["HX-Refresh"] = "true"
-    return response
-
-
-def to_page(request: HttpRequest, address: str) -> HttpResponse:
-    """Send the browser to another page, whether htmx asks or a plain form; Back asks for the page itself."""
-    if request.htmx and not request.htmx.history_restore_request:
-        response = HttpResponse()
-        response["HX-Redirect"] = address
-        return response
-    return redirect(address)
-
-
-def number_in(request: HttpRequest, name: str) -> int | None:
-    """A whole number among the posted values; None when there is none."""
-    text = request.POST.get(name, "") or request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
 # Pages
 
 
@@ -112,11 +52,11 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 @seated
 def page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
-    lines = log.page(table.match, table.sees)
+    lines = log.newest_lines(table.match, table.sees)
     return show(request, table, first_desk(table, lines), lines)
 
 
-def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
+def first_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
     last = next((line for line in lines if line.result and line.voided_by is None), None)
     last = last or log.last_result(table.match, table.sees)
@@ -130,7 +70,7 @@ def first_desk(table: Table, lines: list[log.Line]) -> Desk | None:
     return with_result(desk, last)
 
 
-def with_result(desk: Desk, line: log.Line | None) -> Desk:
+def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
     """Put a logged result on top of a desk."""
     if line:
         desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
@@ -144,12 +84,11 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     filled = record.fill(table, found.form)
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
-    address = {"match_id": table.match.pk, "slug": slug}
     return Desk(
         helper=found,
         form=form,
-        post_url=reverse("firefight:roll", kwargs=address),
-        odds_url=reverse("firefight:match-odds", kwargs=address),
+        post_url=address_of("firefight:roll", table.match.pk, slug),
+        odds_url=address_of("firefight:match-odds", table.match.pk, slug),
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
         match=table.match,
@@ -168,7 +107,7 @@ def show(
     request: HttpRequest,
     table: Table,
     desk: Desk | None,
-    lines: list[log.Line],
+    lines: list[log.LogLine],
     submission=None,
     needs: tuple[str, ...] = (),
     status: int = 200,
@@ -181,18 +120,18 @@ def show(
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
-    return draw(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
+    return render_part(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
 
 
-def missing_lines(request: HttpRequest, table: Table) -> list[log.Line]:
+def missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
     if not request.htmx:
-        return log.page(table.match, table.sees)
+        return log.newest_lines(table.match, table.sees)
     after = number_in(request, "after")
     return [] if after is None else log.since(table.match, table.sees, after)
 
 
-def status_context(table: Table, lines: list[log.Line]) -> dict[str, Any]:
+def status_context(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
     match, course, position = table.match, table.course, table.match.state.position
     step = course.step(position)
@@ -228,30 +167,12 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
     return page_anew() if has_changed_hands(request, devices.glance(request, match_id)) else HttpResponse(status=204)
 
 
-def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether the page was drawn "as" a side that this browser does not act for any more."""
-    drawn_as = request.GET.get("as")
-    return drawn_as is not None and drawn_as != (glance.side if glance else "")
-
-
-def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether a page that asks shows the present version to a browser that still holds its seat."""
-    return glance is not None and glance.side != "" and glance.version == number_in(request, "version")
-
-
-def page_anew() -> HttpResponse:
-    """Have htmx load the whole page: it has missed too much to be mended."""
-    response = HttpResponse()
-    response["HX-Refresh"] = "true"
-    return response
-
-
 @seated
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
     lines = log.since(table.match, table.sees, after)
-    if log.fitting(lines, log.NEWS_ROOM) != lines:
+    if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     ctx = {**status_context(table, lines), "lines": lines, "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
@@ -260,7 +181,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     if desk and not desk.idle:
         prepare(desk, chartbooks.of_match(table.match))
     response = render(request, "firefight/_news.html", {**ctx, "desk": desk, "new_desk": True})
-    response["HX-Replace-Url"] = reverse("firefight:match", args=[table.match.pk])
+    response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
 
@@ -268,11 +189,11 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry."""
-    lines = log.page(table.match, table.sees, before=number_in(request, "before"))
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
     if request.htmx:
-        lines = log.fitting(lines, log.OLDER_ROOM)
+        lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**status_context(table, lines), "lines": lines}
-    return draw(request, "firefight/log.html", "firefight/_older.html", ctx)
+    return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
 @require_GET
@@ -345,7 +266,7 @@ def present_values(table: Table, slug: str) -> dict[str, Any]:
 
 def rolled(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
-    order = acts.Order(
+    order = acts.RollOrder(
         helper=found,
         owner=record.fill(table, found.form).owner,
         form=submission.form,
@@ -384,17 +305,17 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     if not request.htmx:
-        return redirect(reverse("firefight:match", args=[done.match.pk]) + "#desk")
+        return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
     shown = done.match.last_number - 1 if after is None else after
     lines = log.since(done.match, table.sees, shown, fresh=done.entries)
-    if log.fitting(lines, log.NEWS_ROOM) != lines:
+    if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
         response = show(request, fresh, first_desk(fresh, lines), lines, after=after)
-        response["HX-Replace-Url"] = reverse("firefight:match", args=[done.match.pk])
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.
     ctx = {**status_context(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}

@@ -13,7 +13,7 @@ from firefight.table import report, report_paper
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
 
-from .match import number_in, sitting
+from .access import number_in, sitting
 from .seats import home_of
 
 _ROOM = 60_000  # bytes of lines on one page
@@ -37,7 +37,7 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
 @of_story
 def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story with its dice; a long one in several pages."""
-    shown, following = report.fitting(told, _ROOM)
+    shown, following = report.first_chapters(told, _ROOM)
     ctx = {
         "table": table,
         "match": table.match,
@@ -47,10 +47,10 @@ def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
         "chapters": report.chapters(table.match),
         "shown": shown,
         "following": following,
-        "dice": [(series, report.verdict(series.tally)) for series in told.dice],
+        "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
         "caveat": report.CAVEAT,
         "formats": list(Format),
-        "parts": report.parts(told),
+        "parts": report.divide_for_paper(told),
     }
     return render(request, "firefight/report.html", ctx)
 
@@ -67,11 +67,11 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     size = request.GET.get("paper", Format.A4)
     if size not in set(Format):
         raise BadPart(f"Paper is one of {', '.join(Format)}.")
-    if len(parts := report.parts(told)) > 1:
+    if len(parts := report.divide_for_paper(told)) > 1:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
     knows = f"the {table.name} side knows" if table.plays else "every side may know"
-    paper = report_paper.draw(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
+    paper = report_paper.draw_report(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
@@ -80,7 +80,7 @@ def _asked(request: HttpRequest, table: Table) -> Story:
     first, last = (number_in(request, name) for name in ("from", "to"))
     if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
         raise BadPart("A report goes from one line of the log to another: give their numbers.")
-    return report.read(table.match, table.sees, first, last)
+    return report.read_story(table.match, table.sees, first, last)
 
 
 def _file(table: Table, content: str | bytes, kind: str, ending: str) -> HttpResponse:

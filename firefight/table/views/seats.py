@@ -21,7 +21,8 @@ from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
 
-from .match import number_in, seated, turn_away
+from .access import number_in, turn_away
+from .match import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."
@@ -209,7 +210,7 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
         if do == "free":
             return hand_out(request, table.match.pk, {seat.side: seats.free_lost(table, seat.side)})
         if do == "withdraw":
-            seats.withdraw(table, seat.side)
+            seats.say_found(table, seat.side)
         elif do == "ask":
             seats.report_lost(table, seat.side)
         else:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from campaign.acts import reorganizing
 from campaign.models import Campaign
 from campaign.phase import conductor
-from campaign.rules.fighters import Bout
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Bout
+from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.models import Match
 

@@ -16,10 +16,9 @@ from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
-from campaign.pictures.schematic import letters_of
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
-from campaign.rules.sectors import Holding
+from campaign.rules.sectors import Holding, write_control
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import digest
 from firefight.models import Act, LogEntry, Match, Seat
@@ -252,7 +251,7 @@ class Game:
         """Let a side control sectors."""
         ledger = self.ledger
         control = ledger.control | dict.fromkeys(sectors, Holding(side))
-        self.write(ledger.campaign, held=letters_of(control))
+        self.write(ledger.campaign, held=write_control(control))
 
     def grant(self, side, amount):
         """A line of CP out of the blue."""

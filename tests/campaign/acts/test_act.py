@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from campaign.acts import beginning, buying, orders, playing, seals, setting_up
-from campaign.ledger.act import Deed, Unfit, name_of
+from campaign.ledger.act import CampaignAct, Unfit, name_of
 from campaign.models import CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.models import Act, LogEntry
 from firefight.table import acts, consent
@@ -29,7 +29,7 @@ def acts_of(module):
     found = {
         name: function
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and list(inspect.signature(function).parameters)[:1] == ["table"]
+        if function.__module__ == module.__name__ and hasattr(function, "__wrapped__")
     }
     return {f"{module.__name__.rpartition('.')[2]}.{name}": function for name, function in found.items()}
 
@@ -200,13 +200,13 @@ def test_a_match_without_a_campaign_has_no_ledger(cg2):
 # Money, names, rows
 
 
-def deed(game, side=GERMAN):
-    """A deed that is never kept."""
-    return Deed(game.match, Act(match=game.match), side, game.ledger)
+def unkept_act(game, side=GERMAN):
+    """An act that is never kept."""
+    return CampaignAct(game.match, Act(match=game.match), side, game.ledger)
 
 
 def test_no_side_spends_what_it_does_not_have(cg2):
-    one = deed(cg2)
+    one = unkept_act(cg2)
     assert one.pay(0, "nothing") is None
     line = one.pay(-24, "all of it")
     assert (line.side, line.amount, line.firefight, line.sealed, one.ledger.balance(GERMAN)) == (
@@ -224,7 +224,7 @@ def test_no_side_spends_what_it_does_not_have(cg2):
 
 
 def test_rows_are_numbered_within_their_side(cg2):
-    one = deed(cg2)
+    one = unkept_act(cg2)
     assert one.add_group("I1").number == len(cg2.ledger.groups[GERMAN])
     assert one.add_group("I1", side=RUSSIAN).number == len(cg2.ledger.groups[RUSSIAN])
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.models import ContentBook, CpLine, Group, Seal, Unit
-from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from firefight.columns import MatchState
 from firefight.models import Act, ChartBook
 from firefight.table.seats import OBSERVER

@@ -17,7 +17,7 @@ from tests.campaign.plain import plain
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
 
 PURCHASES = [
     pytest.param(side, entry, id=f"{side}-{entry['id']}")
@@ -274,7 +274,7 @@ def test_dice_of_the_app_come_from_the_matchs_seed_one_after_the_other(cg2, side
 
 def test_a_purchase_without_dice_is_no_roll_of_the_app(cg2):
     (entry,) = cg2.buy(GERMAN, "I4", APP).entries
-    assert (entry.rolls, cg2.match.next_roll, cg2.group(GERMAN, "I4").app_dice) == ([], 1, False)
+    assert (entry.rolls, cg2.match.next_roll, cg2.group(GERMAN, "I4").app_dice) == ((), 1, False)
     assert entry.act.free_to_take_back
 
 

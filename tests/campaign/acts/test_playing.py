@@ -8,7 +8,7 @@ import pytest
 from campaign.acts import playing
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
@@ -19,7 +19,7 @@ from tests.campaign.plain import plain
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
 
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
 END_NUMBERS = {5: 8, 6: 6}
@@ -86,7 +86,7 @@ def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
                 goes_on = face <= number
                 assert game.stage == ("firefight" if goes_on else "reorganization")
                 state = game.match.state
-                assert (state["turn"], state["phase"]) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
+                assert (state.turn, state.phase) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
                 what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
                 assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
                 assert [die.face for die in entry.rolls] == [face]
@@ -413,7 +413,7 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
         assert [unit.plain() for unit in known.units[RUSSIAN].values()] == [
             unit.plain() for unit in before.units[RUSSIAN].values()
         ]
-        assert log.page(game.match, sees)[0].secret == ""
+        assert log.newest_lines(game.match, sees)[0].secret == ""
 
 
 def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):

@@ -8,7 +8,7 @@ from campaign.acts import buying, orders, playing, reorganizing, setting_up
 from campaign.acts.playing import News
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.engine.errors import BadDie
@@ -413,7 +413,7 @@ def test_the_apps_dice_of_a_whole_phase_can_all_be_checked(field):
     assert field.game.stage is Stage.REINFORCEMENTS
     field.do(consent.propose_end, GERMAN)
     exported = log.export(field.game.match, tuple(Side))
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert report.problems == ()
     assert report.checked == exported["rolls_made"] > 10
 

@@ -8,15 +8,15 @@ import pytest
 from campaign.acts import buying, orders, playing, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
-from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from firefight.table import log
 from firefight.table.acts import BadField, Refused
 from tests.campaign.plain import plain
 
 from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.decisions]
 
 MAP = plain("map")
 NEIGHBOURS = {int(sector): near for sector, near in MAP["adjacency"]["neighbours"].items()}
@@ -382,10 +382,10 @@ def test_hidden_units_are_nowhere_for_the_other_side(setup):
                 assert rows == [row.plain() for row in getattr(knew, kind)[side].values()]
         assert known.present() == knew.present()
         assert known.bill(RUSSIAN) == knew.bill(RUSSIAN)
-        assert log.page(setup.match, sees)[0].secret == ""
+        assert log.newest_lines(setup.match, sees)[0].secret == ""
     assert entry.sentence == "Russian writes something down under seal."
     assert entry.secret == "3 × Militia squad set up in sector 11, hidden."
-    assert log.page(setup.match, ("russian",))[0].secret == entry.secret
+    assert log.newest_lines(setup.match, ("russian",))[0].secret == entry.secret
 
 
 def test_whatever_is_hidden_wherever_the_log_says_the_same(cg2):
@@ -497,7 +497,7 @@ def test_the_surcharge_of_a_hidden_group_is_paid_under_seal(cg2):
         known = setup.known(*sees)
         assert known.balance(RUSSIAN) == before - 1
         assert [line.reason for line in known.lines[RUSSIAN].values()][-1] == "Set-up of G2 in sector 15"
-        assert log.page(setup.match, sees)[0].secret == ""
+        assert log.newest_lines(setup.match, sees)[0].secret == ""
 
 
 # Play begins (20.5.8 step 4)

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from campaign.acts import orders, playing, seals
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, Group, Seal, Unit
-from campaign.rules.leaders import Side
 from campaign.rules.orders import Order
 from campaign.rules.setup import Mover, Origin
+from campaign.rules.sides import Side
 from firefight.models import Match
 from tests.campaign.acts.game import ATTACK, GERMAN, HOLD, RUSSIAN, Game, other
 

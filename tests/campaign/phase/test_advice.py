@@ -4,13 +4,13 @@ import pytest
 
 from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
-from campaign.phase import advice
-from campaign.rules.leaders import Side
-from campaign.rules.redeployment import Goal
+from campaign.phase import advice, positions
+from campaign.rules.redeployment import Goal, goal_of
+from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from campaign.rules.units import IMPAIRING
 from tests.campaign.memory import Memory
-from tests.campaign.phase_reference import redeployment
+from tests.oracles.phase import redeployment
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 
@@ -27,7 +27,7 @@ def scene():
 
 
 def expected(memory, unit, into):
-    return advice.chances(memory.ledger, unit, reorganizing.rolls_as(memory.ledger, unit), into)
+    return advice.chances(memory.ledger, unit, into)
 
 
 def counted(memory, unit, into):
@@ -100,8 +100,8 @@ def test_the_advice_counts_what_the_dice_then_do(scene, face):
             unit, _ = memory.add(GERMAN, "grenadier_squad", 11), memory.add(GERMAN, "grenadier_squad", 12)
             for side in Side:
                 memory.do(reorganizing.confirm_report, side)
-            ((candidate, goals), *_) = reorganizing.candidates(memory.ledger, GERMAN)
-            assert (candidate, reorganizing.goal_of(goals[goal])) == (unit, into)
+            ((candidate, goals), *_) = positions.candidates(memory.ledger, GERMAN)
+            assert (candidate, goal_of(goals[goal])) == (unit, into)
             found = expected(memory, unit, into)
             memory.do(reorganizing.redeploy, GERMAN, {unit.number: goal}, Dice("table", {"die_1": face}))
             end = "arrives" if unit.sector == goal else "lost" if unit.fate else "stays"
@@ -117,8 +117,8 @@ def test_final_re_deployment_has_the_same_advice(scene):
         scene.do(reorganizing.confirm_report, side)
     while scene.phase["sector"]:
         act = reorganizing.fight_round if scene.phase["step"] == Step.BATTLE else reorganizing.redeploy
-        side = reorganizing.reorganization.deciders(scene.ledger)[0]
+        side = reorganizing.conductor.deciders(scene.ledger)[0]
         scene.do(act, side, *([] if act is reorganizing.fight_round else [{}, Dice()]))
-    ((candidate, goals),) = reorganizing.candidates(scene.ledger, GERMAN)
+    ((candidate, goals),) = positions.candidates(scene.ledger, GERMAN)
     assert (candidate, set(goals)) == (unit, {6, 7, 12})
     assert str(expected(scene, unit, Goal.FRIENDLY)) == "goes 90 %, stays 10 %, Casualties in 20 %"

@@ -5,9 +5,11 @@ import pytest
 from campaign.acts import reorganizing
 from campaign.phase import battles
 from campaign.phase.battles import battle_of
-from campaign.rules.bouts import resolve
-from campaign.rules.fighters import Attack, Bout, Role, Weapon
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout
+from campaign.rules.combat.bouts import resolve
+from campaign.rules.combat.fighters import Role, Weapon
+from campaign.rules.phase import Gathered, read_phase
+from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
 from tests.campaign.memory import Memory
@@ -123,5 +125,5 @@ def test_a_gathered_bout_is_kept_as_it_is(scene):
         by_value=frozenset({two}),
         escorts=((two, one),),
     )
-    battles.gather(scene.ledger, bout, GERMAN)
-    assert battles.gathered(scene.ledger) == (GERMAN, bout)
+    scene.ledger.phase = scene.ledger.phase.with_gathered(GERMAN, bout)
+    assert read_phase(scene.phase).gathered == Gathered(GERMAN, bout)

@@ -8,15 +8,15 @@ from campaign.acts import playing, reorganizing
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.fighters import Attack, Bout
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack, Bout
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark
 from firefight.table.acts import Incomplete, Refused
-from tests.campaign.memory import Memory, MemoryDeed
-from tests.campaign.reference import EDGES, NEIGHBOURS
+from tests.campaign.memory import Memory, MemoryAct
+from tests.oracles.bookkeeper import EDGES, NEIGHBOURS
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 # On To the Volga! the German begins with 1, 2, 6 and 7, the Russian with the rest.
@@ -331,16 +331,16 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
     scene.hold({5: "nobody", 12: "nobody"})
     squads(scene, 13)
     confirm(scene)
-    assert [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)] == [german]
+    assert [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)] == [german]
     for sector in range(24):
         if sector in (5, 6, 7, 12, 13):
             continue
         refused = refuse_leaving(scene, german, sector)
         (reason,) = refused.reasons
         assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
-        assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
+        assert reason.endswith("it can reach 5, 6, 7, 12, 13. (20.12.1)")
     stay(scene, GERMAN)
-    assert [(unit, set(goals)) for unit, goals in reorganizing.candidates(scene.ledger, RUSSIAN)] == [
+    assert [(unit, set(goals)) for unit, goals in positions.candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
     ]
 
@@ -353,10 +353,10 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
     refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
-        f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
-        f"Pz III H #{wreck.number} cannot leave in this step (20.12.1).",
-        f"Mine factor #{mine.number} cannot leave in this step (20.12.1).",
+        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7. (20.12.1)",
+        f"Grenadier squad #{elsewhere.number} cannot leave in this step. (20.12.1)",
+        f"Pz III H #{wreck.number} cannot leave in this step. (20.12.1)",
+        f"Mine factor #{mine.number} cannot leave in this step. (20.12.1)",
     ]
     assert scene.match.next_roll == 1
     refuse(scene, reorganizing.redeploy, GERMAN, {99: 6}, Dice("app"), error=Unfit)
@@ -531,7 +531,7 @@ def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
     fight(scene, [one], [two], attack=DEAD, defense=BLANK)
     assert (held(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
     stay(scene, GERMAN)
-    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14 (20.12.1).")
+    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14. (20.12.1)")
     to_step(scene, Step.FINAL_ATTACKER)
 
 
@@ -668,7 +668,7 @@ def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(s
     enemy = squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O7", owner, hidden=True)
     confirm(scene)
-    assert positions.mined(scene.ledger, GERMAN, 14) == [(mined, True)]
+    assert positions.mined(scene.ledger, GERMAN) == [(mined, True)]
     for wanted in ({}, {other.number: 7}):
         refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
         assert refused.reasons == [
@@ -694,7 +694,7 @@ def test_ts_05_who_may_stand_in_a_mine_hex_is_asked(scene):
     squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O9")
     confirm(scene)
-    assert positions.mined(scene.ledger, GERMAN, 14) == [(one, False)]
+    assert positions.mined(scene.ledger, GERMAN) == [(one, False)]
     refuse_blowing_up(scene, [one, two])
     blow_up(scene, [one], mine=1, check_1=1)
     assert one.fate
@@ -757,7 +757,10 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
     for place in ("O7", "O8"):
         mine(scene, 14, place)
     confirm(scene)
-    assert "One hex at a time: these units stand in several." in refuse_blowing_up(scene, [one, two]).reasons
+    assert (
+        "One hex at a time: these units stand in several. (20.6.4 step 2)"
+        in refuse_blowing_up(scene, [one, two]).reasons
+    )
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
         refuse_blowing_up(scene, [one], factors, drm)
     lines = told(blow_up(scene, [one], drm=25, mine=70))
@@ -773,7 +776,7 @@ def test_ts_05_who_comes_from_another_sector_into_a_mine_hex_is_attacked_there(s
     blow_up(scene, [goer], mine=100)
     leave(scene, (goer, 14, 1, "O7"))
     assert at(scene) == (Step.ATTACKER_LEAVES, 14)
-    assert (goer, True) in positions.mined(scene.ledger, GERMAN, 14)
+    assert (goer, True) in positions.mined(scene.ledger, GERMAN)
 
 
 def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
@@ -856,7 +859,7 @@ def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_sam
     confirm(scene)
     company.sector, company.hex = 7, ""  # as if by an earlier sector
     scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
-    conductor._next_sector(deed_of(scene))
+    conductor._next_sector(act_of(scene))
     assert scene.phase["met"] == [["russian", vehicle.number]]
     assert {mate.sector, other.sector} == {14}
 
@@ -958,7 +961,7 @@ def test_ts_12_a_44_the_attacker_gathers_and_each_side_divides_its_own_attacks(s
         "Rifle squad #2. German attacks: Grenadier squad #1 on Rifle squad #1; Grenadier squad #2, NCO #3 on Rifle "
         "squad #2. Russian says whom it attacks, and both roll."
     ]
-    assert (lines[0].rolls, deciders(scene), scene.phase["fought"]) == ([], [RUSSIAN], [])
+    assert (lines[0].rolls, deciders(scene), scene.phase["fought"]) == ((), [RUSSIAN], [])
     refuse(scene, reorganizing.fight, GERMAN, first, Dice("app"))
     answer = Bout(keys(ours), keys(theirs), (attack(theirs, ours[1:2]),))
     dice = Dice("table", {"attack": BLANK, "attack_2": DEAD, "defense": DEAD, "defense_hit_1": 9, "defense_hit_2": 2})
@@ -1091,9 +1094,7 @@ def test_ts_15_survivors_may_go_on_to_own_sectors_beside_theirs(scene):
     to_step(scene, Step.BATTLE)
     fight(scene, [enemy], [own, wreck], attack=BLANK, defense=DEAD)
     assert (step(scene), deciders(scene)) == (Step.FINAL_DEFENDER, [RUSSIAN])
-    assert [(unit, set(goals)) for unit, goals in reorganizing.candidates(scene.ledger, RUSSIAN)] == [
-        (own, {17, 20, 22})
-    ]
+    assert [(unit, set(goals)) for unit, goals in positions.candidates(scene.ledger, RUSSIAN)] == [(own, {17, 20, 22})]
     for unit, goal in ((own, 15), (own, 21), (own, 14), (own, 0), (wreck, 20), (stranger, 21)):
         refuse_leaving(scene, unit, goal)
     (line, *_) = leave(scene, (own, 20, 8))
@@ -1131,7 +1132,7 @@ def test_ts_15_who_has_gone_into_another_sector_of_survivors_does_not_go_on(scen
     to_step(scene, Step.FINAL_ATTACKER)
     leave(scene, (first, 7, 1))
     assert (scene.phase["survivors_of"], deciders(scene)) == (7, [GERMAN])
-    assert [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)] == [second]
+    assert [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)] == [second]
     refuse_leaving(scene, first, 6)
     leave(scene, (second, 6, 1))
     assert (first.sector, second.sector) == (7, 6)
@@ -1143,7 +1144,7 @@ def test_a_final_re_deployment_begun_by_version_0_1_0_goes_on_as_it_began(scene)
     to_step(scene, Step.FINAL_ATTACKER)
     old = {name: value for name, value in scene.phase.items() if name not in ("survivors_of", "tried", "ended_in_hex")}
     scene.ledger.campaign.phase = {**old, "waiting": []}
-    assert [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)] == list(units)
+    assert [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)] == list(units)
     leave(scene, (units[0], 7, 1), (units[1], 6, 1))
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
@@ -1156,9 +1157,9 @@ def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
     confirm(scene)
     leave(scene, (goer, 12, 1))
     assert at(scene) == (Step.ATTACKER_LEAVES, 12)
-    assert (goer.sector, [unit for unit, _ in reorganizing.candidates(scene.ledger, GERMAN)]) == (12, [mate])
+    assert (goer.sector, [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)]) == (12, [mate])
     refused = refuse_leaving(scene, goer, 5)
-    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
+    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step. (20.12.1)"]
 
 
 @pytest.mark.parametrize("face", range(1, 11))
@@ -1449,8 +1450,8 @@ def test_final_control_counts_what_final_re_deployment_left_behind(scene):
     assert scene.ledger.campaign.outcome.startswith("German victory")
 
 
-def deed_of(memory, side=GERMAN):
-    return MemoryDeed(memory.match, type("Act", (), {"free_to_take_back": True})(), side, memory.ledger)
+def act_of(memory, side=GERMAN):
+    return MemoryAct(memory.match, type("Act", (), {"free_to_take_back": True})(), side, memory.ledger)
 
 
 def test_rp_05_without_a_firefight_only_the_damage_is_seen_to(scene):
@@ -1458,21 +1459,21 @@ def test_rp_05_without_a_firefight_only_the_damage_is_seen_to(scene):
     tank(scene, GERMAN, 7, "H7", ["m_killed"])
     squads(scene, 14)
     control = dict(scene.ledger.control)
-    conductor.begin_without_firefight(deed_of(scene))
+    conductor.begin_without_firefight(act_of(scene))
     assert (step(scene), deciders(scene), scene.ledger.control) == (Step.UPKEEP, [GERMAN], control)
     recover(scene, GERMAN, die_1=6)
     assert (scene.ledger.stage, scene.ledger.campaign.firefight) == (Stage.REINFORCEMENTS, 2)
 
 
 def test_rp_05_without_damage_it_is_over_before_it_begins(scene):
-    conductor.begin_without_firefight(deed_of(scene))
+    conductor.begin_without_firefight(act_of(scene))
     assert (scene.ledger.stage, scene.ledger.campaign.firefight) == (Stage.REINFORCEMENTS, 2)
 
 
 def test_rp_05_without_the_last_firefight_the_campaign_ends():
     with opened(firefight=4) as scene:
         tank(scene, RUSSIAN, 18, marks=["m_killed"])
-        conductor.begin_without_firefight(deed_of(scene))
+        conductor.begin_without_firefight(act_of(scene))
         lines = told(recover(scene, RUSSIAN, die_1=5))
         assert lines[-1] == "No firefight is left. Russian victory."
         assert scene.ledger.stage is Stage.OVER

@@ -12,13 +12,14 @@ import pytest
 
 from campaign.acts import reorganizing
 from campaign.phase import outlooks
-from campaign.rules import forecast
-from campaign.rules.battle import is_over
-from campaign.rules.bouts import end_round, resolve
-from campaign.rules.fighters import Battle, Fighter, Role, Stacking
-from campaign.rules.forecast import Forecast, hits, seed_of
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import proposals
+from campaign.rules.combat import forecast
+from campaign.rules.combat.battle import is_over
+from campaign.rules.combat.bouts import end_round, resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role
+from campaign.rules.combat.forecast import Forecast, hits, seed_of
+from campaign.rules.combat.pairing import proposals
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.units import Kind
@@ -167,7 +168,7 @@ def test_it_is_fought_from_where_the_sector_stands_between_two_rounds(scene):
     """What this round has done so far, and the markers of step 1, do not count."""
     meet(scene, (GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad"))
     first = outlook(scene.ledger)
-    scene.phase["fought"] = [["german", 1], ["russian", 1]]
+    scene.ledger.phase = scene.ledger.phase.with_fought([(GERMAN, 1), (RUSSIAN, 1)], [])
     assert outlook(scene.ledger) == first
 
 

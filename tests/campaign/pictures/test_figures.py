@@ -12,10 +12,10 @@ from campaign.pictures import symbols
 from campaign.pictures.figures import COUNTER, Blank, blanks, counter, map_parts, sector_map, told, values
 from campaign.pictures.paints import COUNTERS, MAP, PAINTS
 from campaign.rules.counters import Counter, CounterKind
-from campaign.rules.leaders import Side
 from campaign.rules.maps import Drawing as MapDrawing
 from campaign.rules.reading import Origin
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
 from config.settings import BASE_DIR
 from firefight.drawing import png, svg

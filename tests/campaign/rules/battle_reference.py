@@ -1,14 +1,14 @@
 """The close combat of a sector, read slowly: every rule asked pair by pair, every bout tried.
 
-It takes fighters, battles and bouts as campaign.rules.battle has them, and shares no rule with it.
+It takes fighters, battles and bouts as campaign.rules.combat.battle has them, and shares no rule with it.
 """
 
 from collections import Counter
 from fractions import Fraction
 from itertools import chain, combinations
 
-from campaign.rules.fighters import Attack
-from campaign.rules.leaders import Side
+from campaign.rules.attacks import Attack
+from campaign.rules.sides import Side
 from tests.books import grid_result
 
 WORTH = {"squad": Fraction(1), "half_squad": Fraction(1, 2), "sw_team": Fraction(1, 2), "crew": Fraction(1, 2)}

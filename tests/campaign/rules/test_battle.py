@@ -7,12 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.battle import is_over, met_in_hex, objections, openings, picker, present, round_is_over, targets
-from campaign.rules.bouts import Effect, Fate, apply, attack_inputs, combined, end_round, resolve
-from campaign.rules.fighters import Attack, Battle, Bout, Fighter, Role, Stacking, Weapon
-from campaign.rules.leaders import Side
-from campaign.rules.pairing import divide, proposals
-from campaign.rules.purchases import Objection
+from campaign.rules.attacks import Attack, Bout, Effect, Fate
+from campaign.rules.combat.battle import (
+    is_over,
+    met_in_hex,
+    objections,
+    openings,
+    picker,
+    present,
+    round_is_over,
+    targets,
+)
+from campaign.rules.combat.bouts import apply, attack_inputs, combined, end_round, resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.combat.pairing import divide, proposals
+from campaign.rules.objections import Objection
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
@@ -218,7 +229,7 @@ def test_the_limit_is_an_argument_and_says_whose_value_it_is():
     assert against(battle, [1, 2, 3, 4], [1]) == []
     settled = resolve(bout([1, 2, 3, 4], [1]), battle, HOUSE, {"attack": 50, "defense": 50})
     assert ("stacking", "owner") in [(source.chart, source.provenance) for source in settled.provenance]
-    assert "(owner value)" in Stacking(1, 1, "owner").excess(crowd(Kind.SQUAD, 2))[0]
+    assert "(owner value)" in Stacking(1, 1, "owner").excess([Kind.SQUAD] * 2)[0]
 
 
 @pytest.mark.parametrize(("squads", "vehicles"), [(0, 1), (1, 0)])

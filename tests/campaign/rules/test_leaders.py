@@ -1,10 +1,12 @@
 import pytest
 
-from campaign.rules.leaders import LeaderOutcome, Side, leader
+from campaign.rules.leaders import LeaderOutcome, leader
+from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from tests.books import HOUSE, brute, same_odds
+from tests.books import HOUSE
+from tests.oracles.odds import brute, same_odds
 
 DICE = [DieSpec("die", 10, "d10"), DieSpec("second_die", 10, "d10")]
 TABLE = 5 * ["nco"] + ["nco_officer"] + 2 * ["officer"] + 2 * ["none"]

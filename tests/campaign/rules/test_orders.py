@@ -6,7 +6,8 @@ from campaign.rules.orders import Order, attack_or_hold
 from firefight.engine.errors import BadDie, BadInput
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from tests.books import HOUSE, altered, brute, same_odds
+from tests.books import HOUSE, altered
+from tests.oracles.odds import brute, same_odds
 
 ATTACK, HOLD = Order.ATTACK, Order.HOLD
 DICE = [DieSpec("german_die", 10, "d10"), DieSpec("russian_die", 10, "d10")]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.purchases import Objection, Situation, offer
+from campaign.rules.objections import Objection
+from campaign.rules.purchases import Situation, offer
 from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 

@@ -8,7 +8,8 @@ from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redepl
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from tests.books import HOUSE, altered, brute, same_odds
+from tests.books import HOUSE, altered
+from tests.oracles.odds import brute, same_odds
 
 D10 = DieSpec("die", 10, "d10")
 INFANTRY = 7 * ["redeploys"] + ["redeploys_casualties", "remains_casualties", "eliminated"]

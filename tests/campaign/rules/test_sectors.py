@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.leaders import Side
-from campaign.rules.sectors import Holding, control_after, initial_control, isolated, lines, listed
+from campaign.rules.sectors import Holding, control_after, initial_control, isolated, join_numbers, lines
+from campaign.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 MAP = CONTENT.sector_map
@@ -164,4 +164,4 @@ def test_holdings_have_words_labels_and_sides():
     ],
 )
 def test_sectors_are_listed_as_in_a_sentence(sectors, words):
-    assert listed(sectors) == words
+    assert join_numbers(sectors) == words

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.leaders import Side
-from campaign.rules.purchases import Objection
+from campaign.rules.objections import Objection
 from campaign.rules.sectors import Holding, lines
 from campaign.rules.setup import Bill, Charge, Mover, Origin, Placing, bill, may_stay_off, places
+from campaign.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 from tests.campaign.rules.test_sectors import CONTROLS, EXAMPLE, MAP, SECTORS, held, only_russian, shortest_by_trying
 

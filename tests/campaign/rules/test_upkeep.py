@@ -4,7 +4,8 @@ from campaign.rules.upkeep import Damage, EndOutcome, RecoveryOutcome, end_of_fi
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
-from tests.books import HOUSE, brute, same_odds
+from tests.books import HOUSE
+from tests.oracles.odds import brute, same_odds
 
 D10 = DieSpec("die", 10, "d10")
 

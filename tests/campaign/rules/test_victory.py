@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.leaders import Side
 from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
 from campaign.rules.victory import Demand, Verdict, checks, is_met, told, verdict, verdict_at_once
 from tests.campaign.plain import CONTENT, card_problems, plain
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from campaign.ledger.content import shipped
-from campaign.rules.leaders import Side
 from campaign.rules.reading import Origin
 from campaign.rules.rosters import Group, GroupType, Roster
+from campaign.rules.sides import Side
 from campaign.sheets.blocks import BOX, THIN
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format

@@ -9,7 +9,7 @@ import pytest
 from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, Group, Unit
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import map as sector_map

@@ -3,7 +3,7 @@
 import pytest
 
 from campaign.models import Group, Seal
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
 from campaign.sheets import record

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.ledger.content import shipped
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.sheets import roster
 from firefight.drawing.paper import UNKNOWN, Format
 from tests.pdf import pages_of, squashed

@@ -158,6 +158,7 @@ def test_the_record_shows_own_plots_and_marks(shown):
         assert "Russian N1 Fanatic Resistance Nest, ready" in words
 
 
+@pytest.mark.sql
 def test_the_record_shows_the_rolls_of_this_firefight_that_stand(volga_at):
     volga = volga_at("firefight")
     for _ in range(4):

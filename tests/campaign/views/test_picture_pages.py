@@ -12,7 +12,7 @@ from PIL import Image
 from campaign.ledger import content
 from campaign.models import Campaign
 from campaign.pictures import figures
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.units import Mark
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import Player, begin, every_row, part_of, play_to, seated

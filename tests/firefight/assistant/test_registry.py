@@ -87,7 +87,7 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
     helper = registry.Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
-    result, rolled = registry.play(helper, None, {}, throw)
+    result, rolled = registry.play_helper(helper, None, {}, throw)
     assert result.headline == "7 7"
     assert asked == ["first", "second"] == [die.die for die in rolled]
 
@@ -96,7 +96,7 @@ def test_play_stops_where_no_die_is_given():
     helper = HELPERS["fo-loss"]
     form = helper.form.from_plain({}, book=None)
     assert form.is_valid()
-    result, rolled = registry.play(helper, _book(), form.inputs(), registry.from_table({}))
+    result, rolled = registry.play_helper(helper, _book(), form.inputs(), registry.from_table({}))
     assert result.needs == ("die",)
     assert rolled == []
 

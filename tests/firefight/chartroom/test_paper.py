@@ -75,7 +75,9 @@ def test_a_table_of_the_largest_size_still_fits_the_page():
     volume = drafts.find_shipped(GAME)
     sheet = tables.lay(volume.sheet("fft")[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
     found = drafts.checked(volume.game, "fft", sheet, (), "A chart", "1.1")
-    sent = paper.draw([card("fft", None, found, False)], "Name", "Game", Format.A4, datetime(2026, 1, 1, tzinfo=UTC))
+    sent = paper.draw_book(
+        [card("fft", None, found, False)], "Name", "Game", Format.A4, datetime(2026, 1, 1, tzinfo=UTC)
+    )
     [page] = pypdfium2.PdfDocument(sent)
     picture = page.render(scale=1).to_pil().convert("L")
     assert picture.crop((picture.width - int(11 * MM), 0, *picture.size)).getextrema() == (255, 255)

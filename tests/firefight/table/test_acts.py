@@ -10,7 +10,7 @@ from firefight.columns import MatchState, Rolled
 from firefight.engine.errors import BadInput
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, consent, log
-from firefight.table.acts import Incomplete, Order, Refused, Stale
+from firefight.table.acts import Incomplete, Refused, RollOrder, Stale
 from firefight.table.seats import OBSERVER, Table
 from tests.firefight.players import GAME, rows
 
@@ -39,7 +39,7 @@ def order(match, slug, faces=None, source="table", step="", corrects=None, **val
     helper = registry.helpers(GAME)[slug]
     form = helper.form.from_plain(values, book=of_match(at(match).match))
     assert form.is_valid(), form.errors
-    return Order(helper, form, source, faces or {}, step, corrects)
+    return RollOrder(helper, form, source, faces or {}, step, corrects)
 
 
 def roll(match, slug, faces=None, side="german", **options):
@@ -432,7 +432,7 @@ def test_a_reveal_that_is_taken_back_is_sealed_again(match):
     consent.propose_take_back(at(match), new_id(), None)
     consent.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert (state(match), standing(match)) == (before, stood)
-    assert log.page(match, ("russian",))[-2].secret == ""
+    assert log.newest_lines(match, ("russian",))[-2].secret == ""
 
 
 def test_acts_are_taken_back_one_after_the_other_down_to_the_beginning(match):

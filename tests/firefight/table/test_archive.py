@@ -82,7 +82,7 @@ def played(table):
 @pytest.mark.parametrize("role", ["german", "russian", "observer"])
 def test_what_is_saved_opened_and_saved_again_is_the_same(played, role):
     saved = save(getattr(played, role))
-    loaded = archive.load(archive.read(json.dumps(saved).encode()), hot_seat=False).match
+    loaded = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=False).match
     again = archive.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
     assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of match {saved['match']['id']}")
     assert again["chapters"].pop() == {"number": len(saved["log"]) + 1, "label": "From a file"}
@@ -156,7 +156,7 @@ def test_an_ended_match_stays_ended_and_its_dice_can_be_checked(played):
     assert commitment(bytes.fromhex(saved["match"]["seed"])) == saved["match"]["commitment"]
     player, _ = send(saved)
     assert player.match.ended
-    report = fairness.check(player.get("log.json").json())
+    report = fairness.check_log(player.get("log.json").json())
     assert report.is_complete and report.checked == saved["match"]["rolls_made"]
 
 
@@ -263,14 +263,14 @@ def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
         {"match": played.german.match_id, "to": made, "commitment": played.german.match.commitment, "seed": None}
     ]
     rolled = branch.match.next_roll - 1
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert (report.checked, report.problems, report.sealed) == (rolled - made, (), made)
     shown = branch.see("dice/")
     assert played.german.match.commitment in shown and "a seed that is not open" in shown
     played.german.do("end/", sure="on")
     played.russian.do("answer/", agrees="yes")
     exported = branch.get("log.json").json()
-    assert fairness.check(exported).is_complete and fairness.check(exported).checked == rolled
+    assert fairness.check_log(exported).is_complete and fairness.check_log(exported).checked == rolled
     assert "all of them fit the seed" in branch.see("dice/")
 
 
@@ -445,7 +445,7 @@ def test_a_file_with_one_wrong_value_is_refused_with_the_reason(played, place):
 @pytest.mark.parametrize("schema", [0, -1, True, None, "1", 1.5, {}])
 def test_a_schema_that_no_version_writes_is_refused(played, schema):
     with pytest.raises(BadArchive, match="No version of the app writes such a schema"):
-        archive.read(json.dumps({**save(played.german), "schema": schema}).encode())
+        archive.read_file(json.dumps({**save(played.german), "schema": schema}).encode())
 
 
 def test_several_problems_are_listed_together_and_not_without_end(played):
@@ -473,14 +473,14 @@ def test_a_truncated_file_is_refused(played):
     body = json.dumps(save(played.german)).encode()
     for length in range(0, len(body), 4_001):
         with pytest.raises(BadArchive, match="cut off"):
-            archive.read(body[:length])
+            archive.read_file(body[:length])
 
 
 def test_an_enormous_file_is_refused_before_it_is_read(played):
     _, response = send(b" " * (archive.LARGEST + 1))
     assert response.status_code == 422 and "too large: at most 5 MB" in words_of(response)
     with pytest.raises(BadArchive, match="at most 5 MB and 300,000 values"):
-        archive.read(b"[" + b"{}," * 400_000 + b"0]")
+        archive.read_file(b"[" + b"{}," * 400_000 + b"0]")
     _, response = send(b" " * 9_100_000)
     assert response.status_code == 400
 
@@ -564,5 +564,5 @@ def test_a_spoilt_file_is_refused_or_makes_a_sound_match(played, data):
 @given(body=st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_anything_else_is_refused(db, body):
     with pytest.raises(BadArchive) as refusal:
-        archive.read(body)
+        archive.read_file(body)
     assert refusal.value.problems

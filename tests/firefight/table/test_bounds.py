@@ -56,7 +56,7 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
     campaign = Campaign.objects.get()
     campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
     act = Act(match=game.match, number=2, side="german")
-    undo.keep(act, [campaign])
+    undo.keep_rows(act, [campaign])
     assert len(json.dumps(act.undo.to_json())) < 300
     assert Campaign.objects.get().phase["round"] == 2
     undo.put_rows_back(Undo.from_json(json.loads(json.dumps(act.undo.to_json()))))
@@ -166,8 +166,8 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
     sides = ("german", "russian")
     sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
-    found = archive.read(sent)
-    loaded = archive.load(found, True).match
+    found = archive.read_file(sent)
+    loaded = archive.make_match(found, True).match
     branch = archive.branch(loaded, sides, True).match
     assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2
     assert abs(loaded.weight - weight) < weight * 0.2

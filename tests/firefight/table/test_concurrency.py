@@ -8,7 +8,7 @@ from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import acts
-from firefight.table.acts import Order, Refused
+from firefight.table.acts import Refused, RollOrder
 from firefight.table.seats import Table
 from tests.firefight.players import GAME, Player, begin, sit
 from tests.threads import at_once
@@ -89,7 +89,7 @@ def test_rolls_without_a_version_wait_for_each_other_and_leave_no_gap(german):
         form = helper.form.from_plain({"german": "attack", "russian": "attack"}, book=book)
         form.is_valid()
         table = Table(match, "german", ("german",), tuple(match.seats.all()))
-        return acts.roll(table, str(uuid.uuid4()), None, Order(helper, form, "app", {}))
+        return acts.roll(table, str(uuid.uuid4()), None, RollOrder(helper, form, "app", {}))
 
     before = german.match
     at_once(*[roll] * MANY)

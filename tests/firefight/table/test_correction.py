@@ -10,7 +10,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from firefight.table import acts, archive, consent, correction, fairness, log, replay, report
-from firefight.table.acts import Order, Refused
+from firefight.table.acts import Refused, RollOrder
 from tests.firefight.players import GAME, rows
 from tests.firefight.table.test_acts import at, entries, match, new_id, roll, standing, state
 from tests.firefight.table.test_fairness import script  # noqa: F401
@@ -38,7 +38,7 @@ def answer_due(match, faces, source="table", side=GERMAN, **values):
     helper = registry.helpers(GAME)[step.helper]
     form = helper.form.from_plain({**step.inputs, **values}, book=of_match(at(match).match), chained=True)
     assert form.is_valid(), form.errors
-    asked = Order(helper, form, source, faces, step.id)
+    asked = RollOrder(helper, form, source, faces, step.id)
     return acts.roll(at(match, side), new_id(), None, asked).entries[0]
 
 
@@ -108,14 +108,14 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
     assert Match.objects.get(pk=match.pk).next_roll == 3
     consent.propose_end(at(match), new_id(), None)
     exported = json.loads(json.dumps(log.export(Match.objects.get(pk=match.pk), ())))
-    assert fairness.check(exported).is_complete and script(exported)["problems"] == []
-    assert replay.work_out(exported).problems == ()
+    assert fairness.check_log(exported).is_complete and script(exported)["problems"] == []
+    assert replay.work_out_results(exported).problems == ()
     series = report.dice_of(log.visible(entries(match), ()), registry.games()[GAME])
     assert [each.tally.number for each in series if "d10," in each.who] == [2]
     for change in ({"face": again.rolls[0].face % 10 + 1}, {"of": first.number}, {"number": 2}):
         forged = json.loads(json.dumps(exported))
         forged["entries"][again.number - 1]["rolls"][0] |= change
-        assert any("stands again" in flaw for flaw in fairness.check(forged).problems)
+        assert any("stands again" in flaw for flaw in fairness.check_log(forged).problems)
         assert any("stands again" in flaw for flaw in script(forged)["problems"])
 
 
@@ -137,7 +137,7 @@ def test_a_die_stands_for_one_check_only(match, script):  # noqa: F811
         line["digest"] = digest = chain.line_digest(digest, line)
     exported["digest"] = digest
     wanted = "Line 4: the die that stands again still counts in line 2."
-    assert fairness.check(exported).problems == (wanted,)
+    assert fairness.check_log(exported).problems == (wanted,)
     assert script(exported)["problems"] == [wanted]
 
 
@@ -216,7 +216,7 @@ def test_a_tree_survives_its_file(match, shot):
     first, hit = shot
     sides = (GERMAN, RUSSIAN)
     sent = json.dumps(archive.dump(at(match).match, sides)).encode()
-    opened = archive.load(archive.read(sent), True).match
+    opened = archive.make_match(archive.read_file(sent), True).match
     done = roll(opened, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert done.entries[0].voids == [first.number, hit.number]
 

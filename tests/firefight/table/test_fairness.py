@@ -251,7 +251,7 @@ def plain(report):
 
 
 def test_a_good_log_passes(script):
-    report = fairness.check(made_log())
+    report = fairness.check_log(made_log())
     assert (report.checked, report.problems, report.sealed, report.notes) == (6, (), 0, ())
     assert report.is_complete and report.lines == 8
     assert script(made_log()) == plain(report)
@@ -260,13 +260,13 @@ def test_a_good_log_passes(script):
 @pytest.mark.parametrize("name", BAD)
 def test_a_tampered_log_is_told_by_both_in_the_same_words(script, name):
     exported, message = BAD[name]
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert any(message in problem for problem in report.problems), report.problems
     assert script(exported) == plain(report)
 
 
 def test_rolls_of_an_earlier_match_are_checked_against_its_seed_once_that_is_open(script):
-    opened, sealed = fairness.check(going_on()), fairness.check(going_on(opened=False))
+    opened, sealed = fairness.check_log(going_on()), fairness.check_log(going_on(opened=False))
     assert (opened.checked, opened.problems, opened.sealed, opened.is_complete) == (6, (), 0, True)
     assert (sealed.checked, sealed.problems, sealed.sealed, sealed.is_complete) == (2, (), 4, False)
     assert [(span.first, span.last, span.commitment) for span in sealed.spans] == [
@@ -291,21 +291,21 @@ def test_the_script_and_the_page_say_how_many_rolls_are_still_sealed(tmp_path, c
 
 def test_a_match_that_goes_on_is_not_checked_before_it_ends_but_its_lines_are(script, tmp_path):
     exported = tampered(seed=None)
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert (report.checked, report.sealed, report.problems, report.lines) == (0, 6, (), 8)
     assert script(exported) == plain(report)
     file = tmp_path / "log.json"
     file.write_text(json.dumps(exported))
     assert run_script(file).returncode == 2
     changed = with_line(3, sentence="Contact.") | {"seed": None}
-    assert fairness.check(changed).problems
+    assert fairness.check_log(changed).problems
 
 
 def test_a_log_of_an_older_version_is_checked_as_far_as_that_goes(script, tmp_path):
     old = {name: value for name, value in made_log().items() if name not in ("app", "digest", "books")}
     lines = [{name: value for name, value in each.items() if name != "digest"} for each in old["entries"]]
     exported = {**old, "schema": 1, "entries": lines}
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert (report.checked, report.problems, report.is_complete) == (6, (), False)
     assert "The lines have no digests" in report.notes[0]
     assert script(exported) == plain(report)
@@ -319,19 +319,19 @@ def test_who_noted_a_digest_learns_up_to_where_nothing_has_changed(script):
         (log["entries"][3]["digest"][:16].upper(), "You noted the digest of line 4"),
         (log["commitment"], "You noted a commitment that this log begins with."),
     ):
-        report = fairness.check(log, noted)
+        report = fairness.check_log(log, noted)
         assert report.notes[0].startswith(said) and not report.problems
         assert script(log, noted) == plain(report)
     for noted in ("0" * 64, "0" * 15, "no digest"):
-        report = fairness.check(log, noted)
+        report = fairness.check_log(log, noted)
         assert report.problems and script(log, noted) == plain(report)
 
 
 def test_a_log_that_was_written_anew_is_told_by_a_digest_that_was_noted():
     noted = made_log()["entries"][5]["digest"]
     forged = with_line(3, rewritten=True, sentence="Contact.")
-    assert not fairness.check(forged).problems
-    assert "No line of this log has the digest that you noted" in fairness.check(forged, noted).problems[0]
+    assert not fairness.check_log(forged).problems
+    assert "No line of this log has the digest that you noted" in fairness.check_log(forged, noted).problems[0]
 
 
 def test_nesting_without_end_is_no_error(script, client, db):
@@ -343,12 +343,12 @@ def test_nesting_without_end_is_no_error(script, client, db):
             exported = json.loads(deep)
         except RecursionError:
             continue
-        assert fairness.check(exported).problems and script(exported)["problems"]
+        assert fairness.check_log(exported).problems and script(exported)["problems"]
 
 
 def test_many_flaws_are_counted_and_not_all_told(script):
     exported = made_log(dice=(10,) * 500, seed=SEED) | {"seed": bytes(32).hex()}
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert len(report.problems) == fairness.MOST_PROBLEMS + 1
     assert re.fullmatch(r"And \d+ more\.", report.problems[-1])
     assert script(exported) == plain(report)
@@ -356,7 +356,7 @@ def test_many_flaws_are_counted_and_not_all_told(script):
 
 def test_nothing_to_check_is_not_called_good(script, tmp_path):
     exported = made_log(dice=())
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert (report.checked, report.problems, report.is_complete) == (0, (), False)
     assert report.notes == ("The app has rolled no dice in this log, so there are none to check.",)
     assert script(exported) == plain(report)
@@ -479,7 +479,7 @@ def test_the_exported_log_of_a_match_passes_everywhere(ended, script, client, tm
     exported = response.json()
     made = german.match.next_roll - 1
     assert exported["commitment"] == promised
-    report = fairness.check(exported)
+    report = fairness.check_log(exported)
     assert report.is_complete and report.checked == made and report.digest == german.match.digest
     assert script(exported) == plain(report)
     file = tmp_path / "log.json"

@@ -80,7 +80,7 @@ def check_forgeries(exported, script):  # noqa: F811
     random = Random(SEED)
     for number in range(FORGERIES):
         changed, told = forged(random, exported)
-        found = fairness.check(changed)
+        found = fairness.check_log(changed)
         assert found.problems, told
         assert script(changed)["problems"] == list(found.problems), told
         if number % 10 == 0:
@@ -88,18 +88,20 @@ def check_forgeries(exported, script):  # noqa: F811
 
 
 @pytest.mark.soak
+@pytest.mark.decisions
 def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
-    assert fairness.check(ended).is_complete
-    assert replay.work_out(ended) == replay.Again(2 * len(SAMPLES) + 3, (), ())
+    assert fairness.check_log(ended).is_complete
+    assert replay.work_out_results(ended) == replay.Again(2 * len(SAMPLES) + 3, (), ())
     check_forgeries(ended, script)
 
 
 @pytest.mark.soak
+@pytest.mark.decisions
 def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):  # noqa: F811
-    report = fairness.check(gone_on)
+    report = fairness.check_log(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
     assert "Sealed words that cannot be read here may stand in 1 line;" in report.notes[0]
-    assert replay.work_out(gone_on).problems == ()
+    assert replay.work_out_results(gone_on).problems == ()
     check_forgeries(gone_on, script)
 
 
@@ -189,10 +191,10 @@ REWRITTEN = (
 def test_who_writes_the_chain_anew_is_found_when_results_are_worked_out_again(ended):
     for change in REWRITTEN:
         forged_log = rewritten(ended, change)
-        assert not fairness.check(forged_log).problems, change
-        assert replay.work_out(forged_log).problems, change
+        assert not fairness.check_log(forged_log).problems, change
+        assert replay.work_out_results(forged_log).problems, change
         noted = ended["entries"][-1]["digest"]
-        assert fairness.check(forged_log, noted).problems, change
+        assert fairness.check_log(forged_log, noted).problems, change
 
 
 def test_results_of_another_version_are_called_unchecked_where_they_differ(ended):
@@ -200,7 +202,7 @@ def test_results_of_another_version_are_called_unchecked_where_they_differ(ended
         new_outcome(lines)
         line_of(lines, "contact", "app")["app"] = "0.0.9"
 
-    again = replay.work_out(rewritten(ended, of_old))
+    again = replay.work_out_results(rewritten(ended, of_old))
     assert again.problems == ()
     assert "1 result: they differ, but were worked out by 0.0.9" in again.notes[0]
 
@@ -228,12 +230,12 @@ def test_results_go_by_the_charts_that_were_pinned_then(quick_codes, monkeypatch
     exported = german.get("log.json").json()
     words = [line["sentence"] for line in exported["entries"] if line["kind"] == "roll"]
     assert [said.startswith("Contact: 70") for said in words] == [False, True, False, True]
-    assert fairness.check(exported).problems == ()
-    assert replay.work_out(exported) == replay.Again(4, (), ())
+    assert fairness.check_log(exported).problems == ()
+    assert replay.work_out_results(exported) == replay.Again(4, (), ())
     # A copy of the app that has never seen the charts finds them in the file; without them it says so.
     exported["books"] = {}
     monkeypatch.setattr(chartbooks, "data_of", lambda digests: {})
-    again = replay.work_out(exported)
+    again = replay.work_out_results(exported)
     assert again.same == 0 and again.notes == (
         "Not worked out again, 4 results: their charts are neither in the file nor stored here.",
     )
@@ -245,7 +247,7 @@ def work_out_in_parts(exported, monkeypatch):
     monkeypatch.setattr(replay, "_compare", lambda line, *more: (lines.append(line["number"]), compare(line, *more)))
     parts, first = [], 1
     while first:
-        again = replay.work_out(exported, first)
+        again = replay.work_out_results(exported, first)
         assert (again.same, again.problems) == (len(lines), ())
         parts.append(lines[:])
         lines.clear()
@@ -279,7 +281,7 @@ def test_the_page_of_dice_leads_on_to_the_next_part(quick_codes, monkeypatch):
         following = re.search(r'href="(\?first=\d+)">Check on from line', page)
         address = following and f"dice/{following[1]}"
     monkeypatch.undo()
-    assert seen == replay.work_out(german.get("log.json").json()).same > 20
+    assert seen == replay.work_out_results(german.get("log.json").json()).same > 20
 
 
 def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_codes):
@@ -293,7 +295,7 @@ def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_cod
     LogEntry.objects.bulk_update(entries, ["voids", "salt", "secret_digest", "digest", "app"])
     Match.objects.filter(pk=german.match_id).update(digest=last)
     exported = german.get("log.json").json()
-    assert fairness.check(exported).problems == () and replay.work_out(exported).problems == ()
+    assert fairness.check_log(exported).problems == () and replay.work_out_results(exported).problems == ()
 
 
 def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(quick_codes):
@@ -301,7 +303,7 @@ def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(quick_c
     opened, response = send(without_digests(save(german)))
     assert response.status_code == 200
     end(opened)
-    assert fairness.check(opened.get("log.json").json()).problems == ()
+    assert fairness.check_log(opened.get("log.json").json()).problems == ()
 
 
 def test_a_file_whose_log_was_changed_is_refused(quick_codes):
@@ -347,11 +349,11 @@ def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(quick_co
     own = russian.get("log.json").json()["entries"][entry.number - 1]
     assert (own["secret"], own["salt"]) == ("a gun in L8", entry.salt)
     for each in (exported, russian.get("log.json").json()):
-        assert fairness.check(each).problems == ()
+        assert fairness.check_log(each).problems == ()
     russian.do("reveal/", number=str(entry.number))
     revealed = german.get("log.json").json()
     assert revealed["entries"][entry.number - 1]["salt"] == entry.salt
-    assert fairness.check(revealed).problems == ()
+    assert fairness.check_log(revealed).problems == ()
 
 
 @pytest.mark.parametrize("number", ["1e22", "-0.0", "1.50"])

@@ -141,7 +141,7 @@ def test_paper_of_another_size_is_refused_in_words(table):
 def test_a_long_report_goes_on_on_another_page(table):
     match = Match.objects.get()
     with pytest.raises(BadPart):
-        story.read(match, (), 1, 400)
+        story.read_story(match, (), 1, 400)
     LogEntry.objects.bulk_create(
         LogEntry(match=match, number=number, kind="note", side="german", sentence=f"word{number} " * 30)
         for number in range(match.last_number + 1, 401)
@@ -162,12 +162,12 @@ def test_a_long_report_goes_on_on_another_page(table):
 def test_a_report_takes_as_many_queries_for_a_long_log_as_for_a_short_one(table, django_assert_num_queries):
     match = Match.objects.get()
     with django_assert_num_queries(2):
-        story.read(match, ("german",))
+        story.read_story(match, ("german",))
     for _ in range(5):
         table.german.note("x")
     match.refresh_from_db()
     with django_assert_num_queries(2):
-        story.read(match, ("german",))
+        story.read_story(match, ("german",))
 
 
 # Dice
@@ -230,7 +230,7 @@ def test_a_typing_error_is_no_roll_and_a_roll_of_the_app_stays_one_when_taken_ba
 )
 def test_what_is_said_of_a_series_is_no_more_than_it_shows(faces, words):
     (series,) = story.dice_of(story.log.visible([rolled("german", face) for face in faces], ()), GAMES)
-    assert story.verdict(series.tally) == words
+    assert story.describe_series(series.tally) == words
 
 
 def test_the_dice_stand_in_every_form_of_the_report(table):
@@ -316,13 +316,13 @@ def test_a_report_too_long_for_one_pdf_is_printed_in_parts(table):
 def test_the_longest_campaign_is_printed_at_once(table):
     lengthen(Match.objects.get(), 1_500, "x" * 150)
     match = Match.objects.get()
-    assert story.parts(story.read(match, ("german",))) == [(1, 1_500)]
+    assert story.divide_for_paper(story.read_story(match, ("german",))) == [(1, 1_500)]
 
 
 def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
     lengthen(Match.objects.get(), 10, "x" * 400)
     monkeypatch.setattr(story, "PART_ROOM", 300)
-    found = story.parts(story.read(Match.objects.get(), ("german",), 5, 8))
+    found = story.divide_for_paper(story.read_story(Match.objects.get(), ("german",), 5, 8))
     assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
 
 
@@ -331,12 +331,12 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
     match = Match.objects.get()
     looked = []
 
-    class Counted(story.Line):
+    class Counted(story.LogLine):
         def __getattribute__(self, name):
             looked.append(name)
             return super().__getattribute__(name)
 
-    blank = {field.name: None for field in fields(story.Line)} | {"kind": "note", "rolls": ()}
+    blank = {field.name: None for field in fields(story.LogLine)} | {"kind": "note", "rolls": ()}
     lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
     told = list(story._divide(lines, story.chapters(match)))
     assert sum(len(each.lines) for each in told) == 900 and len(told) == 300

@@ -139,7 +139,7 @@ def test_a_pool_without_dice_needs_none_and_one_of_a_free_number_takes_what_is_t
     assert (player.last.rolls, player.last.result.to_json()["dice"]) == ((), {"faces": []})
     player.roll("toy-hits", number="0", faces="6 6 1", dice="table")
     assert player.last.result.to_json()["dice"] == {"faces": [6, 6, 1]}
-    assert replay.work_out(export(player)).problems == ()
+    assert replay.work_out_results(export(player)).problems == ()
 
 
 def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
@@ -237,10 +237,10 @@ def rewritten(exported):
 
 
 def test_a_log_with_throws_is_sound(ended, script):  # noqa: F811
-    report = fairness.check(ended)
+    report = fairness.check_log(ended)
     assert (report.problems, report.checked, report.is_complete) == ((), 9, True)
     assert script(ended)["problems"] == []
-    again = replay.work_out(ended)
+    again = replay.work_out_results(ended)
     assert (again.same, again.problems) == (6, ())
 
 
@@ -261,12 +261,12 @@ def test_another_face_of_any_single_die_is_found(ended, script):  # noqa: F811
             forged = copy.deepcopy(ended)
             roll = forged["entries"][place]["rolls"][number]
             roll["face"] = face
-            assert fairness.check(forged).problems == tuple(script(forged)["problems"]) != ()
+            assert fairness.check_log(forged).problems == tuple(script(forged)["problems"]) != ()
             forged = rewritten(forged)
-            by_seed = fairness.check(forged).problems
+            by_seed = fairness.check_log(forged).problems
             assert bool(by_seed) == (roll["source"] == "app") == bool(script(forged)["problems"])
             if not by_seed:
-                assert replay.work_out(forged).problems
+                assert replay.work_out_results(forged).problems
             tried += 1
     assert tried == 84
 
@@ -308,9 +308,9 @@ def test_a_throw_of_another_shape_is_found(ended, script, entry, values):  # noq
     ], strict=True))  # fmt: skip
     spoil(ended["entries"][places[entry]]["rolls"][0], **values)
     forged = rewritten(ended)
-    report = fairness.check(forged)
+    report = fairness.check_log(forged)
     assert report.problems == tuple(script(forged)["problems"])
-    assert report.problems or replay.work_out(forged).problems
+    assert report.problems or replay.work_out_results(forged).problems
 
 
 @pytest.mark.parametrize("change", ["drop", "repeat", "swap"])
@@ -324,7 +324,7 @@ def test_a_die_of_a_pool_that_is_left_out_repeated_or_moved_is_found(ended, scri
     else:
         rolls[0], rolls[1] = rolls[1], rolls[0]
     forged = rewritten(ended)
-    report = fairness.check(forged)
+    report = fairness.check_log(forged)
     assert report.problems == tuple(script(forged)["problems"]) != ()
 
 
@@ -334,10 +334,10 @@ def test_the_last_card_of_a_deck_is_drawn_and_checked_like_any(player, monkeypat
     player.roll("toy-card", dice="app")
     end(player)
     exported = export(player)
-    assert fairness.check(exported).problems == () == tuple(script(exported)["problems"])
+    assert fairness.check_log(exported).problems == () == tuple(script(exported)["problems"])
     forged = copy.deepcopy(exported)
     del next(line for line in forged["entries"] if line["rolls"])["rolls"][0]["card"]
-    assert "there is no die with 1 sides." in fairness.check(rewritten(forged)).problems[0]
+    assert "there is no die with 1 sides." in fairness.check_log(rewritten(forged)).problems[0]
 
 
 def _last(card):
@@ -361,8 +361,8 @@ def test_a_typed_throw_is_corrected_and_the_winners_dice_stand_again(player, scr
     assert {die.of for die in again.rolls} == {thrown.number}
     end(player)
     exported = export(player)
-    assert fairness.check(exported).problems == () == tuple(script(exported)["problems"])
-    assert replay.work_out(exported).problems == ()
+    assert fairness.check_log(exported).problems == () == tuple(script(exported)["problems"])
+    assert replay.work_out_results(exported).problems == ()
     # A throw that stands again stands as it fell: no die of it twice, none left out, none in another order.
     for change in (lambda rolls: rolls.pop(), lambda rolls: rolls.reverse(), lambda rolls: rolls.append(rolls[0])):
         forged = copy.deepcopy(exported)
@@ -372,9 +372,9 @@ def test_a_typed_throw_is_corrected_and_the_winners_dice_stand_again(player, scr
         if rolls == before:
             continue
         forged = rewritten(forged)
-        problems = fairness.check(forged).problems
+        problems = fairness.check_log(forged).problems
         assert problems == tuple(script(forged)["problems"])
-        assert problems or replay.work_out(forged).problems
+        assert problems or replay.work_out_results(forged).problems
 
 
 def test_throws_are_kept_in_the_matchs_file(player):
@@ -383,7 +383,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
     player.roll("toy-hits", number="4", dice="app")
     player.roll("toy-card", dice="app")
     saved = player.get("archive.json").json()
-    opened = archive.load(archive.read(json.dumps(saved).encode()), hot_seat=True).match
+    opened = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=True).match
     again = archive.dump(opened, ("german", "russian"))["log"]
     assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
@@ -391,7 +391,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
         typed = next(line for line in forged["log"] if line.get("rolls"))["rolls"][0]
         typed |= values
         with pytest.raises(archive.BadArchive):
-            archive.read(json.dumps(forged).encode())
+            archive.read_file(json.dumps(forged).encode())
 
 
 # Counting

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign.models import Campaign, CpLine, Group, Unit
 from firefight.columns import MatchState, Undo
 from firefight.models import Act
-from firefight.table.undo import keep, put_rows_back
+from firefight.table.undo import keep_rows, put_rows_back
 from tests.campaign.acts.game import GERMAN, LEDGER_MODELS, RUSSIAN, Game
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_a_list_that_was_changed_in_place_has_changed(game, act):
     unit.marks.append("reduced")
     assert unit.changed() == {"marks": []}
     before = rows()
-    keep(act, [unit])
+    keep_rows(act, [unit])
     assert Unit.objects.get(pk=unit.pk).marks == ["reduced"]
     restored(act)
     assert rows() == before
@@ -79,7 +79,7 @@ def test_rows_that_did_not_change_are_not_written(game, act):
     listed = [Campaign.objects.get(), *Group.objects.all(), *Unit.objects.all()]
     before = rows()
     with CaptureQueriesContext(connection) as queries:
-        keep(act, listed)
+        keep_rows(act, listed)
     assert len(queries) == 0
     assert (rows(), act.undo) == (before, Undo())
 
@@ -90,7 +90,7 @@ def test_only_what_differs_is_noted_and_written(game, act):
     # Somebody else writes another column meanwhile; nothing of it is lost.
     Unit.objects.filter(pk=three.pk).update(hex="K7")
     with CaptureQueriesContext(connection) as queries:
-        keep(act, [one, two, three])
+        keep_rows(act, [one, two, three])
     writes = [query for query in queries.captured_queries if query["sql"].startswith(("UPDATE", "INSERT"))]
     assert len(writes) == 1
     assert act.undo.to_json() == {
@@ -107,7 +107,7 @@ def test_new_rows_are_written_in_the_order_in_which_they_point_to_each_other(gam
         campaign=game.ledger.campaign, side=GERMAN, number=90, firefight=1, amount=-2, reason="x", group=group
     )
     before = rows()
-    keep(act, [group, unit, line])
+    keep_rows(act, [group, unit, line])
     assert Unit.objects.get(number=90).group == CpLine.objects.get(number=90).group == Group.objects.get(number=90)
     assert act.undo.to_json()["made"] == [
         ["campaign.Group", group.pk],
@@ -129,7 +129,7 @@ def test_rows_of_several_models_are_restored_together(game, act):
     for unit in units[::2]:
         unit.sector, unit.marks = 11, [*unit.marks, "pinned"]
     fresh = [fresh_group(game, number) for number in (90, 91)]
-    keep(act, [campaign, *groups, *fresh, *units])
+    keep_rows(act, [campaign, *groups, *fresh, *units])
     assert rows() != before
     assert len(act.undo.to_json()["made"]) == 2
     assert len(act.undo.to_json()["was"]) == 2 + len(units[::2])
@@ -140,7 +140,7 @@ def test_rows_of_several_models_are_restored_together(game, act):
 def test_restoring_leaves_other_rows_and_other_columns_alone(game, act):
     one, two = Unit.objects.filter(side="german")[:2]
     one.sector = 6
-    keep(act, [one])
+    keep_rows(act, [one])
     Unit.objects.filter(pk=one.pk).update(hidden=True)
     Unit.objects.filter(pk=two.pk).update(sector=3)
     restored(act)
@@ -160,7 +160,7 @@ def test_the_rows_of_another_campaign_are_left_alone(game, act):
     before = rows()
     unit = Unit.objects.filter(campaign=game.match_id, side="german").first()
     unit.sector = 6
-    keep(act, [unit, fresh_group(game)])
+    keep_rows(act, [unit, fresh_group(game)])
     restored(act)
     assert rows() == before
 

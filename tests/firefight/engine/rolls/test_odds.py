@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, OddsRow, distribution, sweep
 from firefight.engine.rolls.result import Outcome, Result, waiting
-from tests.books import brute, same_odds
+from tests.oracles.odds import brute, same_odds
 
 
 class Luck(Outcome):

@@ -9,7 +9,7 @@ from firefight.engine.rolls.cards import card_throw, draw_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, read_throw, throw_text
 from firefight.engine.rolls.odds import sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result, waiting
-from tests.books import brute, same_odds
+from tests.oracles.odds import brute, same_odds
 
 CRT = DieSpec("dr", 6, "2d6", number=2)
 RUBBLE = DieSpec("total", 6, "3d6", number=3)

@@ -18,7 +18,8 @@ from firefight.games.combat_stalingrad.rules.air import (
 )
 from firefight.games.combat_stalingrad.rules.fire import fire
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
-from tests.books import HOUSE, altered, banded, brute, grid, grid_result, house_data, same_odds
+from tests.books import HOUSE, altered, banded, grid, grid_result, house_data
+from tests.oracles.odds import brute, same_odds
 
 BOARD: HexMap = HOUSE["map"].hexes
 PLANES = house_data()["charts"]["aircraft"]["values"]

@@ -22,7 +22,8 @@ from firefight.games.combat_stalingrad.rules.artillery import (
     firepower,
 )
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
-from tests.books import HOUSE, altered, banded, brute, house_data, same_odds
+from tests.books import HOUSE, altered, banded, house_data
+from tests.oracles.odds import brute, same_odds
 
 D100 = DieSpec("die", 100, "d100")
 DIRECTION = DieSpec("direction_die", 10, "d10")

@@ -20,7 +20,8 @@ from firefight.games.combat_stalingrad.rules.close_combat import (
 from firefight.games.combat_stalingrad.rules.fire import FireOutcome, who_is_hit
 from firefight.games.combat_stalingrad.rules.morale import Cause
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
-from tests.books import HOUSE, altered, brute, grid_result, house_data, same_odds
+from tests.books import HOUSE, altered, grid_result, house_data
+from tests.oracles.odds import brute, same_odds
 
 D100 = DieSpec("die", 100, "d100")
 IN_OPEN = house_data()["charts"]["cct_afv_in_open"]["values"]["afv_in_open"]

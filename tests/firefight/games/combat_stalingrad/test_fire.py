@@ -23,7 +23,8 @@ from firefight.games.combat_stalingrad.rules.fire import (
 )
 from firefight.games.combat_stalingrad.rules.morale import Cause, casualties, morale
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named
-from tests.books import HOUSE, altered, brute, grid, grid_result, house_data, same_odds
+from tests.books import HOUSE, altered, grid, grid_result, house_data
+from tests.oracles.odds import brute, same_odds
 
 D100 = DieSpec("die", 100, "d100")
 COLUMNS = [int(column) for column in grid("fft")]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules import leaders, orders, redeployment, upkeep
+from campaign.rules.sides import Side
 from firefight.engine.charts.book import read_book
 from firefight.engine.charts.kinds import Grid
 from firefight.engine.errors import RuleError
@@ -416,7 +417,7 @@ def every_roll(book):
         (air.anti_aircraft, {"weapon": air.AntiAircraftWeapon.GAZ_AA, "range": 1}, 100),
         (close_combat.close_combat, {"attack": [Unit(ccv=9)], "defense": [Unit(ccv=5)], "leader": True}, 100),
         (observers.fo_loss, {}, 10),
-        (leaders.leader, {"side": leaders.Side.RUSSIAN}, 10),
+        (leaders.leader, {"side": Side.RUSSIAN}, 10),
         *((upkeep.recovery, {"what": what}, 10) for what in upkeep.Damage),
         *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.Mover),
         *(

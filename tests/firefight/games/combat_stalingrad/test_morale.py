@@ -19,7 +19,8 @@ from firefight.games.combat_stalingrad.rules.morale import (
     morale,
 )
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit, named, unit_inputs
-from tests.books import HOUSE, altered, brute, same_odds
+from tests.books import HOUSE, altered
+from tests.oracles.odds import brute, same_odds
 
 # 18.2, typed from the text: old state, margin 1-2, margin 3+.
 MATRIX = {

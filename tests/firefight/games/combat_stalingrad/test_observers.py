@@ -5,7 +5,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
 from firefight.games.combat_stalingrad.rules import turn
 from firefight.games.combat_stalingrad.rules.observers import Item, fo_loss
-from tests.books import HOUSE, brute, same_odds
+from tests.books import HOUSE
+from tests.oracles.odds import brute, same_odds
 
 D10 = DieSpec("die", 10, "d10")
 

@@ -8,15 +8,19 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
+from campaign.rules.attacks import Key
+from campaign.rules.counters import Counter
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
+from campaign.rules.units import Mark, flipped, kind_in_combat
 from firefight.engine.board.hexes import Hex, HexMap
-from firefight.engine.rolls.result import Source
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
-from .leaders import Side
-
-Key = tuple[Side, int]
+# Hex, if anybody noted it, and level.
+Place = tuple[Hex | None, int]
 
 
 class Role(StrEnum):
@@ -38,8 +42,6 @@ class Weapon(StrEnum):
 
 # A demo charge team attacks AFV with this value (19.3.3).
 _DEMO_CHARGE_VALUE = 1
-# What counts towards the squads of a stack, in half-squads.
-_HALVES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.SW_TEAM: 1, Kind.CREW: 1}
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 
 
@@ -109,52 +111,6 @@ class Fighter:
 
 
 @dataclass(frozen=True, slots=True)
-class Stacking:
-    """What one hex holds, the limit of every attack and defense in a sector (20.6.4 step 3).
-
-    ``squads``: or equivalents; a half-squad, an SW team and a crew count half, leaders nothing. ``provenance``:
-    whose values these are, ``text``, ``house`` or ``owner``.
-    """
-
-    squads: int
-    vehicles: int
-    provenance: str
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a hex that cannot hold a unit of each kind."""
-        if self.squads < 1 or self.vehicles < 1:
-            raise ValueError("One hex holds at least one squad and one vehicle.")
-
-    @property
-    def source(self) -> Source:
-        """Where the values come from."""
-        return Source("stacking", "Stacking limit of one hex", self.provenance)
-
-    def excess(self, units: Iterable[Fighter]) -> tuple[str, ...]:
-        """Everything in which units of one side are too many for one hex, in words."""
-        halves, vehicles = _weight(units)
-        whose = f"({self.provenance} value)"
-        found = []
-        if halves > 2 * self.squads:
-            squads = f"{halves // 2}{'½' if halves % 2 else ''}"
-            found.append(f"{squads} squads or equivalents are too many: one hex holds {self.squads} {whose}.")
-        if vehicles > self.vehicles:
-            found.append(f"{vehicles} vehicles are too many: one hex holds {self.vehicles} {whose}.")
-        return tuple(found)
-
-    def hexes(self, units: Collection[Fighter]) -> int:
-        """How many hexes units of one side fill at least."""
-        halves, vehicles = _weight(units)
-        return max(-(-halves // (2 * self.squads)), -(-vehicles // self.vehicles), min(len(units), 1))
-
-
-def _weight(units: Iterable[Fighter]) -> tuple[int, int]:
-    """What counts towards stacking, in half-squads and in vehicles."""
-    kinds = [unit.kind for unit in units]
-    return sum(_HALVES.get(kind, 0) for kind in kinds), kinds.count(Kind.VEHICLE)
-
-
-@dataclass(frozen=True, slots=True)
 class Battle:
     """A threatened sector in the midst of a round.
 
@@ -172,7 +128,7 @@ class Battle:
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
     _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
-    # What the dice of a bout need, kept by campaign.rules.bouts.
+    # What the dice of a bout need, kept by campaign.rules.combat.bouts.
     plans: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -185,55 +141,51 @@ class Battle:
         return tuple([known[key] for key in keys])
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """One attack of a bout: units that attack together, and the enemies that they attack (19.2.1)."""
-
-    by: tuple[Key, ...]
-    on: tuple[Key, ...]
-
-    @property
-    def side(self) -> Side:
-        """Who attacks."""
-        return self.by[0][0]
+def make_fighter(
+    key: Key, name: str, counter: Counter, marks: Collection[str], place: Place, enemy_in_hex: bool = False
+) -> Fighter:
+    """A counter with its marks, as close combat sees it. One whose CCV nobody knows fights with 0."""
+    values = counter.ccv or 0, counter.half_ccv or 1
+    kind = kind_in_combat(counter.kind, marks)
+    return _make_fighter(key, name, kind, counter.key, values, frozenset(marks), place, enemy_in_hex)
 
 
-@dataclass(frozen=True, slots=True)
-class Bout:
-    """Units of both sides that are brought together, and how each side divides its attacks among them (A-44, A-45).
+@lru_cache(maxsize=2_000)
+def _make_fighter(
+    key: Key,
+    name: str,
+    kind: Kind,
+    counter: str,
+    values: tuple[int, int],
+    marks: frozenset[str],
+    place: Place,
+    enemy_in_hex: bool,
+) -> Fighter:
+    """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
+    ccv, half = values
+    return Fighter(
+        key=key,
+        name=name,
+        kind=kind,
+        ccv=half if kind is Kind.HALF_SQUAD else ccv,
+        half_ccv=half if kind is Kind.SQUAD else None,
+        hex=place[0],
+        role=Role(counter) if kind in _LEADERS else Role.NONE,
+        weapon=Weapon(counter) if counter in set(Weapon) else Weapon.NONE,
+        disrupted=not marks.isdisjoint((Mark.DISRUPTED, Mark.WIA)),
+        m_killed=Mark.M_KILLED in marks,
+        in_cc=Mark.CLOSE_COMBAT in marks,
+        enemy_in_hex=enemy_in_hex,
+        level=place[1],
+    )
 
-    ``attackers``: of the side that picks; ``defenders``: of the other. All are named top to bottom, for the dice of
-    18.1.3. ``attacks``: of both sides; None: each side attacks all of the other as one attack. ``escorts``: the
-    infantry with which a leader defends, by leader; who is not named there defends with the first of his side
-    (19.3.6). ``by_value``: NCOs and Officers that use their CCV and lend no -5 (19.3.5). ``from_cover``: sides that
-    attack out of building, woods or grain. Of step 1 only: ``in_open``, sides whose AFV is in the open, and
-    ``riders``, those that are mounted. ``hand_to_hand``: A-23.
-    """
 
-    attackers: tuple[Key, ...]
-    defenders: tuple[Key, ...]
-    attacks: tuple[Attack, ...] | None = None
-    hand_to_hand: bool = False
-    from_cover: frozenset[Side] = frozenset()
-    in_open: frozenset[Side] = frozenset()
-    by_value: frozenset[Key] = frozenset()
-    riders: frozenset[Key] = frozenset()
-    escorts: tuple[tuple[Key, Key], ...] = ()
-
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """Everybody in it."""
-        return (*self.attackers, *self.defenders)
-
-    def of_side(self, side: Side) -> tuple[Key, ...]:
-        """A side's units in it."""
-        return tuple(key for key in self.keys if key[0] is side)
-
-    def attacks_of(self, side: Side) -> tuple[Attack, ...]:
-        """A side's attacks."""
-        if self.attacks is None:
-            return (Attack(self.of_side(side), self.of_side(side.other)),)
-        return tuple(attack for attack in self.attacks if attack.side is side)
+def marks_after_round(marks: Collection[str], old: Fighter, new: Fighter) -> tuple[list[str], Mark]:
+    """The marks of a unit that a round has hurt, and the new one among them (18.1.4, 19.3.3)."""
+    if new.m_killed and not old.m_killed:
+        return [*marks, Mark.M_KILLED.value], Mark.M_KILLED
+    mark = Mark.REDUCED if new.kind is Kind.HALF_SQUAD else Mark.WOUNDED
+    return flipped(marks, mark), mark
 
 
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
@@ -243,7 +195,7 @@ def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
 
 
-def listed(names: Iterable[str], link: str = "and") -> str:
+def join_names(names: Iterable[str], link: str = "and") -> str:
     """Names in a row: "A, B and C"."""
     *head, last = names
     return f"{', '.join(head)} {link} {last}" if head else last

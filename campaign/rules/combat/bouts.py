@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import inf
 from typing import Any
 
+from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
+from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, check_face
@@ -22,30 +23,7 @@ from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, 
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
 from firefight.games.combat_stalingrad.rules.units import Kind, named
 
-from .fighters import Attack, Battle, Bout, Fighter, Key, Weapon, as_unit, listed
-from .leaders import Side
-
-
-class Fate(StrEnum):
-    """What becomes of a unit in a round."""
-
-    M_KILLED = "m_killed"
-    REDUCED = "reduced"
-    WOUNDED = "wounded"
-    ELIMINATED = "eliminated"
-
-    @property
-    def word(self) -> str:
-        """The fate in the players' words."""
-        return {"m_killed": "M-KILLED", "reduced": "reduced to its half-squad"}.get(self.value, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a bout does to one unit, once its round is over."""
-
-    key: Key
-    fate: Fate
+from .fighters import Battle, Fighter, Weapon, as_unit, join_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +191,7 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
 
 
 def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
-    return DieSpec(strike.name, 100, f"Attack by {listed(unit.name for unit in battle.of(strike.attack.by))}, d100")
+    return DieSpec(strike.name, 100, f"Attack by {join_names(unit.name for unit in battle.of(strike.attack.by))}, d100")
 
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:

@@ -3,7 +3,7 @@
 It hears only of the acts that were done, what they asked for and what the dice showed, and keeps its own page of
 plain values. It shares no code with the app: rosters, cards, counters, map and charts are read from their files
 once more, in the simplest way. Whether an act is allowed is for the ledger to say; a page that could not be true
-is for tests.campaign.audit to find.
+is for tests.oracles.audit to find.
 
 What the Reorganization Phase makes of the units it takes from the ledger as told (``take_over``), but not that
 anybody bought, paid or sealed something in it, or that a unit came from nowhere.

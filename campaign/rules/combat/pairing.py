@@ -9,12 +9,13 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from campaign.rules.attacks import Attack, Bout, Key
+from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, LOWEST, combat_value, odds_step
 
 from .battle import Rest, bound, place_of, present
 from .bouts import attack_inputs, escorts_of
-from .fighters import Attack, Battle, Bout, Fighter, Key
-from .leaders import Side
+from .fighters import Battle, Fighter
 
 # So many times the defense wins without a roll (19.3.7).
 _SURE = HIGHEST + 2

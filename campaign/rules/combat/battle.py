@@ -4,13 +4,14 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 
+from campaign.rules.attacks import Attack, Bout, Key
+from campaign.rules.objections import Objection
+from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.games.combat_stalingrad.rules.close_combat import combat_value
 
 from .bouts import escorts_of
-from .fighters import Attack, Battle, Bout, Fighter, Key, as_unit, listed
-from .leaders import Side
-from .purchases import Objection
+from .fighters import Battle, Fighter, as_unit, join_names
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
@@ -194,7 +195,7 @@ class Rest:
         mates = [self.known[key] for key in bout.keys if key[0] is unit.side]
         enemies = [key for key in bout.keys if key[0] is not unit.side and key in self.first]
         is_in_order = all(self.meets(unit.key, key) for key in enemies) and self.is_served(unit.key, enemies)
-        return is_in_order and not self.battle.stacking.excess((*mates, unit))
+        return is_in_order and not self.battle.stacking.excess(mate.kind for mate in (*mates, unit))
 
 
 # What speaks against a bout
@@ -260,7 +261,7 @@ def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = listed((rest.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                wanted = join_names((rest.known[enemy].name for enemy in sorted(rest.first[key])), "or")
                 yield Objection(f"{rest.known[key].name} first fights {wanted}.", _STEP_3)
     for one, two in product(attackers, defenders):
         if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
@@ -277,7 +278,7 @@ def _why_apart(one: Key, two: Key, rest: Rest) -> str:
 
 def _against_stacking(units: Sequence[Fighter], battle: Battle) -> Iterable[Objection]:
     for side in Side:
-        for excess in battle.stacking.excess(unit for unit in units if unit.side is side):
+        for excess in battle.stacking.excess(unit.kind for unit in units if unit.side is side):
             yield Objection(f"{side.capitalize()}: {excess}", _STEP_3)
 
 
@@ -292,7 +293,7 @@ def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):
-        names = listed((rest.known[key].name for key in sorted(due)), "or")
+        names = join_names((rest.known[key].name for key in sorted(due)), "or")
         yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 
@@ -300,7 +301,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
     """Close combat under way is fought location by location, by all units there (19.1.6, A-46)."""
     places = list(dict.fromkeys(unit.location for unit in units))
     if len(places) > 1:
-        names = listed(name_place(place) for place in places)
+        names = join_names(name_place(place) for place in places)
         yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
         return
     for unit in present(battle):

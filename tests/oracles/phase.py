@@ -2,19 +2,20 @@
 
 ``Page`` hears of every act that was done: what was asked for, which units fought each other, what each die showed.
 It keeps plain values of its own and shares no step with the conductor. Rosters, cards, counters and the map are
-read from their files by tests.campaign.reference. Only what the dice of one bout do is asked of the app's rules of
+read from their files by tests.oracles.bookkeeper. Only what the dice of one bout do is asked of the app's rules of
 close combat, which tests/campaign/rules/battle_reference.py reads in its own way.
 """
 
 from collections import Counter
 
-from campaign.rules.bouts import resolve
-from campaign.rules.fighters import Battle, Fighter, Role, Stacking, Weapon
-from campaign.rules.leaders import Side
+from campaign.rules.combat.bouts import resolve
+from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.sides import Side
+from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
-from tests.campaign.reference import (
+from tests.oracles.bookkeeper import (
     CARDS,
     CHARTS,
     COUNTERS,

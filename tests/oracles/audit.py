@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Min
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal, Unit
 from campaign.rules.counters import CounterKind
-from campaign.rules.leaders import Side
+from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import LASTING, Mark
 from firefight.models import LogEntry, Match
@@ -54,7 +54,7 @@ def check_prices(ledger, side):
     lines = ledger.lines[side].values()
     for group in ledger.groups[side].values():
         own = [line.amount for line in lines if line.group is group and not line.reason.startswith("Set-up")]
-        price = ledger.listed(group).cp
+        price = ledger.roster_line(group).cp
         refunded = [price] if group.standing == Group.Standing.REFUNDED else []
         assert own == ([-price, *refunded] if group.bought_for else [])
     for seal in ledger.seals[side].values():

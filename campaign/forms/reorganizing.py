@@ -1,0 +1,182 @@
+"""Forms of the Reorganization Phase."""
+
+import re
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from campaign.acts import reorganizing
+from campaign.rules import mines
+from campaign.rules.attacks import Attack, Bout, Key
+from campaign.rules.combat.bouts import WAYS
+from campaign.rules.phase import Extent
+from campaign.rules.sides import Side
+from firefight.table.acts import Done, Refused
+from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, SignedNumber, Tick, read_number
+from firefight.table.seats import Table
+
+from .dice import DiceForm
+from .seals import HEX_LENGTH
+
+MOST_FIGHTERS = 40  # on one side of a bout
+_LEAVER = re.compile(r"to_(\d{1,6})", re.ASCII)
+
+
+class JustLooking(Refused):
+    """Nothing is to be done: the page shows the odds of what was posted."""
+
+    status = 200
+
+
+class ConfirmReport(ActForm):
+    """Everything about the own units is told."""
+
+    do = "confirm-report"
+    act = staticmethod(reorganizing.confirm_report)
+
+
+class Mines(DiceForm):
+    """The attack of one mine hex: the dice hit_3 and check_3 are those of unit 3."""
+
+    do = "mines"
+    act = staticmethod(reorganizing.suffer_mines)
+    called = {"unit": "numbers"}
+    dice_called = (mines.DIE.name, "hit", "check")
+
+    unit = Numbers("units")
+    factors = Number("the mines' factors")
+    drm = SignedNumber("the DRM of the place")
+
+
+class Redeploy(DiceForm):
+    """Who leaves: the fields to_3, hex_3 and die_3 are about unit 3; with a blank to_3 it stays."""
+
+    do = "redeploy"
+    act = staticmethod(reorganizing.redeploy)
+
+    def clean(self) -> dict[str, Any]:
+        """Where to by the unit's number, and in which hex it arrives."""
+        numbers = [int(match[1]) for name in self.data if (match := _LEAVER.fullmatch(name))]
+        wanted = {number: read_number(self.data[f"to_{number}"], "a sector") for number in numbers}
+        going = {number: sector for number, sector in wanted.items() if sector is not None}
+        place = Line(HEX_LENGTH)
+        hexes = {number: place.clean(self.data.get(f"hex_{number}", "")) for number in going}
+        return {**super().clean(), "wanted": going, "hexes": hexes}
+
+
+class Fight(DiceForm):
+    """One bout: who meets whom. Fighters are named by side and number, such as german-3.
+
+    With "divided" the fields by_german-3 and on_german-3 hold the number of the attack that a unit makes, and of the
+    one that is made on it; with_german-4 the infantry with which a leader defends.
+    """
+
+    do = "fight"
+    act = staticmethod(reorganizing.fight)
+    dice_called = WAYS
+
+    divided = Tick()
+    hand_to_hand = Tick()
+
+    def clean(self) -> dict[str, Any]:
+        """The bout and its dice."""
+        return {"bout": self._read_bout(), "dice": self.read_dice()}
+
+    def perform(self, table: Table) -> Done:
+        """Fight, or just look at the odds. Raises JustLooking then."""
+        if self.data.get("dice") == "look" and self.is_valid():
+            raise JustLooking("Nothing was rolled.")
+        return super().perform(table)
+
+    def _read_bout(self) -> Bout:
+        attackers, defenders = self._read_keys("attacker"), self._read_keys("defender")
+        everybody = (*attackers, *defenders)
+        escorts = [(key, escort) for key in everybody for escort in self._read_keys(f"with_{name_key(key)}")]
+        return Bout(
+            attackers,
+            defenders,
+            self._read_attacks(everybody) if self.cleaned_data.get("divided") else None,
+            hand_to_hand=bool(self.cleaned_data.get("hand_to_hand")),
+            from_cover=self._read_sides("from_cover"),
+            in_open=self._read_sides("in_open"),
+            by_value=frozenset(key for key in everybody if self.data.get(f"value_{name_key(key)}") == "on"),
+            riders=frozenset(self._read_keys("rider")),
+            escorts=tuple(escorts),
+        )
+
+    def _read_attacks(self, everybody: tuple[Key, ...]) -> tuple[Attack, ...]:
+        makes = {key: self._read_attack(f"by_{name_key(key)}") for key in everybody}
+        takes = {key: self._read_attack(f"on_{name_key(key)}") for key in everybody}
+        found = []
+        for side in dict.fromkeys(key[0] for key in everybody):
+            numbers = {n for key, n in makes.items() if n and key[0] is side}
+            numbers |= {n for key, n in takes.items() if n and key[0] is not side}
+            for number in sorted(numbers):
+                by = tuple(key for key, n in makes.items() if n == number and key[0] is side)
+                on = tuple(key for key, n in takes.items() if n == number and key[0] is not side)
+                if not (by and on):
+                    lacks = "units that make it" if on else "enemies that it is made on"
+                    raise ValidationError(f"{side.label} attack {number}: choose {lacks}.")
+                found.append(Attack(by, on))
+        return tuple(found)
+
+    def _read_attack(self, name: str) -> int | None:
+        return read_number(self.data.get(name, ""), "an attack")
+
+    def _read_sides(self, name: str) -> frozenset[Side]:
+        return frozenset(Side(text) for text in self.data.getlist(name) if text in set(Side))
+
+    def _read_keys(self, name: str) -> tuple[Key, ...]:
+        texts = [text for text in self.data.getlist(name) if text]
+        if len(texts) > MOST_FIGHTERS:
+            raise ValidationError(f"At most {MOST_FIGHTERS} units on one side of a bout.")
+        return tuple(_read_key(text) for text in texts)
+
+
+def name_key(key: Key) -> str:
+    """A fighter as forms name it."""
+    return f"{key[0]}-{key[1]}"
+
+
+def _read_key(text: str) -> Key:
+    side, _, number = text.partition("-")
+    if side not in set(Side) or not (number.isascii() and number.isdigit() and len(number) < 7):
+        raise ValidationError("Choose the units again: one of them is unknown.")
+    return Side(side), int(number)
+
+
+class FightRound(ActForm):
+    """The rest of the round by the app."""
+
+    do = "fight-round"
+    act = staticmethod(reorganizing.fight_round)
+
+
+class Hurry(ActForm):
+    """The rest of the round, the sector or the phase by the app."""
+
+    do = "hurry"
+    act = staticmethod(reorganizing.hurry)
+
+    how_far = OneOf(Extent, asks="Say how far: the round, the sector, or the phase.")
+
+
+class Recover(DiceForm):
+    """Roll for damaged vehicles and wounded leaders."""
+
+    do = "recover"
+    act = staticmethod(reorganizing.recover)
+    dice_called = ("die", "mend")
+
+
+class Concede(ActForm):
+    """Give the campaign up."""
+
+    do = "concede"
+    act = staticmethod(reorganizing.concede)
+
+    sure = Tick(wanted="Tick that your side gives the campaign up: it ends then.")
+
+    def arguments(self) -> dict[str, Any]:
+        """None: the tick is for the player."""
+        return {}

@@ -1,0 +1,53 @@
+"""Counters as pages show them: the address of a picture, the same in words, and what stands below it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from campaign.ledger.ledger import Ledger
+from campaign.pictures import figures
+from campaign.rules.counters import Counter
+from campaign.rules.rosters import Group
+from campaign.rules.sides import Side
+from campaign.rules.units import Mark, may_carry
+
+from .units import Pile
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A counter as a page shows it. ``told``: the picture in words."""
+
+    src: str
+    told: str
+    caption: str = ""
+
+
+def show_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = "") -> Shown:
+    """A counter for a page. ``book``: the content that it belongs to, "" for the shipped one."""
+    carried = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
+    asked = {**({"book": book} if book else {}), **({"marks": " ".join(carried)} if carried else {})}
+    address = reverse("campaign:counter-svg", args=[side, counter.key])
+    return Shown(f"{address}?{urlencode(asked)}" if asked else address, figures.told(counter, side, carried), caption)
+
+
+def show_piles(ledger: Ledger, piles: Iterable[Pile]) -> list[Shown]:
+    """Equal units as one counter each, with their number."""
+    book = ledger.campaign.content_id
+    return [
+        show_counter(book, Side(pile.unit.side), ledger.counter(pile.unit), pile.unit.marks, f"× {pile.number}")
+        for pile in piles
+    ]
+
+
+def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:
+    """What a group of a roster brings, with its numbers; what dice decide, with the faces that bring it."""
+    book, counters = ledger.campaign.content_id, ledger.content.counters[side]
+    certain = [show_counter(book, side, counters[key], caption=f"× {number}") for key, number in group.contents.items()]
+    if not group.mix:
+        return certain
+    bands = [(str(band), band.value) for band in group.mix.bands.bands if band.value]
+    die = f"d{group.mix.bands.sides}"
+    return certain + [show_counter(book, side, counters[key], caption=f"{die}: {band}") for band, key in bands]

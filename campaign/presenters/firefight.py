@@ -1,0 +1,69 @@
+"""The record of the firefight: turns, batteries, aircraft, nests, and what becomes of units."""
+
+from typing import Any
+
+from campaign.acts.playing import BATTERIES, D10, News
+from campaign.ledger.ledger import Ledger
+from campaign.models import Group
+from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
+from firefight.table.seats import Table
+
+from .steps import standing_at
+from .units import group_units, name_group, name_marks, say_standing
+
+
+def present_firefight(table: Table, ledger: Ledger) -> dict[str, Any]:
+    """The page of the record."""
+    own = Side(table.side) if table.plays else None
+    is_on, turn, ends = ledger.stage is Stage.FIREFIGHT, table.match.state.turn, ledger.card.end_numbers
+    units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)] if own else []
+    may_act = own if is_on and not table.match.ended else None
+    return {
+        "is_on": is_on,
+        "turn": turn,
+        "turns": [
+            (number, _say_end(number, ends), standing_at(number, turn) if is_on else "")
+            for number in range(1, LAST_TURN + 1)
+        ],
+        "end_number": ends.get(turn) if turn < LAST_TURN else None,
+        "is_last_turn": turn == LAST_TURN,
+        "dice": [D10],
+        "random_hex": ledger.random_hex,
+        "batteries": _list_groups(ledger, may_act, *BATTERIES),
+        "aircraft": _list_groups(ledger, may_act, GroupType.AIRCRAFT),
+        "nests": _list_groups(ledger, may_act, GroupType.NEST),
+        "news": [(news.value, news.word) for news in News],
+        "units": group_units(ledger, units),
+    }
+
+
+def _say_end(turn: int, ends: dict[int, int]) -> str:
+    return "the last" if turn == LAST_TURN else f"ends above {ends[turn]}" if turn in ends else ""
+
+
+def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> list[dict[str, Any]]:
+    """Both sides' groups of these types. ``may_act``: the side whose groups have buttons."""
+    return [
+        _show_group(ledger, side, group, may_act)
+        for side in Side
+        for group in ledger.groups[side].values()
+        if ledger.roster_line(group).type in types and group.standing != Group.Standing.REFUNDED
+    ]
+
+
+def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) -> dict[str, Any]:
+    units = ledger.units_of(group)
+    return {
+        "group": group,
+        "side": side,
+        "title": name_group(ledger, group),
+        "standing": say_standing(group),
+        "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
+        "listed": ledger.roster_line(group),
+        "units": len(units),
+        "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
+        "used": [marks for unit in units if (marks := name_marks(unit))],
+    }

@@ -1,0 +1,70 @@
+"""What every page of a campaign shows: where it stands, both sides' CP and tasks, and what came of a posted form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign.ledger.ledger import Ledger
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.table import consent, log
+from firefight.table.seats import Table
+
+from .steps import climb_ladder, describe_task
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a page says to a posted form that was refused, or that lacks dice, above what was typed.
+
+    ``needs``: the names of the dice that are still missing; ``dice``: those that the form did not ask for yet.
+    """
+
+    troubles: list[str] = field(default_factory=list)
+    needs: tuple[str, ...] = ()
+    dice: list[dict[str, Any]] = field(default_factory=list)
+    posted: Mapping[str, Any] = field(default_factory=QueryDict)
+    ticked: list[str] = field(default_factory=list)
+    status: int = 200
+
+
+def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.LogLine]) -> dict[str, Any]:
+    """The head of every page. ``done``: the line of the log with which an act led back to it."""
+    match = table.match
+    return {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "ledger": ledger,
+        "campaign": ledger.campaign,
+        "card": ledger.card,
+        "stage": ledger.stage,
+        "time": ledger.time,
+        "turn_now": match.state.turn if ledger.stage is Stage.FIREFIGHT else None,
+        "reorganizes": ledger.stage is Stage.REORGANIZATION,
+        "steps": climb_ladder(ledger),
+        "sides": [_present_side(ledger, side) for side in Side],
+        "own": Side(table.side) if table.plays else None,
+        "acts_here": table.plays and not match.ended,
+        "version": match.version,
+        "last_number": match.last_number,
+        "pending": consent.describe_pending(table),
+        "troubles": reply.troubles,
+        "waits_for_dice": bool(reply.needs),
+        "needs": reply.needs,
+        "more_dice": reply.dice,
+        "posted": reply.posted,
+        "ticked": reply.ticked,
+        "done": done,
+    }
+
+
+def _present_side(ledger: Ledger, side: Side) -> dict[str, Any]:
+    return {
+        "side": side,
+        "name": side.label,
+        "balance": ledger.balance(side),
+        "task": describe_task(ledger, side),
+    }

@@ -1,0 +1,85 @@
+"""Where the campaign stands and what is to be done now; the CP lines, the newest log."""
+
+from collections.abc import Callable
+from typing import Any
+
+from campaign.acts import buying, orders
+from campaign.ledger.ledger import Ledger
+from campaign.rules import victory
+from campaign.rules.orders import Order
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.table import log
+from firefight.table.seats import Table
+
+from .sectors import present_bill
+
+RECENT = 6
+
+Values = dict[str, Any]
+
+
+def present_overview(table: Table, ledger: Ledger) -> Values:
+    """The page, with the panel of the present stage."""
+    panel, present = _PANELS[ledger.stage]
+    return {
+        "panel": f"campaign/_now_{panel}.html",
+        "may_concede": table.plays and not table.match.ended and ledger.stage is not Stage.OVER,
+        "recent": log.newest_lines(table.match, table.sees)[:RECENT],
+        "cp_lines": [line for side in Side for line in ledger.lines[side].values()],
+        "verdicts": victory.checks(ledger.card.verdicts, ledger.content.sector_map, ledger.control),
+        **present(table, ledger),
+    }
+
+
+def _present_nothing(table: Table, ledger: Ledger) -> Values:
+    return {}
+
+
+def _present_reinforcements(table: Table, ledger: Ledger) -> Values:
+    if not table.plays or table.match.ended or table.side in ledger.campaign.ready:
+        return {}
+    forces = ledger.forces(Side(table.side))
+    return {"forces": forces, "dice": [buying.reinforcement_die(forces.die_sides)]}
+
+
+def _present_orders(table: Table, ledger: Ledger) -> Values:
+    if not table.plays:
+        return {}
+    side = Side(table.side)
+    attack, fixed = ledger.attack_group(side), ledger.fixed_order(side)
+    return {
+        "fixed_role": fixed and ("Attacker" if fixed is Order.ATTACK else "Defender"),
+        "own_orders": ledger.orders_of(side),
+        "attack": attack,
+        "attack_left": attack.boxes[ledger.campaign.card] - ledger.bought(side)[attack.id] if attack else 0,
+        "both_sealed": len(ledger.campaign.ready) == len(Side),
+    }
+
+
+def _present_setup(table: Table, ledger: Ledger) -> Values:
+    side = ledger.setting_up
+    if side is None:
+        return {}
+    is_own = side == table.side
+    return {
+        "attacker_name": Side(ledger.campaign.attacker).label,
+        "waits_for": side.label,
+        "sets_up": is_own and not table.match.ended,
+        "bill": present_bill(ledger, side) if is_own else None,
+    }
+
+
+def _present_end(table: Table, ledger: Ledger) -> Values:
+    return {"may_end": table.plays and not table.match.ended}
+
+
+_PANELS: dict[Stage, tuple[str, Callable[[Table, Ledger], Values]]] = {
+    Stage.REINFORCEMENTS: ("reinforcements", _present_reinforcements),
+    Stage.PURCHASES: ("purchases", _present_orders),
+    Stage.PRIORITY: ("priority", lambda table, ledger: {"dice": orders.TIE_DICE}),
+    Stage.SETUP: ("setup", _present_setup),
+    Stage.FIREFIGHT: ("firefight", _present_nothing),
+    Stage.REORGANIZATION: ("reorganization", _present_nothing),
+    Stage.OVER: ("over", _present_end),
+}

@@ -1,0 +1,250 @@
+"""The Reorganization Phase after a firefight: where it stands, and what the browser's side decides."""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign.acts.playing import IN_PLAY_ONLY, News
+from campaign.ledger.ledger import Ledger
+from campaign.models import Unit
+from campaign.phase import advice, conductor, outlooks, positions
+from campaign.phase.dice import die_of, mine_dice, upkeep_die
+from campaign.rules import mines
+from campaign.rules.attacks import Key
+from campaign.rules.combat.forecast import Outlook
+from campaign.rules.phase import Phase
+from campaign.rules.redeployment import goal_of
+from campaign.rules.sectors import Holding
+from campaign.rules.sides import Side
+from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
+from campaign.rules.units import Mark
+from firefight.assistant import reminders
+from firefight.assistant.chartbooks import of_match
+from firefight.engine.errors import BadDie, MissingChart, RuleError
+from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.table import log
+from firefight.table.seats import Table
+
+from .bouts import present_battle
+from .steps import standing_at
+from .units import group_units, name_marks
+
+RECENT = 3
+
+Values = dict[str, Any]
+
+
+def list_recent(table: Table) -> list[log.LogLine]:
+    """The newest lines of the log."""
+    return log.newest_lines(table.match, table.sees)[:RECENT]
+
+
+def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
+    """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
+    step, own = positions.step(ledger), Side(table.side) if table.plays else None
+    phase, deciders = ledger.phase, conductor.deciders(ledger)
+    fights = step in FIGHTING
+    page: Values = {
+        "step": step,
+        "panel": None,
+        "is_told_here": step is Step.AFTER_ACTION,
+        "sector": phase.shown_sector,
+        "phase_steps": _list_steps(step),
+        "fought_over": _list_sectors(ledger, phase),
+        "waits_for": _say_who_decides(deciders, own),
+        "hurry": _describe_request(phase),
+        "extents": [extent for extent, is_open in (("round", fights), ("sector", phase.sector)) if is_open] + ["phase"],
+        "recent": list_recent(table),
+        "reminders": reminders.for_step(table.match.game, "reorganization"),
+    }
+    if step in LEAVING or fights:
+        page |= present_odds(ledger, outlooks.find(ledger), own)
+    if own in deciders and own and not table.match.ended:
+        page |= _present_decision(table, ledger, posted, own)
+    return page
+
+
+def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Values:
+    step = positions.step(ledger)
+    if step in FIGHTING:
+        return {"panel": "campaign/_fight.html", **present_battle(table, ledger, posted)}
+    panel, present = _PANELS[step]
+    return {"panel": panel, **present(ledger, own, posted)}
+
+
+def _list_steps(here: Step) -> list[tuple[Step, str]]:
+    order = list(Step)
+    return [(step, standing_at(place, order.index(here))) for place, step in enumerate(order)]
+
+
+def _list_sectors(ledger: Ledger, phase: Phase) -> list[tuple[int, str]]:
+    def say_standing(sector: int) -> str:
+        return "now" if sector == phase.sector else "next" if positions.is_contested(ledger, sector) else "done"
+
+    return [(sector, say_standing(sector)) for sector in phase.fought_over]
+
+
+def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
+    names = " and ".join("your side" if side is own else f"the {side.label}" for side in deciders)
+    return f"Waiting for {names}." if names else "Nobody has to decide."
+
+
+def _describe_request(phase: Phase) -> str:
+    asked = phase.requested
+    return f"The {asked.side.label} asks to resolve the rest of the {asked.extent.value}." if asked else ""
+
+
+# What became of the units
+
+
+def _present_report(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+    units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)]
+    news = [each for each in News if each is not News.SHOW and each not in IN_PLAY_ONLY]
+    return {
+        "units": group_units(ledger, units),
+        "news": [(each.value, each.word) for each in news],
+        "random_hex": ledger.random_hex,
+        "doubts": list_doubts(ledger),
+    }
+
+
+def list_doubts(ledger: Ledger) -> list[str]:
+    """What both sides have told does not fit together: close combat with nobody there, as far as is known."""
+    doubts = []
+    for side in Side:
+        for unit in ledger.in_play(side):
+            if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
+                continue
+            enemies = positions.fighters(ledger, side.other, unit.sector)
+            if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
+                place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
+                who = f"{side.label}: {ledger.called(unit)}"
+                doubts.append(f"{who} is in close combat in {place}, but no {side.other.label} unit is.")
+    return list(dict.fromkeys(doubts))
+
+
+# Stay or re-deploy
+
+
+def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+    is_final = positions.step(ledger) in FINAL_STEPS
+    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.candidates(ledger, own)]
+    blast = None if is_final else _present_mines(ledger, own, posted)
+    return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
+
+
+def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], posted: QueryDict) -> Values:
+    wanted, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
+    return {
+        "unit": unit,
+        "name": ledger.called(unit),
+        "marks": name_marks(unit),
+        "goals": [_show_goal(ledger, unit, sector, holding, wanted) for sector, holding in goals.items()],
+        "typed": die,
+        "hex": posted.get(f"hex_{unit.number}", ""),
+        "needs": bool(wanted) and not die,
+    }
+
+
+def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted: str) -> Values:
+    into = goal_of(holding)
+    return {
+        "sector": sector,
+        "word": holding.word,
+        "odds": advice.chances(ledger, unit, into),
+        "chosen": wanted == str(sector),
+    }
+
+
+def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Values | None:
+    """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
+    waiting = positions.mined(ledger, own)
+    if not waiting:
+        return None
+    is_posted = posted.get("do") == "mines"
+    ticked = posted.getlist("unit") if is_posted else []
+    known = mines.known_factors(of_match(ledger.match))
+    hexes = [unit.hex for unit, is_sure in waiting if is_sure]
+    return {
+        "units": [
+            {
+                "number": unit.number,
+                "name": ledger.called(unit),
+                "place": unit.hex,
+                "is_sure": is_sure,
+                "ticked": str(unit.number) in ticked if is_posted else is_sure and unit.hex == hexes[0],
+            }
+            for unit, is_sure in waiting
+        ],
+        "must": bool(hexes),
+        "factors": posted.get("factors", "") if is_posted else known or "",
+        "drm": posted.get("drm", "") if is_posted else "",
+        "dice": _list_mine_dice(ledger, [unit for unit, _ in waiting if str(unit.number) in ticked], posted),
+    }
+
+
+def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> list[DieSpec]:
+    """Those that what was typed asks for; to begin with the one of the mines."""
+    faces = {}
+    for name, text in posted.items():
+        if name == mines.DIE.name or name.startswith(("hit_", "check_")):
+            with suppress(BadDie):
+                faces[name] = read_face(text, mines.DIE.sides if name == mines.DIE.name else 10, name)
+    with suppress(ValueError, RuleError):
+        factors, drm = int(posted.get("factors", "")), int(posted.get("drm") or 0)
+        return mine_dice(ledger, units, factors, drm, faces)
+    return [mines.DIE]
+
+
+# Changes to units
+
+
+def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
+    due = positions.damaged(ledger, own)
+    return {
+        "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
+        "nests": [(group, group.building) for group in positions.nests(ledger, own)],
+    }
+
+
+_PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Values]]] = {
+    Step.AFTER_ACTION: ("campaign/_after_action.html", _present_report),
+    Step.UPKEEP: ("campaign/_upkeep.html", _present_upkeep),
+} | {step: ("campaign/_leaving.html", _present_leaving) for step in (*LEAVING, *FINAL_STEPS)}
+
+
+# The odds of holding the sector
+
+
+def present_outlook(table: Table, ledger: Ledger) -> Values:
+    """The odds, worked on for a moment; how far they are."""
+    try:
+        progress = outlooks.work_out(ledger)
+    except MissingChart as error:
+        return {"lacks": str(error)}
+    own = Side(table.side) if table.plays else None
+    return present_odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
+
+
+def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Values:
+    """What close combat comes to, if everybody stays: for the sector, and for each unit."""
+    is_open = outlooks.position_of(ledger) is not None
+    if outlook is None:
+        return {"asks_odds": is_open}
+    units = [(key, share) for key, share in outlook.survives.items() if own is None or key[0] is own]
+    return {
+        "asks_odds": is_open,
+        "odds": {
+            "holds": [(Side(side).label, round(100 * share)) for side, share in outlook.holds.items()],
+            "units": [(_name_unit(ledger, key), round(100 * share)) for key, share in units],
+            "games": outlook.games,
+            "margin": math.ceil(100 * outlook.margin),
+        },
+    }
+
+
+def _name_unit(ledger: Ledger, key: Key) -> str:
+    return ledger.called(ledger.units[key[0]][key[1]])

@@ -1,0 +1,127 @@
+"""A side's roster: its boxes, one group opened with what a purchase would come to, and the groups in hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.acts import buying
+from campaign.ledger.ledger import Ledger
+from campaign.models import Group
+from campaign.rules.counters import Counter
+from campaign.rules.purchases import Offer, offer
+from campaign.rules.rosters import Group as RosterGroup
+from campaign.rules.rosters import GroupType
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.table.seats import Table
+
+from .counters import show_group
+from .units import Pile, name_group, pile_units, say_standing, say_where
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """One line of the roster: its boxes, and what a purchase would come to if it is the viewer's own."""
+
+    group: RosterGroup
+    ticked: int
+    boxes: int
+    offer: Offer | None
+
+    @property
+    def box_marks(self) -> str:
+        """The boxes as they look on paper."""
+        return "☒" * self.ticked + "☐" * (self.boxes - self.ticked)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be bought now."""
+        return self.offer is not None and not self.offer.objections
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A group in a side's hands, as its roster shows it."""
+
+    group: Group
+    title: str
+    origin: str
+    piles: list[Pile]
+    where: str
+    can_return: bool
+
+
+def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) -> dict[str, Any]:
+    """The page of a roster. ``asked``: the ID of the group to open."""
+    buys = side == table.side and ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
+    rows = list_rows(ledger, side, buys)
+    chosen = next((row for row in rows if row.group.id == asked), None)
+    page = {
+        "side": side,
+        "rows": rows,
+        "buys": buys,
+        "chosen": chosen,
+        "held": list_held(ledger, side),
+        "roster": ledger.roster(side),
+    }
+    return page | (_present_chosen(ledger, side, chosen) if chosen else {})
+
+
+def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, Any]:
+    counters = ledger.content.counters[side]
+    short = chosen.offer.short if chosen.offer else {}
+    return {
+        "contents": describe_contents(chosen.group, counters),
+        "drawn": show_group(ledger, side, chosen.group),
+        "short": [f"{number} × {counters[key].name}" for key, number in short.items()],
+        "dice": buying.purchase_dice(chosen.group, side),
+        "is_attack": chosen.group.type is GroupType.ATTACK,
+    }
+
+
+def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
+    """A side's roster. ``buys``: say of each group whether it can be bought."""
+    bought, situation = ledger.bought(side), ledger.situation(side)
+    counters = ledger.content.counters[side]
+    return [
+        RosterRow(
+            group,
+            bought[group.id],
+            group.boxes[ledger.campaign.card],
+            offer(group, counters, situation) if buys and group.type is not GroupType.ATTACK else None,
+        )
+        for group in ledger.roster(side).groups.values()
+    ]
+
+
+def list_held(ledger: Ledger, side: Side) -> list[Held]:
+    """Every group that a side has or had, the newest first; what was given back is left out."""
+    groups = sorted(ledger.groups[side].values(), key=lambda group: -group.number)
+    return [_show_held(ledger, side, group) for group in groups if group.standing != Group.Standing.REFUNDED]
+
+
+def _show_held(ledger: Ledger, side: Side, group: Group) -> Held:
+    units = ledger.units_of(group)
+    is_new = group.bought_for == ledger.campaign.firefight
+    is_open = ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
+    return Held(
+        group,
+        name_group(ledger, group),
+        f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",
+        pile_units(ledger, units),
+        say_where(ledger, units) or say_standing(group),
+        is_new and is_open and not ledger.roster_line(group).has_dice and group.standing == Group.Standing.IN_PLAY,
+    )
+
+
+def describe_contents(group: RosterGroup, counters: Mapping[str, Counter]) -> list[str]:
+    """What a group brings, in words."""
+    words = [f"{number} × {counters[key].name}" for key, number in group.contents.items()]
+    if group.mix:
+        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands]
+        words.append(f"{group.mix.number} by a d{group.mix.bands.sides} each ({', '.join(bands)})")
+    if group.caliber:
+        words.append(f"caliber {group.caliber} mm{', plotted' if group.plotted else ''}")
+    if group.arrival:
+        words.append(f"arrives on {group.arrival} or less")
+    return words

@@ -1,0 +1,58 @@
+"""What a side has under seal: orders, plots, off-map observers, hidden units; and what was opened."""
+
+from typing import Any
+
+from campaign.acts.orders import describe_orders
+from campaign.acts.seals import BEFORE_PLAY, hexrow_of
+from campaign.ledger.ledger import Ledger
+from campaign.models import Group, Seal
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
+from firefight.table.seats import Table
+
+from .units import group_units, name_group
+
+
+def present_sealed(table: Table, ledger: Ledger) -> dict[str, Any]:
+    """The page of what is sealed; an observer sees what was opened alone."""
+    own = Side(table.side) if table.plays else None
+    opened = [
+        (side.label, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)
+    ]
+    return {"opened": opened, **(_present_own(ledger, own) if own else {})}
+
+
+def _present_own(ledger: Ledger, own: Side) -> dict[str, Any]:
+    orders = ledger.orders_of(own)
+    return {
+        "may_write": ledger.stage in BEFORE_PLAY,
+        "may_open": ledger.stage is Stage.FIREFIGHT,
+        "orders": orders and describe_orders(orders.data, orders.data["price"]),
+        "seals": [
+            (seal, describe_seal(seal), seal.standing == Seal.Standing.SEALED) for seal in list_seals(ledger, own)
+        ],
+        "plotted": [
+            (group, name_group(ledger, group))
+            for group in ledger.groups[own].values()
+            if ledger.roster_line(group).plotted and group.standing == Group.Standing.IN_PLAY
+        ],
+        "hidden": group_units(ledger, [unit for unit in ledger.in_play(own) if unit.hidden]),
+        "hexrow": hexrow_of(ledger, own),
+        "turns": range(1, LAST_TURN + 1),
+    }
+
+
+def list_seals(ledger: Ledger, side: Side) -> list[Seal]:
+    """A side's plots and observers that still mean something, newest first."""
+    seals = ledger.seals[side].values()
+    shown = [s for s in seals if s.kind != Seal.Kind.ORDERS and s.standing != Seal.Standing.WITHDRAWN]
+    return sorted(shown, key=lambda seal: -seal.number)
+
+
+def describe_seal(seal: Seal) -> str:
+    """A plot or an observer in words."""
+    if seal.kind == Seal.Kind.PLOT:
+        first, second = seal.data["hexes"]
+        return f"{seal.group.rg}: {first} or {second}, turn {seal.data['turn']}"
+    return f"Off-map observer in {seal.data['hex']}"

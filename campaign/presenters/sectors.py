@@ -1,0 +1,204 @@
+"""The sector map: who holds what, who stands where, and in set-up what each sector costs the chosen units."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from campaign.ledger.ledger import Ledger
+from campaign.pictures import schematic
+from campaign.rules.rosters import GroupType
+from campaign.rules.sectors import Holding, Line, lines, write_control
+from campaign.rules.setup import Charge, Origin, Place
+from campaign.rules.sides import Side
+from campaign.rules.units import FIXED_KINDS
+from firefight.table.seats import Table
+
+from .counters import show_piles
+from .units import Party, group_units, name_group, pile_units
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One sector of the drawing (see pictures.Sector), and one row of the table beside it.
+
+    ``mark``: what stands under the number. ``cost``: of set-up, in words, "" outside of set-up.
+    """
+
+    number: int
+    holding: Holding
+    line: Line | None
+    mark: str
+    told: str
+    href: str
+    units: Mapping[Side, int]
+    chosen: bool
+    cost: str
+
+    @property
+    def way(self) -> str:
+        """The line to the edge, or why there is none."""
+        if self.line is None:
+            return "–"
+        return self.line.reason if self.line.is_isolated else " – ".join(map(str, self.line.chain))
+
+
+def present_map(
+    table: Table, ledger: Ledger, sector: int | None, wanted: int | None, posted: QueryDict
+) -> dict[str, Any]:
+    """The page of the map. ``sector``: the one that is open; ``wanted``: the party to set up, see ``Party.key``.
+
+    ``posted``: a form that was refused.
+    """
+    sector_map = ledger.content.sector_map
+    own = Side(table.side) if table.plays and not table.match.ended else None
+    sector = sector if sector in sector_map.neighbours else None
+    waiting = _list_waiting(ledger, own)
+    party = next((party for party in waiting if party.key == wanted), None)
+    costs = ledger.places(party.units[0]) if party else None
+    address = f"?for={party.key}&sector=" if party else "?sector="
+    spots = list_spots(ledger, sector, address, costs)
+    cut_off = [spot.line for spot in spots if spot.line and spot.line.is_isolated]
+    return {
+        "map": sector_map,
+        "picture": schematic.page_map(sector_map.drawing, spots),
+        "spots": spots,
+        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off],
+        "threatened": [spot.number for spot in spots if spot.holding is Holding.THREATENED],
+        "chosen": next((spot for spot in spots if spot.chosen), None),
+        "here": _list_units(ledger, sector),
+        "placing": _present_placing(ledger, party, costs, sector, posted) if party and costs else None,
+        "waiting": waiting,
+        "letters": write_control(ledger.control),
+        "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
+    }
+
+
+def present_bill(ledger: Ledger, side: Side) -> dict[str, Any]:
+    """What a side's set-up costs as it stands, line by line and in all."""
+    bill = ledger.bill(side)
+    return {"lines": [_describe_charge(ledger, side, charge) for charge in bill.charges], "total": bill.total}
+
+
+def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
+    who = "Single counter" if charge.unit else name_group(ledger, ledger.groups[side][charge.group])
+    return f"{who} in sector {charge.sector}: {charge.cost} CP"
+
+
+def _list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
+    """Who stands in the chosen sector, drawn as well; without one, who is off the map."""
+    sides = []
+    for side in Side:
+        units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
+        drawn = show_piles(ledger, pile_units(ledger, units)) if sector else []
+        sides.append({"name": side.label, "side": side, "parties": group_units(ledger, units), "drawn": drawn})
+    return sides
+
+
+def _list_waiting(ledger: Ledger, own: Side | None) -> list[Party]:
+    """What the side whose set-up it is can place, if the browser plays it."""
+    if own is None or ledger.setting_up is not own:
+        return []
+    return group_units(ledger, [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)])
+
+
+def _present_placing(
+    ledger: Ledger, party: Party, costs: Mapping[int, Place], sector: int | None, posted: QueryDict
+) -> dict[str, Any]:
+    """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
+    first = party.units[0]
+    is_together = len({unit.sector for unit in party.units}) == 1
+    is_closed = sector is not None and not costs[sector].is_open
+    filled: dict[str, Any] = {
+        "ticked": [unit.number for unit in party.units],
+        "sector": sector or (first.sector if is_together else None),
+        "closed": sector if is_closed else None,
+        "hidden": all(unit.hidden for unit in party.units),
+    }
+    if posted.get("do") == "place":
+        filled = {
+            "ticked": [unit.number for unit in party.units if str(unit.number) in posted.getlist("unit")],
+            "sector": next((number for number in costs if str(number) == posted.get("sector")), None),
+            "closed": None,
+            "hidden": bool(posted.get("hidden")),
+        }
+    return {
+        "key": party.key,
+        "party": party,
+        "whole": ledger.is_new(first),
+        "origin": _ORIGINS[ledger.mover(first).origin],
+        "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
+        **filled,
+        "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
+        "is_nest": party.group is not None and ledger.roster_line(party.group).type is GroupType.NEST,
+    }
+
+
+# How units come to the set-up, and what that allows.
+_ORIGINS = {
+    Origin.AT_START: "at start: anywhere in the deployment area",
+    Origin.NEW: "new: all in one sector, 1 CP for each sector in from the edge",
+    Origin.HELD: "held off the map: edge sectors free",
+    Origin.SURVIVOR: "survivors: the sector where they survived",
+}
+
+
+def list_spots(
+    ledger: Ledger, chosen: int | None = None, address: str = "", costs: Mapping[int, Place] | None = None
+) -> list[Spot]:
+    """All sectors. ``address``: their links, up to the number. ``costs``: of set-up, shown instead of the units."""
+    control = ledger.control
+    ways = {n: line for side in Side for n, line in lines(ledger.content.sector_map, control, side).items()}
+    units = count_units(ledger)
+    return [
+        Spot(
+            number=number,
+            holding=control[number],
+            line=ways.get(number),
+            mark=_mark_cost(costs[number]) if costs else _mark_units(units[number]),
+            told=_describe_spot(number, control[number], ways.get(number), units[number], costs),
+            href=f"{address}{number}",
+            units=units[number],
+            chosen=number == chosen,
+            cost=describe_cost(costs[number]) if costs else "",
+        )
+        for number in sorted(control)
+    ]
+
+
+def _describe_spot(
+    number: int, holding: Holding, line: Line | None, here: Mapping[Side, int], costs: Mapping[int, Place] | None
+) -> str:
+    isolated = ", isolated" if line and line.is_isolated else ""
+    units = ", ".join(f"{side.label} {here[side]}" for side in Side if here[side]) or "no units"
+    cost = f". Set-up: {describe_cost(costs[number])}" if costs else ""
+    return f"Sector {number}, {holding.word}{isolated}: {units}{cost}"
+
+
+def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
+    """How many units each side has in each sector, as far as is known."""
+    numbers = {number: dict.fromkeys(Side, 0) for number in ledger.control}
+    for side in Side:
+        for unit in ledger.in_play(side):
+            if unit.sector is not None:
+                numbers[unit.sector][side] += 1
+    return numbers
+
+
+def _mark_units(here: Mapping[Side, int]) -> str:
+    return " ".join(f"{side.label[0]}{here[side]}" for side in Side if here[side])
+
+
+def _mark_cost(place: Place) -> str:
+    return "–" if not place.is_open else f"+{place.cost}" if place.cost else "free"
+
+
+def describe_cost(place: Place) -> str:
+    """What set-up in a sector costs, with the way that says why; or what speaks against it."""
+    if not place.is_open:
+        return f"{place.objection} ({place.rule})"
+    if not place.cost or place.line is None:
+        return "free"
+    way = " – ".join(map(str, reversed(place.line.chain)))
+    return f"{place.cost} CP, since it goes in by {way} (20.8.3)"

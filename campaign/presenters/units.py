@@ -1,0 +1,95 @@
+"""Units and groups as pages and sheets name them: equal ones together, by the group that they came with."""
+
+from collections import Counter as Tally
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from campaign.ledger.ledger import Ledger
+from campaign.models import Group, Unit
+from campaign.rules.units import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them."""
+
+    number: int
+    name: str
+    marks: str
+    hidden: bool
+    unit: Unit
+
+    def __str__(self) -> str:
+        state = ", ".join(filter(None, [self.marks, "hidden" if self.hidden else ""]))
+        return f"{self.number} × {self.name}{f' ({state})' if state else ''}"
+
+
+def pile_units(ledger: Ledger, units: Iterable[Unit]) -> list[Pile]:
+    """Units with equal ones drawn together, in the order in which they come."""
+    alike: dict[tuple[str, str, bool], list[Unit]] = {}
+    for unit in units:
+        alike.setdefault((ledger.counter(unit).name, name_marks(unit), unit.hidden), []).append(unit)
+    return [Pile(len(members), *what, members[0]) for what, members in alike.items()]
+
+
+def name_marks(unit: Unit) -> str:
+    """A unit's marks in words."""
+    return ", ".join(Mark(mark).word for mark in unit.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The units of one group, or the single counters of the OB, as a list shows them.
+
+    ``rows``: each unit with its name and its marks.
+    """
+
+    group: Group | None
+    title: str
+    units: list[Unit]
+    piles: list[Pile]
+    where: str
+    rows: list[tuple[Unit, str, str]]
+
+    @property
+    def key(self) -> int:
+        """How an address names it: the group's number, 0 for single counters."""
+        return self.group.number if self.group else 0
+
+
+def group_units(ledger: Ledger, units: Iterable[Unit]) -> list[Party]:
+    """Units by the group that they came with."""
+    members: dict[int, list[Unit]] = {}
+    for unit in units:
+        members.setdefault(unit.group.number if unit.group else 0, []).append(unit)
+    return [_gather_party(ledger, members[number]) for number in sorted(members)]
+
+
+def _gather_party(ledger: Ledger, units: list[Unit]) -> Party:
+    return Party(
+        group=units[0].group,
+        title=name_group(ledger, units[0].group),
+        units=units,
+        piles=pile_units(ledger, units),
+        where=say_where(ledger, units),
+        rows=[(unit, ledger.called(unit), name_marks(unit)) for unit in units],
+    )
+
+
+def name_group(ledger: Ledger, group: Group | None) -> str:
+    """A group's ID and unit."""
+    return f"{group.rg} {ledger.roster_line(group).unit}" if group else "Single counters"
+
+
+def say_standing(group: Group) -> str:
+    """How a group without units stands."""
+    if group.standing != Group.Standing.IN_PLAY:
+        return group.get_standing_display()
+    return group.get_mark_display()
+
+
+def say_where(ledger: Ledger, units: Iterable[Unit]) -> str:
+    """Where units are, in words: "3 in sector 11, 1 off the map"."""
+    tally = Tally(unit.sector for unit in units if ledger.sets_up(unit))
+    places = [f"{number} in sector {sector}" for sector, number in sorted((s, n) for s, n in tally.items() if s)]
+    return ", ".join([*places, *([f"{tally[None]} off the map"] if tally[None] else [])])

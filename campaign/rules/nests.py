@@ -1,0 +1,24 @@
+"""Fanatic Resistance Nests: where they may be and when they end (20.9.2, 20.9.3)."""
+
+from collections.abc import Iterable
+
+from .objections import Objection
+from .sectors import Control, Holding
+from .sides import Side
+
+MOST_HEXES = 4
+
+
+def against_building(hexes: int) -> Objection | None:
+    """What speaks against a building of so many hexes (20.9.2)."""
+    if 1 <= hexes <= MOST_HEXES:
+        return None
+    return Objection(f"A nest is one building of 1 to {MOST_HEXES} hexes, not of {hexes}.", "20.9.2")
+
+
+def may_stay(side: Side, sectors: Iterable[int], control: Control, commissars: int) -> bool:
+    """Whether a nest stays: in sectors of its side alone, while a Commissar is in play (20.7.1 step 6, 20.9.3).
+
+    ``sectors``: where its counters are.
+    """
+    return commissars > 0 and all(control[sector] is Holding(side) for sector in sectors)

@@ -1,0 +1,97 @@
+"""How a helper's form is laid out: each field as plain values, with the name of the macro that draws it.
+
+Django's widgets would ask a template of theirs for each field and each choice; that took most of a form's time.
+"""
+
+from dataclasses import dataclass, replace
+
+from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Select
+
+from .fields import HelperForm, RowsField
+
+# Ticks come after what is typed or chosen.
+_ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of a field's choices."""
+
+    value: str
+    word: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
+
+    ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
+    as JSON in ``value``, and the ``row`` below them that is open, if one is.
+    """
+
+    shape: str
+    name: str
+    label: str
+    value: str
+    attrs: dict[str, str]
+    errors: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    words: tuple[str, ...] = ()
+    row: tuple["Field", ...] = ()
+    is_required: bool = False
+    is_chosen: bool = False
+    type: str = ""
+
+    @property
+    def id(self) -> str:
+        """By which its label finds it."""
+        return self.attrs["id"]
+
+
+def lay_out(form: HelperForm, folded: bool) -> dict[str, list[Field]]:
+    """The fields of this roll, ``own``, and those of the rolls ``ahead``.
+
+    ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
+    """
+    groups: dict[str, list[Field]] = {"own": [], "ahead": []}
+    for bound in form:
+        laid = _lay_out_rows(bound) if isinstance(bound.field, RowsField) else lay_out_field(bound)
+        groups["ahead" if bound.name in form.ahead else "own"].append(replace(laid, row=()) if folded else laid)
+    return {name: sorted(fields, key=_place) for name, fields in groups.items()}
+
+
+def _place(laid: Field) -> int:
+    return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
+
+
+def _lay_out_rows(bound: BoundField) -> Field:
+    words, value, opened = bound.field.shown(bound.name, bound.value())
+    row = tuple(lay_out_field(each) for each in opened.visible_fields())
+    known = {"value": value, "words": tuple(words), "row": row, "is_required": bound.field.required}
+    return Field("rows", bound.html_name, bound.label, attrs={}, errors=tuple(bound.errors), **known)
+
+
+def lay_out_field(bound: BoundField) -> Field:
+    """A field of one value, or of some out of a few."""
+    widget, value, errors, shape = bound.field.widget, bound.value(), tuple(bound.errors), _find_shape(bound)
+    attrs = {**widget.attrs, "id": bound.auto_id}
+    if errors:
+        attrs |= {"aria-invalid": "true", "aria-describedby": f"{bound.auto_id}_error"}
+    options: tuple[Option, ...] = ()
+    if shape in ("select", "checks"):
+        chosen = {str(each) for each in (value or ())} if shape == "checks" else {str(value)}
+        options = tuple(Option(str(key), str(word), str(key) in chosen) for key, word in bound.field.choices)
+    text = "" if value is None or options or shape == "tick" else str(value)
+    ticked = value not in (None, False, "", [])
+    known = {"options": options, "type": widget.input_type or "", "is_chosen": ticked}
+    return Field(shape, bound.html_name, bound.label, text, attrs, errors, **known)
+
+
+def _find_shape(bound: BoundField) -> str:
+    widget = bound.field.widget
+    if isinstance(widget, CheckboxSelectMultiple):
+        return "checks"
+    if isinstance(widget, CheckboxInput):
+        return "tick"
+    return "select" if isinstance(widget, Select) else "text"

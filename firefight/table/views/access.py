@@ -1,0 +1,90 @@
+"""Who asks: the seat that a browser holds in a match, and what every view of a match asks of a request."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from firefight.models import Match
+from firefight.table import devices, seats
+from firefight.table.seats import Table
+
+OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
+
+
+def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the Table that this browser sits at, whatever its form says."""
+
+    def guarded(request: HttpRequest, match_id: str, **parts: Any) -> HttpResponse:
+        try:
+            table = seats.at_table(request, match_id)
+        except Match.DoesNotExist:
+            raise Http404("There is no such match.") from None
+        except seats.NoSeat:
+            if request.htmx.boosted:  # only a part of the answer would be shown
+                return to_page(request, request.path)
+            return turn_away(request)
+        except seats.Covered:
+            return to_page(request, reverse("firefight:cover", args=[match_id]))
+        try:
+            response = view(request, table, **parts)
+            if request.method == "POST" and table.missed:
+                seats.say_here(table)  # after the act, whose form knows nothing of it
+        except ObjectDoesNotExist:
+            if Match.objects.filter(pk=match_id).exists():
+                raise
+            raise Http404("There is no such match any more.") from None  # deleted since the table was read
+        # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return guarded
+
+
+def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say that this browser holds no seat; a page that is still open makes way for that."""
+    response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
+    if request.htmx:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def to_page(request: HttpRequest, address: str) -> HttpResponse:
+    """Send the browser to another page, whether htmx asks or a plain form; Back asks for the page itself."""
+    if request.htmx and not request.htmx.history_restore_request:
+        response = HttpResponse()
+        response["HX-Redirect"] = address
+        return response
+    return redirect(address)
+
+
+def page_anew() -> HttpResponse:
+    """Have htmx load the whole page: it has missed too much to be mended."""
+    response = HttpResponse()
+    response["HX-Refresh"] = "true"
+    return response
+
+
+def is_for_other_side(request: HttpRequest, table: Table) -> bool:
+    """Whether a form was drawn before a hot-seat device changed hands."""
+    return request.POST.get("as", table.side) != table.side
+
+
+def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:
+    """Whether the page was drawn "as" a side that this browser does not act for any more."""
+    drawn_as = request.GET.get("as")
+    return drawn_as is not None and drawn_as != (glance.side if glance else "")
+
+
+def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
+    """Whether a page that asks shows the present version to a browser that still holds its seat."""
+    return glance is not None and glance.side != "" and glance.version == number_in(request, "version")
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number among the posted values; None when there is none."""
+    text = request.POST.get(name, "") or request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
