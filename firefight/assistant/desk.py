@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import capfirst
@@ -174,8 +175,8 @@ def read_submission(
 
 def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
     """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
-    fields = helper.form.base_fields
-    missing = {name: value for name, value in known.items() if name not in data and not isinstance(fields[name], Tick)}
+    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, forms.BooleanField)}
+    missing = {name: value for name, value in known.items() if name not in data and name not in ticks}
     if not missing:
         return data
     filled = data.copy()

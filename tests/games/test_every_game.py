@@ -28,6 +28,7 @@ SAMPLES = {
     **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
     ("three-banners", "draw"): {"left": "charge,feint"},
     ("three-banners", "move"): {"box": "mill"},
+    ("three-banners", "play-card"): {"card": "rain"},
     ("lone-watch", "night"): {"left": "owl,wolf"},
 }
 RANDOM_TRIES = 8
@@ -300,6 +301,8 @@ def test_every_chart_is_copied_edited_pasted_compared_and_printed(client, game):
     assert client.get(f"/charts/{game.slug}/").status_code == 200
     assert client.post(f"/charts/{game.slug}/", {"do": "copy"}).status_code == 302
     draft = Draft.objects.get()
+    for form in ("toml", "json", "pdf"):
+        assert client.get(f"/charts/{draft.pk}.{form}").status_code == 200, form
     for spec in game.chart_specs:
         address = f"/charts/{draft.pk}/{spec.name}/"
         page = client.get(address)
@@ -313,8 +316,6 @@ def test_every_chart_is_copied_edited_pasted_compared_and_printed(client, game):
         assert pasted.status_code in (200, 302, 422), spec.name
         assert client.get(address).status_code == 200, spec.name
     assert client.get(f"/charts/{draft.pk}/").status_code == 200
-    for form in ("toml", "json", "pdf"):
-        assert client.get(f"/charts/{draft.pk}.{form}").status_code == 200, form
     assert client.get("/charts/compare/", {"a": game.slug, "b": draft.pk}).status_code == 200
 
 
