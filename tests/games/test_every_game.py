@@ -26,9 +26,9 @@ GAMES = ("combat-stalingrad", "three-banners", "lone-watch")
 # Inputs that make a roll, where those that a form begins with do not.
 SAMPLES = {
     **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
-    ("three-banners", "draw"): {"left": "charge,feint"},
+    ("three-banners", "draw"): {"left": "charge,feint", "card": "feint"},
     ("three-banners", "move"): {"box": "mill"},
-    ("three-banners", "play-card"): {"card": "rain"},
+    ("three-banners", "play-card"): {"card": "feint"},
     ("lone-watch", "night"): {"left": "owl,wolf"},
 }
 RANDOM_TRIES = 8
