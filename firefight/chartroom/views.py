@@ -90,6 +90,7 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
     volumes = drafts.find_shelf(request)
     ctx = {
         "games": registry.games().values(),
+        "titles": {slug: game.title for slug, game in registry.games().items()},
         "mine": [volume for volume in volumes if volume.mine],
         "hosts": [volume for volume in volumes if not volume.mine],
         "problems": problems,
