@@ -902,7 +902,7 @@ def test_a_report_of_nobody_is_refused(fighting):
 def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting):
     russian, german = fighting.russian, fighting.german
     hidden = re.findall(
-        r'name="unit" value="(\d+)"> Rifle squad #\d+ <small>15, hidden', text_of(russian.open("firefight/"))
+        r'name="unit" value="(\d+)"\s*>\s*Rifle squad #\d+\s*<small>15, hidden', text_of(russian.open("firefight/"))
     )
     assert len(hidden) == 3
     assert "Rifle platoon: 3 × Rifle squad (hidden) · 3 in sector 15" in russian.read("sealed/")

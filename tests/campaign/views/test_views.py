@@ -20,9 +20,9 @@ def text_of(response):
 def rows_of(response):
     """The table of the map page: {sector: (holder, cost, line)}."""
     found = {}
-    for number, row in re.findall(r'<tr><th scope="row">(\d+)(.*?)(?=<tr>|</tbody>)', response.content.decode(), re.S):
+    for number, row in re.findall(r"<tr><th scope=row>(\d+)(.*?)(?=<tr>|</tbody>)", response.content.decode(), re.S):
         holder = re.search(r"selected>(\w+)", row)[1]
-        cost, line = (unescape(cell).strip() for cell in re.findall("<td>(.*?)</td>", row.split("</select>")[1], re.S))
+        cost, line = (unescape(cell).strip() for cell in row.split("</select>")[1].split("<td>")[1:])
         found[int(number)] = (holder, cost, line)
     return found
 
