@@ -176,7 +176,8 @@ def read_submission(
 
 def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
     """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
-    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, forms.BooleanField)}
+    kinds = (forms.BooleanField, forms.MultipleChoiceField)
+    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, kinds)}
     missing = {name: value for name, value in known.items() if name not in data and name not in ticks}
     if not missing:
         return data
