@@ -21,7 +21,9 @@ OLDEST_SCHEMA = 1  # its lines have no digests
 SHORTEST_NOTE = 16  # letters of a digest that somebody noted
 NO_LOG = "This is no log as the app exports it."
 # A line of nobody's that begins a match, and says how its dice are sealed.
-_BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
+_BEGINS = re.compile(
+    r"(?:The match begins\.|This match) (?:.* )?Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,9 @@ import pytest
 from django.db import connection
 
 from campaign.models import Campaign
+from campaign.rules.phase import Phase
+from campaign.rules.sides import Side
+from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, archive, bounds, consent, snapshots, undo
@@ -51,14 +54,14 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
 
 def test_a_large_value_of_a_row_is_kept_as_its_difference():
     game = Game.begin("cg1")
-    phase = {"left": [["german", number] for number in range(1, 400)], "step": "battle", "round": 1}
+    phase = Phase(Step.BATTLE, left=tuple((Side.GERMAN, number) for number in range(1, 400)))
     Campaign.objects.update(phase=phase)
     campaign = Campaign.objects.get()
-    campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
+    campaign.phase = replace(phase, round=2, left=(*phase.left[:200], *phase.left[201:]))
     act = Act(match=game.match, number=2, side="german")
     undo.keep_rows(act, [campaign])
     assert len(json.dumps(act.undo.to_json())) < 300
-    assert Campaign.objects.get().phase["round"] == 2
+    assert Campaign.objects.get().phase.round == 2
     undo.put_rows_back(Undo.from_json(json.loads(json.dumps(act.undo.to_json()))))
     assert Campaign.objects.get().phase == phase
 
@@ -166,7 +169,7 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
     sides = ("german", "russian")
     sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
-    found = archive.read_file(sent)
+    found = archive.read_archive(sent)
     loaded = archive.make_match(found, True).match
     branch = archive.branch(loaded, sides, True).match
     assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2
