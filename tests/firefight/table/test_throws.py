@@ -10,7 +10,7 @@ from firefight.assistant.fields import HelperForm, Number
 from firefight.assistant.registry import Helper
 from firefight.columns import write_rolls
 from firefight.engine import chain
-from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.table import archive, fairness, log, replay
@@ -68,7 +68,7 @@ def hit_dice(inputs):
 def draw(*, charts, card=None):
     if card is None:
         return waiting("Draw a card.", "card")
-    name, left = draw_card(DECK, card)
+    name, left = take_card(DECK, card)
     return Result(f"{name} is drawn.", ToyOutcome.DRAWN, label=name, dice={"card": card}, details={"left": list(left)})
 
 
@@ -148,7 +148,7 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
     assert faces(player.last, "sides", "face", "card") == [(3, 2, True)]
     player.roll("toy-card", dice="app")
     face = rolled_face(bytes.fromhex(player.match.seed), 1, 3)
-    assert player.last.result.details == {"left": [*draw_card(DECK, face)[1]]}
+    assert player.last.result.details == {"left": [*take_card(DECK, face)[1]]}
 
 
 @pytest.mark.parametrize(
@@ -385,7 +385,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
     player.roll("toy-hits", number="4", dice="app")
     player.roll("toy-card", dice="app")
     saved = player.get("archive.json").json()
-    opened = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=True).match
+    opened = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=True).match
     again = archive.dump(opened, ("german", "russian"))["log"]
     assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
@@ -393,7 +393,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
         typed = next(line for line in forged["log"] if line.get("rolls"))["rolls"][0]
         typed |= values
         with pytest.raises(archive.BadArchive):
-            archive.read_file(json.dumps(forged).encode())
+            archive.read_archive(json.dumps(forged).encode())
 
 
 # Counting
