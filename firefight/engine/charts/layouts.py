@@ -135,7 +135,7 @@ class NumbersLayout(Layout):
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, values = Reading(), {}
         for number, (name, text) in enumerate(sheet.rows, 1):
-            key = key_of(name)
+            key = number_key(name)
             if not key:
                 if text:
                     found.flaw((number, 0), "a name is missing")
@@ -149,14 +149,14 @@ class NumbersLayout(Layout):
         return found
 
 
-def key_of(name: str) -> str:
+def number_key(name: str) -> str:
     """What rules call a number by the name on a sheet."""
     return re.sub(r"\s+", "_", re.sub(r"^(\d+)\s*mm$", r"\1", name.casefold().strip()))
 
 
 def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
     """A sheet with a blank row for each number that it lacks and that a book need not have."""
-    named = {key_of(row[0]) for row in sheet.rows}
+    named = {number_key(row[0]) for row in sheet.rows}
     missing = [key for key in spec.optional if key not in named]
     if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
         return sheet
