@@ -259,7 +259,7 @@ class Player(firefight.Player):
     @property
     def side(self):
         """The side that this browser acts for."""
-        return self.holds or re.search(r'You are <b class="side (\w+)"', text_of(self.open()))[1]
+        return self.holds or re.search(r'You are <b class="side [^"]+">(\w+)<', text_of(self.open()))[1].lower()
 
     def turn_to(self, side):
         """Hand the device over, unless it is in these hands already."""
