@@ -1,6 +1,5 @@
 """The beginning of a campaign: its card is chosen, the at-start OB is laid out (20.5.2, 20.5.6)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -44,7 +43,7 @@ def begin(
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
         campaign.held = write_control(initial_control(pinned.sector_map.neighbours, deployment))
-        ledger = Ledger(match, campaign, pinned, *({side: {} for side in Side} for _ in range(4)))
+        ledger = Ledger(match, campaign, pinned)
         beginning = Act(match=match)
         for side in Side:
             _lay_out(CampaignAct(match, beginning, side, ledger), card)
@@ -61,16 +60,9 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
     for rg, number in forces.groups.items():
         for _ in range(number):
             group = act.add_group(rg)
-            add_units(act, act.ledger.roster_line(group).contents, group)
-    add_units(act, forces.counters)
+            act.add_units(act.ledger.roster_line(group).contents, group)
+    act.add_units(forces.counters)
     act.pay(forces.cp, "At-start OB")
-
-
-def add_units(act: CampaignAct, counters: Mapping[str, int], group=None) -> None:
-    """New counters by their quantities, off the map."""
-    for key, number in counters.items():
-        for _ in range(number):
-            act.add_unit(key, group=group)
 
 
 def _announce(match: Match, card: Card) -> None:

@@ -81,8 +81,7 @@ def reveal_orders(act: CampaignAct) -> None:
     waiting = [name_of(side) for side in Side if not act.is_ready(side)]
     if waiting:
         raise Refused(f"Both sides reveal together; still without sealed orders: {' and '.join(waiting)}.")
-    found = {side: act.ledger.orders_of(side) for side in Side}
-    for side, seal in found.items():
+    for side, seal in _find_orders(act).items():
         _open(act, side, seal)
     _compare(act)
 
@@ -95,11 +94,16 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     act.reveal(seal.entry, f"{name_of(side)} orders: {describe_orders(seal.data, seal.data['price'])}", side)
 
 
-def _choices(act: CampaignAct) -> dict[str, Order | bool]:
+def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
+    """Both sides' orders, once both have sealed them."""
+    return {side: seal for side in Side if (seal := act.ledger.orders_of(side))}
+
+
+def _choices(act: CampaignAct) -> dict[str, Any]:
     """Both sides' orders as the comparison takes them."""
-    found = {side: act.ledger.orders_of(side).data for side in Side}
-    orders = {side.value: Order(data["order"]) for side, data in found.items()}
-    return orders | {f"{side.value}_bonus": data["bonus"] for side, data in found.items()}
+    both = {side: seal.data for side, seal in _find_orders(act).items()}
+    orders = {side.value: Order(data["order"]) for side, data in both.items()}
+    return orders | {f"{side.value}_bonus": data["bonus"] for side, data in both.items()}
 
 
 def _compare(act: CampaignAct) -> None:

@@ -28,7 +28,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phas
 from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
-from .setting_up import counted, remove_fixed
+from .setting_up import describe_units, remove_fixed
 
 D10 = DieSpec("die", 10, "d10")
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
@@ -140,7 +140,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{counted(act, alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{describe_units(act, alike)}: {fate}" for fate, alike in fates.items())
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:

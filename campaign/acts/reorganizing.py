@@ -106,7 +106,8 @@ def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -
     """Roll for one unit; the result counts at once."""
     into = goal_of(act.ledger.control[wanted])
     result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
-    name, outcome = act.ledger.called(unit), RedeploymentOutcome(result.outcome)
+    name, outcome = act.ledger.called(unit), result.outcome
+    assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
         _hurt(act, unit)
     elif is_lost(outcome):
@@ -430,7 +431,8 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
 
 def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
-    marks = marks_after_recovery(unit.marks, damage, RecoveryOutcome(result.outcome))
+    assert isinstance(result.outcome, RecoveryOutcome)
+    marks = marks_after_recovery(unit.marks, damage, result.outcome)
     if marks is None:
         _eliminate(act, unit)
     else:

@@ -57,7 +57,7 @@ class Redeploy(DiceForm):
     def clean(self) -> dict[str, Any]:
         """Where to by the unit's number, and in which hex it arrives."""
         numbers = [int(match[1]) for name in self.data if (match := _LEAVER.fullmatch(name))]
-        wanted = {number: read_number(self.data[f"to_{number}"], "a sector") for number in numbers}
+        wanted = {number: read_number(self.data.get(f"to_{number}", ""), "a sector") for number in numbers}
         going = {number: sector for number, sector in wanted.items() if sector is not None}
         place = Line(HEX_LENGTH)
         hexes = {number: place.clean(self.data.get(f"hex_{number}", "")) for number in going}

@@ -198,6 +198,12 @@ class CampaignAct:
         """A new counter."""
         return self._add(self.ledger.units, Unit, counter=counter, **values)
 
+    def add_units(self, counters: Mapping[str, int], group: Group | None = None) -> None:
+        """New counters by their quantities, off the map."""
+        for key, number in counters.items():
+            for _ in range(number):
+                self.add_unit(key, group=group)
+
     def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: Any) -> Seal:
         """A new sealed record for the firefight ahead."""
         here = self.campaign.firefight

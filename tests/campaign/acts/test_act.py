@@ -446,7 +446,7 @@ def test_a_purchase_taken_back_frees_its_box_and_its_numbers(cg2):
 def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
     cg2.buy(GERMAN, "I4")
     rows = cg2.standing()["rows"]
-    cg2.do(lambda table, act, version: acts.note(table, act, "hello"), GERMAN)
+    cg2.do(lambda table, act, version: acts.note(table, act, None, "hello"), GERMAN)
     assert cg2.standing()["rows"] == rows
     cg2.take_back(GERMAN)
     assert cg2.standing()["rows"] == rows
