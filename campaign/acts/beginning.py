@@ -7,7 +7,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from campaign.ledger import content, rows
-from campaign.ledger.act import CampaignAct, name_of
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
 from campaign.rules.cards import Card
@@ -66,6 +66,6 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
 
 
 def _announce(match: Match, card: Card) -> None:
-    told = "; ".join(f"{name_of(side)} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
-    sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {told}."
+    forces = "; ".join(f"{side.label} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
+    sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {forces}."
     acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

@@ -69,21 +69,21 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     refuse_objections(offer(group, counters, situation).objections)
     _check_dice(act, group, dice)
     mixed = act.roll(mix_dice(group), dice)
-    found = offer(group, counters, situation, [die.face for die in mixed])
-    refuse_objections(found.objections)
+    offered = offer(group, counters, situation, [die.face for die in mixed])
+    refuse_objections(offered.objections)
     box = act.ledger.free_box(act.side, rg)
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
-    act.add_units(found.receives, bought)
-    act.pay(-found.price, f"{rg} {group.unit}", group=bought)
+    act.add_units(offered.receives, bought)
+    act.pay(-offered.price, f"{rg} {group.unit}", group=bought)
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
-    brought = _name_counters(act, found.receives)
+    brought = _name_counters(act, offered.receives)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
     if mixed or rolled:
         # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
         act.row.free_to_take_back = False
     act.tell(
-        f"{act.name} buys {rg} {group.unit} for {found.price} CP{f': {brought}' if brought else ''}{leaders}."
-        f"{_describe_lack(act, {**found.short, **missing})}",
+        f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}."
+        f"{_describe_lack(act, {**offered.short, **missing})}",
         rolled=[*mixed, *rolled],
     )
 

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objection, refuse_objections
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building
@@ -40,12 +40,12 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
         unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
     refuse_objections(act.ledger.bill(act.side).objections)
     where = f"set up in sector {sector}" if sector is not None else "kept off the map"
-    told = f"{describe_units(act, units)} {where}{', hidden' if hidden else ''}."
+    sentence = f"{describe_units(act, units)} {where}{', hidden' if hidden else ''}."
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
-        act.tell_sealed(told)
+        act.tell_sealed(sentence)
     else:
-        act.tell(f"{act.name}: {told}")
+        act.tell(f"{act.name}: {sentence}")
 
 
 def _check_turn(act: CampaignAct) -> None:
@@ -59,11 +59,11 @@ def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
     gone = [unit for unit in units if not act.ledger.sets_up(unit)]
     if gone:
         raise Unfit([f"{describe_units(act, gone)}: not set up on the map."])
-    found = {unit.number: unit for unit in units}
+    whole = {unit.number: unit for unit in units}
     for unit in units:
         if unit.group and act.ledger.is_new(unit):
-            found |= {other.number: other for other in act.ledger.units_of(unit.group)}
-    return [found[number] for number in sorted(found)]
+            whole |= {other.number: other for other in act.ledger.units_of(unit.group)}
+    return [whole[number] for number in sorted(whole)]
 
 
 def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> None:
@@ -108,8 +108,8 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
-            told = f"{describe_units(act, alike)}: taken off the map."
-            act.tell_sealed(told) if is_secret else act.tell(f"{act.name}: {told}")
+            sentence = f"{describe_units(act, alike)}: taken off the map."
+            act.tell_sealed(sentence) if is_secret else act.tell(f"{act.name}: {sentence}")
     for unit in units:
         unit.eliminate()
     for group in positions.nests(act.ledger, act.side):
@@ -143,7 +143,8 @@ def confirm(act: CampaignAct) -> None:
     refuse_objections(bill.objections)
     _check_buildings(act)
     paid = [_pay(act, charge) for charge in bill.charges]
-    openly, secretly = (" ".join(told for told, is_secret in paid if is_secret is which) for which in (False, True))
+    openly = " ".join(sentence for sentence, is_secret in paid if not is_secret)
+    secretly = " ".join(sentence for sentence, is_secret in paid if is_secret)
     act.tell(f"{act.name} has set up. {openly}".strip(), secret=secretly)
     if act.set_ready():
         begin_firefight(act)
@@ -206,4 +207,4 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
                 shown.append(unit)
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        act.tell(f"{name_of(side)}: {words}: {describe_units(act, shown)}.", side=side)
+        act.tell(f"{side.label}: {words}: {describe_units(act, shown)}.", side=side)

@@ -94,7 +94,7 @@ class CampaignAct:
     @property
     def name(self) -> str:
         """The acting side's name."""
-        return name_of(self.side)
+        return self.side.label
 
     def expect(self, *stages: Stage) -> None:
         """Refuse the act in any other stage than these; without one it may be done in all."""
@@ -260,11 +260,6 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
         return (registry.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw
-
-
-def name_of(side: Side | str) -> str:
-    """A side's name."""
-    return str(side).capitalize()
 
 
 def campaign_act(

@@ -40,7 +40,7 @@ DUE = {
         "Choices",
         "complete",
     ),
-    *("name_of", "Sheet", "Target", "Weapon", "begin", "mined", "take_off", "Step", "Origin", "Mover", "roster"),
+    *("Sheet", "Target", "Weapon", "begin", "mined", "take_off", "Step", "Origin", "Mover", "roster"),
 }
 
 
