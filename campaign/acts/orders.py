@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, name_of, refuse_objections
+from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
@@ -50,9 +50,9 @@ def _priced(act: CampaignAct, bonus: bool) -> tuple[int, dict[str, Any]]:
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
-    found = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=bonus)
-    refuse_objections(found.objections)
-    return found.price, {"group": group.id, "box": found.box}
+    offered = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=bonus)
+    refuse_objections(offered.objections)
+    return offered.price, {"group": group.id, "box": offered.box}
 
 
 def describe_orders(data: Mapping[str, Any], price: int) -> str:
@@ -78,11 +78,10 @@ def withdraw_orders(act: CampaignAct) -> None:
 @campaign_act(Stage.PURCHASES)
 def reveal_orders(act: CampaignAct) -> None:
     """Open both sides' orders in one act, and go on to what they lead to."""
-    waiting = [name_of(side) for side in Side if not act.is_ready(side)]
+    waiting = [side.label for side in Side if not act.is_ready(side)]
     if waiting:
         raise Refused(f"Both sides reveal together; still without sealed orders: {' and '.join(waiting)}.")
-    found = {side: act.ledger.orders_of(side) for side in Side}
-    for side, seal in found.items():
+    for side, seal in _find_orders(act).items():
         _open(act, side, seal)
     _compare(act)
 
@@ -92,14 +91,19 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{name_of(side)} orders: {describe_orders(seal.data, seal.data['price'])}", side)
+    act.reveal(seal.entry, f"{side.label} orders: {describe_orders(seal.data, seal.data['price'])}", side)
 
 
-def _choices(act: CampaignAct) -> dict[str, Order | bool]:
+def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
+    """Both sides' orders, once both have sealed them."""
+    return {side: seal for side in Side if (seal := act.ledger.orders_of(side))}
+
+
+def _choices(act: CampaignAct) -> dict[str, Any]:
     """Both sides' orders as the comparison takes them."""
-    found = {side: act.ledger.orders_of(side).data for side in Side}
-    orders = {side.value: Order(data["order"]) for side, data in found.items()}
-    return orders | {f"{side.value}_bonus": data["bonus"] for side, data in found.items()}
+    both = {side: seal.data for side, seal in _find_orders(act).items()}
+    orders = {side.value: Order(data["order"]) for side, data in both.items()}
+    return orders | {f"{side.value}_bonus": data["bonus"] for side, data in both.items()}
 
 
 def _compare(act: CampaignAct) -> None:

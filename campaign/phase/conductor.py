@@ -6,7 +6,7 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 
 from collections.abc import Iterable
 
-from campaign.ledger.act import CampaignAct, name_of
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
@@ -156,7 +156,7 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = [*unit.marks, Mark.CLOSE_COMBAT.value]
     if drawn_in:
-        names = ", ".join(f"{name_of(unit.side)} {act.ledger.called(unit)}" for unit in drawn_in)
+        names = ", ".join(f"{Side(unit.side).label} {act.ledger.called(unit)}" for unit in drawn_in)
         act.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
 
 
@@ -197,7 +197,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.show(unit)
             side = Side(unit.side)
             name = act.ledger.called(unit)
-            act.tell(f"{name_of(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
+            act.tell(f"{side.label}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
 
 
 def _existing(act: CampaignAct) -> None:
@@ -279,7 +279,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     for unit in act.ledger.units_of(group):
         unit.eliminate()
     side = Side(group.side)
-    act.tell(f"{name_of(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+    act.tell(f"{side.label}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
 
 
 def _upkeep(act: CampaignAct) -> None:
@@ -300,10 +300,10 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
-        act.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."
+        act.campaign.outcome = f"{winner.label} victory: the other side concedes."
     else:
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-        result = f"{name_of(line.winner)} victory" if line.winner else "Draw"
+        result = f"{line.winner.label} victory" if line.winner else "Draw"
         act.campaign.outcome = f"{result}: {told(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}")
 

@@ -52,5 +52,6 @@ def describe_seal(seal: Seal) -> str:
     """A plot or an observer in words."""
     if seal.kind == Seal.Kind.PLOT:
         first, second = seal.data["hexes"]
-        return f"{seal.group.rg}: {first} or {second}, turn {seal.data['turn']}"
+        battery = seal.group.rg if seal.group else ""
+        return f"{battery}: {first} or {second}, turn {seal.data['turn']}"
     return f"Off-map observer in {seal.data['hex']}"

@@ -36,8 +36,8 @@ def cards(request: HttpRequest) -> HttpResponse:
         {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
         for card in content.cards.values()
     ]
-    ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
-    ctx["game"] = games()[GAME]
+    paper = {"sheets": SHEETS, "formats": list(Format)}
+    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper}
     return render(request, "campaign/content.html", ctx)
 
 

@@ -79,7 +79,7 @@ class Memory:
             held=write_control(initial_control(found.sector_map.neighbours, areas)),
             phase=Phase(Step.AFTER_ACTION),
         )
-        memory = cls(Ledger(match, campaign, found, *({side: {} for side in Side} for _ in range(4))))
+        memory = cls(Ledger(match, campaign, found))
         for side in Side:
             memory.add_line(side, 9)
         return memory

@@ -17,7 +17,8 @@ from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table
 
-from .match import number_in, refused, seated
+from .access import number_in
+from .page import seated, show_refusal
 
 LONGEST = 20_000  # characters of a value
 
@@ -51,7 +52,7 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         acts.set_value(table, act, version, path, read_value(request.POST.get("value", "")))
     except Refused as error:
-        return refused(request, table, error)
+        return show_refusal(request, table, error)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
 
 
