@@ -29,7 +29,7 @@ from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
-MISSING = "Type this die."
+MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -241,9 +241,16 @@ def _die_rows(
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
-            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else MISSING
+            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else _missing(spec)
         rows.append(row)
     return rows
+
+
+def _missing(spec: DieSpec) -> str:
+    """What a box says that was left blank."""
+    if spec.names:
+        return MISSING_CARD
+    return MISSING_DICE if spec.is_pool or spec.number > 1 else MISSING
 
 
 def _typed_length(spec: DieSpec) -> int:

@@ -95,6 +95,7 @@ def draw_shelf(request: HttpRequest, problems: list[str] = (), status: int = 200
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
         "house": {slug: chartbooks.shipped(slug).name for slug in registry.games()},
+        "is_text": all(map(chartbooks.is_text, registry.games())),
     }
     return render(request, "firefight/charts_shelf.html", ctx, status=status)
 

@@ -38,7 +38,7 @@ def count_of(number: int, what: str, several: str = "") -> str:
     >>> count_of(1, "roll"), count_of(0, "roll"), count_of(2, "die", "dice")
     ('1 roll', '0 rolls', '2 dice')
     """
-    return f"{number:,} {what if number == 1 else several or what + 's'}"
+    return f"{number} {what if number == 1 else several or what + 's'}"
 
 
 def fold(text: str) -> str:

@@ -15,10 +15,9 @@ IMPURE_MODULES = {
     *("socket", "ssl", "http", "urllib", "subprocess", "multiprocessing", "threading", "asyncio"),
     *("importlib", "runpy", "builtins", "logging"),
 }
+PURE_NAMES = {"datetime.date", "datetime.timedelta"}  # days of a campaign; whoever calls today() is told below
 CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
-# The one pure room that knows days; it never asks for today.
-CALENDAR_ROOM = "firefight.engine.dates"
 ICEPOOL_ROOMS = ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally")
 
 
@@ -98,9 +97,8 @@ def why_not(module, target):
             return None if module in ICEPOOL_ROOMS else f"only {' and '.join(ICEPOOL_ROOMS)} may use icepool"
         if top not in sys.stdlib_module_names:
             return "a pure room uses the standard library alone"
-        if (module, target) in {(CALENDAR_ROOM, "datetime.date"), (CALENDAR_ROOM, "datetime.timedelta")}:
-            return None
-        return "a pure room has no clock, file, chance or system" if top in IMPURE_MODULES else None
+        is_impure = top in IMPURE_MODULES and target not in PURE_NAMES
+        return "a pure room has no clock, file, chance or system" if is_impure else None
     if there > here:
         return "it lies on a higher floor"
     if game_of(module) and game_of(target) and game_of(module) != game_of(target):
@@ -159,13 +157,12 @@ CGS = "firefight.games.combat_stalingrad"
         ("firefight.engine.rolls.dice", "import icepool", "only firefight.engine.rolls.odds"),
         ("firefight.engine.rolls.dice", "from random import randint", "no clock"),
         ("firefight.engine.rolls.dice", "import os.path", "no clock"),
-        ("firefight.engine.rolls.dice", "from datetime import date", "no clock"),
         ("firefight.engine.dates", "from datetime import datetime", "no clock"),
         ("firefight.engine.dates", "import datetime", "no clock"),
         ("firefight.engine.charts.book", "cells = open('cells.tsv').read()", "calls open()"),
         (f"{CGS}.rules.fire", "from django.utils import timezone", "standard library alone"),
         (f"{CGS}.rules.fire", "from datetime import datetime", "no clock"),
-        ("firefight.engine.dates", "from datetime import date\nday = date.today()", "asks a clock"),
+        (f"{CGS}.rules.fire", "from datetime import date\nday = date.today()", "asks a clock"),
         (f"{CGS}.rules.fire", "import icepool", "only firefight.engine.rolls.odds"),
         (f"{CGS}.rules.fire", "from .. import helpers", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),

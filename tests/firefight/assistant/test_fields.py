@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from firefight.assistant.fields import DateField, HelperForm, Number, PlaceField, RowForm, RowsField, TokensField
-from firefight.assistant.views import described_field
+from firefight.assistant.views import describe_field
 from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.board.places import Boxes
 from firefight.engine.dates import BadDay, add_days, days_between, read_day
@@ -106,8 +106,9 @@ def test_what_cannot_be_read_is_refused_with_what_would_be_right(field, text, me
 
 
 def test_the_description_says_what_each_takes():
-    described = {name: described_field(name, field) for name, field in read().fields.items()}
+    described = {name: describe_field(name, field) for name, field in read().fields.items()}
     assert (described["box"]["max_length"], described["hex"]["max_length"]) == (9, 4)
+    assert (described["box"]["places"], described["hex"]["places"]) == ("boxes", "numbered")
     assert (described["day"]["min"], described["day"]["max"]) == ("1942-09-13", "1942-11-18")
     assert described["colours"]["tokens"] == ["yellow", "dark_blue"]
     assert (described["strengths"]["min"], described["strengths"]["max"], described["strengths"]["most"]) == (-1, 4, 3)

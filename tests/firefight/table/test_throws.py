@@ -155,9 +155,11 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
     ("slug", "fields", "message"),
     [
         ("toy-attack", {"attack_dr": "13", "defence_dr": "4"}, "2d6 come to 2 to 12; 13 is none of these."),
-        ("toy-attack", {"attack_dr": "9"}, "Type this die."),
+        ("toy-attack", {"attack_dr": "9"}, "Type these dice."),
         ("toy-hits", {"number": "4", "faces": "651"}, "4 dice, not 3."),
         ("toy-hits", {"number": "4", "faces": "6517"}, "7 is not on it."),
+        ("toy-hits", {"number": "4"}, "Type these dice."),
+        ("toy-card", {}, "Type this card."),
         ("toy-card", {"card": "paulus"}, "That is none of the cards that are left: sniper and chuikov."),
     ],
 )
