@@ -27,6 +27,7 @@ from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
+from firefight.htmx import htmx_of
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -329,12 +330,12 @@ def read_queue(text: str) -> list[dict[str, Any]]:
 
 def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Have htmx swap the desk's form alone, for a form that was not resolved: the last result above it stays."""
-    if request.htmx:
+    if htmx_of(request):
         response["HX-Retarget"] = response["HX-Reselect"] = "#desk-form"
     return response
 
 
 def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
-    wants_fragment = request.htmx and not request.htmx.boosted and not request.htmx.history_restore_request
+    wants_fragment = htmx_of(request) and not htmx_of(request).boosted and not htmx_of(request).history_restore_request
     return render(request, fragment if wants_fragment else page, ctx, status=status)
