@@ -61,7 +61,7 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
             parts.append(part)
         elif part == ">":
             parts = [*parts[:-1], parts[-1].rstrip(), part]
-            beside_block, tag = _BLOCK.fullmatch(tag), ""
+            beside_block, tag = bool(_BLOCK.fullmatch(tag)), ""
         elif tag:
             parts.append(_LINE_END.sub(" ", part))
         else:

@@ -3,10 +3,10 @@
 The names in the JSON are those of docs/archive.md: files and databases of earlier versions hold them.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 from django.db import models
 from django.db.models.fields.json import KeyTransform
@@ -16,37 +16,35 @@ from .engine.rolls.dice import Face
 from .engine.rolls.modifiers import Modifier
 from .engine.rolls.result import FollowUp, Result, Source
 
-T = TypeVar("T")
 
-
-class TypedColumn(models.JSONField, Generic[T]):
+class TypedColumn(models.JSONField):
     """A column of JSON that Python knows as one type only: ``read`` makes it of plain values, ``write`` undoes that.
 
     A default is given as plain values, too. Migrations know nothing of the type: to them the column is JSON.
     """
 
-    def __init__(self, read: Callable[[Any], T], write: Callable[[T], Any], **options: Any):
+    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any], Any], **options: Any):
         super().__init__(**options)
         self.read, self.write = read, write
 
-    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.JSONField", args, options
 
-    def clone(self) -> models.JSONField:
+    def clone(self) -> Any:
         return models.JSONField(**self.deconstruct()[3])
 
-    def get_default(self) -> T | None:
+    def get_default(self) -> Any:
         return self.to_python(super().get_default())
 
-    def to_python(self, value: Any) -> T | None:
+    def to_python(self, value: Any) -> Any:
         return None if value is None else self.read(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         plain = super().from_db_value(value, expression, connection)
         return plain if isinstance(expression, KeyTransform) else self.to_python(plain)
 
-    def to_json(self, value: T | None) -> Any:
+    def to_json(self, value: Any) -> Any:
         """The value as JSON holds it."""
         return None if value is None else self.write(value)
 

@@ -8,12 +8,13 @@ import json
 import secrets
 import uuid
 import zlib
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.utils import timezone
 
-from .columns import LoggedResult, MatchState, Proposal, TypedColumn, Undo, read_rolls, write_rolls
+from .columns import LoggedResult, MatchState, Proposal, Rolled, Rolls, TypedColumn, Undo, read_rolls, write_rolls
 from .engine.rolls import dice
 
 
@@ -75,7 +76,7 @@ class ChartBook(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
-    data = PlainField()
+    data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
     shipped = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
 
@@ -99,7 +100,7 @@ class Draft(models.Model):
     game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
     owner = models.CharField(max_length=64, db_index=True)
-    data = PlainField()
+    data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
     based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
     version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
     versions = models.JSONField(default=list)
@@ -132,8 +133,10 @@ class Match(models.Model):
     hot_seat = models.BooleanField(default=False)
     book = models.ForeignKey(ChartBook, on_delete=models.PROTECT)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
-    state = TypedColumn(MatchState.from_json, MatchState.to_json, default=dict)
-    proposal = TypedColumn(Proposal.from_json, Proposal.to_json, null=True, default=None)
+    state: "models.Field[MatchState, MatchState]" = TypedColumn(MatchState.from_json, MatchState.to_json, default=dict)
+    proposal: "models.Field[Proposal | None, Proposal | None]" = TypedColumn(
+        Proposal.from_json, Proposal.to_json, null=True, default=None
+    )
     earlier_dice = models.JSONField(default=list)
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
@@ -143,6 +146,8 @@ class Match(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, default=None)
     expires = models.DateTimeField(null=True, default=None, db_index=True)
+
+    drawn: list[Rolled]  # what the app has rolled in the act that is being done
 
     def __str__(self) -> str:
         return self.name
@@ -176,6 +181,11 @@ class Seat(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="one_seat_a_side")]
 
+    # What a query of table/seats.py says of the browser that asks.
+    device: int | None
+    seen: datetime
+    uncovered: str
+
     def __str__(self) -> str:
         return f"{self.side} in {self.match_id}"
 
@@ -197,6 +207,8 @@ class Device(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["key", "seat"], name="one_row_a_device_and_seat")]
 
+    here: bool  # whether it is the browser that asks
+
     def __str__(self) -> str:
         return f"{self.name} at {self.seat_id}"
 
@@ -213,9 +225,11 @@ class Act(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts", db_index=False)
     number = models.PositiveIntegerField()
     side = models.CharField(max_length=16)
-    state_before = TypedColumn(MatchState.from_json, MatchState.to_json, null=True, default=None)
+    state_before: "models.Field[MatchState | None, MatchState | None]" = TypedColumn(
+        MatchState.from_json, MatchState.to_json, null=True, default=None
+    )
     state_undo = models.JSONField(null=True, default=None)
-    undo = TypedColumn(Undo.from_json, Undo.to_json, null=True, default=None)
+    undo: "models.Field[Undo | None, Undo | None]" = TypedColumn(Undo.from_json, Undo.to_json, null=True, default=None)
     free_to_take_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
@@ -264,8 +278,10 @@ class LogEntry(models.Model):
     helper = models.CharField(max_length=40, blank=True)
     due = models.CharField(max_length=24, blank=True)
     inputs = models.JSONField(default=dict)
-    result = TypedColumn(LoggedResult.from_json, LoggedResult.to_json, null=True, default=None)
-    rolls = TypedColumn(read_rolls, write_rolls, default=list)
+    result: "models.Field[LoggedResult | None, LoggedResult | None]" = TypedColumn(
+        LoggedResult.from_json, LoggedResult.to_json, null=True, default=None
+    )
+    rolls: "models.Field[Rolls, Rolls]" = TypedColumn(read_rolls, write_rolls, default=list)
     about = models.PositiveIntegerField(null=True, default=None)
     voids = models.JSONField(default=list)
     app = models.CharField(max_length=40, blank=True)
@@ -292,7 +308,7 @@ class Snapshot(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
     number = models.PositiveIntegerField()
     label = models.CharField(max_length=80)
-    state = PackedField(null=True)
+    state: "models.Field[dict[str, Any] | None, dict[str, Any] | None]" = PackedField(null=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed
+from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from .sides import Side
@@ -72,7 +72,7 @@ def attack_or_hold(
         for side, (_, bonus) in chosen.items()
     }
     attacker = Side.GERMAN if totals[Side.GERMAN] >= totals[Side.RUSSIAN] else Side.RUSSIAN
-    modifiers = listed(
+    modifiers = without_zeroes(
         Modifier("German CP Bonus", worth, "20.5.4 CG Firefight Setup") if german_bonus else None,
         Modifier("Russian CP Bonus", worth, "20.5.4 CG Firefight Setup") if russian_bonus else None,
     )

@@ -155,7 +155,7 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
 def before_and_after(volume: Volume, chart: Chart | None) -> dict[str, Any] | None:
     """The odds of a typical roll with the book that this one comes from, and with the chart as it stands."""
     typical = volume.game.typical.get(chart.name) if chart else None
-    if typical is None:
+    if chart is None or typical is None:
         return None
     base = volume.base
     if typical.at:
@@ -168,14 +168,14 @@ def before_and_after(volume: Volume, chart: Chart | None) -> dict[str, Any] | No
     if isinstance(sides[1], str):
         return {"words": typical.words, "trouble": sides[1]}
     before, after = (side if isinstance(side, dict) else {} for side in sides)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"label": label, "before": before.get(label, 0), "after": after.get(label, 0)}
         for label in dict.fromkeys([*after, *before])
     ]
     for row in rows:
         row["differs"] = abs(row["before"] - row["after"]) > 1e-9
     helper = registry.helpers(volume.game.slug)[typical.helper]
-    return {"title": helper.title, "words": typical.words, "rows": rows, "base": volume.draft.based_on.name}
+    return {"title": helper.title, "words": typical.words, "rows": rows, "base": volume.own_draft.based_on.name}
 
 
 def telling_column(before: Chart, now: Chart, usual: str) -> str:

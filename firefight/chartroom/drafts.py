@@ -68,6 +68,12 @@ class Volume:
     mine: bool = False
 
     @property
+    def own_draft(self) -> Draft:
+        """The draft of a book that is no shipped one."""
+        assert self.draft is not None
+        return self.draft
+
+    @property
     def name(self) -> str:
         """What its owner calls it."""
         return self.draft.name if self.draft else chartbooks.shipped(self.game.slug).name
@@ -163,8 +169,8 @@ def shelf_of(request: HttpRequest) -> str:
 def find_shelf(request: HttpRequest) -> list[Volume]:
     """The books that this browser may open: its own, newest change first, then the host's. One query."""
     owner = shelf_of(request)
-    rows = Draft.objects.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
-    rows = sorted(rows, key=lambda row: (row.owner == HOST, -row.changed.timestamp()))
+    found = Draft.objects.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
+    rows = sorted(found, key=lambda row: (row.owner == HOST, -row.changed.timestamp()))
     games = registry.games()
     return [Volume(row.pk, games[row.game], row, row.owner == owner) for row in rows if row.game in games]
 
@@ -203,8 +209,9 @@ def usable(request: HttpRequest, game: str) -> dict[str, str]:
     """The versions that this browser may play with, by digest, as lists show them: shipped, the host's, its own."""
     found = {chartbooks.shipped_digest(game): chartbooks.shipped(game).name}
     for volume in sorted(find_shelf(request), key=lambda volume: volume.mine):
-        if volume.game.slug == game and volume.draft.version_id:
-            found.setdefault(volume.draft.version_id, label(volume.draft))
+        version = volume.own_draft.version_id
+        if volume.game.slug == game and version:
+            found.setdefault(version, label(volume.own_draft))
     return found
 
 
@@ -229,12 +236,12 @@ def label(draft: Draft) -> str:
 def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
     """The versions that a match could take instead of the pinned one, later ones of the same book first."""
     same = {
-        volume.draft.version_id
+        volume.own_draft.version_id
         for volume in find_shelf(request)
-        if pinned in volume.draft.versions and volume.draft.version_id != pinned
+        if pinned in volume.own_draft.versions and volume.own_draft.version_id != pinned
     }
     others = {digest: told for digest, told in usable(request, game).items() if digest != pinned}
-    others |= {digest: f"{others[digest]}, newer than the one in use" for digest in same & set(others)}
+    others |= {digest: f"{others[digest]}, newer than the one in use" for digest in set(others) if digest in same}
     return dict(sorted(others.items(), key=lambda item: item[0] not in same))
 
 
@@ -289,11 +296,11 @@ def type_in(
 
     page: the id of the page that it was typed on, and how often something had been typed there.
     """
-    charts = {key: value for key, value in volume.draft.data["charts"].items() if key != name}
+    charts = {key: value for key, value in volume.own_draft.data["charts"].items() if key != name}
     before = volume.original(name)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
         charts[name] = {**sheet.plain(), "confirmed": sorted(set(confirmed))}
-    save_draft(volume.draft, revision, data={"charts": charts, **({"typed_on": list(page)} if page[0] else {})})
+    save_draft(volume.own_draft, revision, data={"charts": charts, **({"typed_on": list(page)} if page[0] else {})})
 
 
 def was_typed_on(draft: Draft, page: str, typed: int) -> bool:
@@ -317,17 +324,17 @@ def changed(volume: Volume, name: str, texts: Mapping[Place, str]) -> Sheet:
 
 def make_usable(volume: Volume, revision: int) -> ChartBook:
     """Store a draft as a version that matches can use. Raises Unready, Moved, BadBook."""
-    if volume.draft.revision != revision:
+    if volume.own_draft.revision != revision:
         raise Moved
     row = chartbooks.store(volume.game.slug, volume.plain())
-    versions = [digest for digest in volume.draft.versions if digest != row.pk]
-    save_draft(volume.draft, revision, version=row, versions=[*versions, row.pk])
+    versions = [digest for digest in volume.own_draft.versions if digest != row.pk]
+    save_draft(volume.own_draft, revision, version=row, versions=[*versions, row.pk])
     return row
 
 
 def is_latest(volume: Volume, plain: Mapping[str, Any]) -> bool:
     """Whether the newest version holds a draft just as it stands."""
-    return volume.draft.version_id == chartbooks.digest(plain)
+    return volume.own_draft.version_id == chartbooks.digest(plain)
 
 
 def share(draft: Draft) -> str:
@@ -410,7 +417,9 @@ def _strangers(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem
     if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME or name != tables.clean(name):
         yield Problem("name", "", f"should be a text of 1 to {MOST_NAME} characters on one line")
     charts = data.get("charts")
-    for spec in game.chart_specs if isinstance(charts, dict) else ():
+    if not isinstance(charts, dict):
+        return
+    for spec in game.chart_specs:
         raw = charts.get(spec.name)
         known = {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
         for key in sorted(set(raw) - known) if isinstance(raw, dict) else ():

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,6 +25,7 @@ from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
+from firefight.htmx import htmx_of
 from firefight.table.forms import CONTROLS
 from firefight.table.views.access import number_in
 
@@ -84,16 +85,18 @@ def shelf(request: HttpRequest) -> HttpResponse:
     return redirect("firefight:chart-book", draft.pk)
 
 
-def draw_shelf(request: HttpRequest, problems: list[str] = (), status: int = 200) -> HttpResponse:
+def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """The shelf's page."""
     volumes = drafts.find_shelf(request)
     ctx = {
         "games": registry.games().values(),
+        "titles": {slug: game.title for slug, game in registry.games().items()},
         "mine": [volume for volume in volumes if volume.mine],
         "hosts": [volume for volume in volumes if not volume.mine],
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
         "house": {slug: chartbooks.shipped(slug).name for slug in registry.games()},
+        "is_text": all(map(chartbooks.is_text, registry.games())),
     }
     return render(request, "firefight/charts_shelf.html", ctx, status=status)
 
@@ -147,7 +150,7 @@ def _rename(request: HttpRequest, volume: Volume) -> None:
     name = " ".join(request.POST.get("name", "").split())
     if not 0 < len(name) <= drafts.MOST_NAME or CONTROLS.search(name):
         raise BadPost(f"A book's name has 1 to {drafts.MOST_NAME} characters, none of them a control character.")
-    drafts.save_draft(volume.draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    drafts.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
@@ -159,17 +162,17 @@ def _make_usable(request: HttpRequest, volume: Volume) -> None:
 
 
 def _share(request: HttpRequest, volume: Volume) -> None:
-    request.session["shared_link"] = {volume.ref: drafts.share(volume.draft)}
+    request.session["shared_link"] = {volume.ref: drafts.share(volume.own_draft)}
 
 
 def _unshare(request: HttpRequest, volume: Volume) -> None:
-    drafts.unshare(volume.draft)
+    drafts.unshare(volume.own_draft)
 
 
 def _remove(request: HttpRequest, volume: Volume) -> None:
     if request.POST.get("sure") != "on":
         raise BadPost("Tick “remove it for good” first. Matches keep the versions that they use.")
-    volume.draft.delete()
+    volume.own_draft.delete()
 
 
 _ACTS = {"rename": _rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": _remove}
@@ -217,7 +220,7 @@ def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
         return draw_chart(request, drafts.find_mine(request, ref), name, STALE, 409)
     except (BadSheet, BadPost) as error:
         return draw_chart(request, drafts.find_mine(request, ref), name, str(error), 422)
-    if request.htmx:
+    if htmx_of(request):
         return draw_chart(request, volume, name)
     return redirect(reverse("firefight:chart-edit", args=[ref, name]) + (f"?at={at[0]}-{at[1]}" if at else ""))
 
@@ -228,18 +231,18 @@ def edit(request: HttpRequest, volume: Volume, name: str) -> Place | None:
     Raises BadSheet, BadPost, Moved.
     """
     page = request.POST.get("page", "")[:32], number_in(request, "typed") or 0
-    revision = volume.draft.revision
-    if revision != number_in(request, "revision") and not drafts.was_typed_on(volume.draft, *page):
+    revision = volume.own_draft.revision
+    if revision != number_in(request, "revision") and not drafts.was_typed_on(volume.own_draft, *page):
         raise Moved
-    texts = {(int(at[1]), int(at[2])): text for key, text in request.POST.items() if (at := _CELL.fullmatch(key))}
+    cells = ((_CELL.fullmatch(key), str(text)) for key, text in request.POST.items())
+    texts = {(int(cell[1]), int(cell[2])): text for cell, text in cells if cell}
     before, confirmed = volume.sheet(name)
     sheet, at = drafts.changed(volume, name, texts), None
     # A save while somebody types does nothing but save.
-    do, key = ("", "") if request.htmx else (request.POST.get("do", ""), request.POST.get("overrule", ""))
+    do, key = ("", "") if htmx_of(request) else (request.POST.get("do", ""), request.POST.get("overrule", ""))
     if key:
         chart = volume.base[name]
-        found = drafts.checked(volume.game, name, sheet, confirmed, chart.title, chart.rule)
-        answered = overrule(found, key)
+        answered = overrule(drafts.checked(volume.game, name, sheet, confirmed, chart.title, chart.rule), key)
         if answered is None:
             raise BadPost("That cell was changed meanwhile: look at it again.")
         sheet, confirmed = answered[0], (*confirmed, *filter(None, answered[1:]))
@@ -290,7 +293,7 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }
-    if request.htmx:
+    if htmx_of(request):
         return render(request, "firefight/_check.html", ctx, status=status)
     following = following_name(volume.game, name)
     ctx |= {

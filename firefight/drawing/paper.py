@@ -3,6 +3,7 @@
 from collections.abc import Container
 from datetime import datetime
 from enum import StrEnum
+from typing import cast
 
 import font_roboto
 from fpdf import FPDF
@@ -74,8 +75,9 @@ class Paper(FPDF):
         self.set_font(FONT, size=9)
         self.set_creation_date(printed)
         # The bold letters are the same ones.
-        self._letters = _Letters(self.fonts[FONT.lower()].cmap)
-        self._widths = {bold: _Widths(self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)}
+        fonts = {bold: cast(TTFFont, self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)}
+        self._letters = _Letters(fonts[False].cmap)
+        self._widths = {bold: _Widths(font) for bold, font in fonts.items()}
         self._wrapped: dict[tuple[str, float, float, bool], list[str]] = {}  # a block is measured more than once
 
     def footer(self) -> None:

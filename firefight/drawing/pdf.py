@@ -117,7 +117,8 @@ def hatches(points: Iterable[Point], grain: float, slant: int) -> Iterator[tuple
     # Turned by half a right angle the lines are level.
     turned = [((x - slant * y) / sqrt(2), (y + slant * x) / sqrt(2)) for x, y in points]
     for start, level, end in _scan(turned, grain / sqrt(2)):
-        yield tuple(((along + slant * level) / sqrt(2), (level - slant * along) / sqrt(2)) for along in (start, end))
+        first, last = (((along + slant * level) / sqrt(2), (level - slant * along) / sqrt(2)) for along in (start, end))
+        yield first, last
 
 
 def dots(points: Iterable[Point], grain: float) -> Iterator[Point]:

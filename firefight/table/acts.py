@@ -155,7 +155,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = from_match(match)
-        left = [die for die in dice if die.number >= match.next_roll]
+        left = [die for die in dice if (die.number or 0) >= match.next_roll]
         rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
@@ -322,7 +322,7 @@ def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Do
 
         again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
         record.go_on(match, later)
-        told = [correction.describe(old.number, gone, again)] if gone or again else []
+        told = [correction.describe(old.number, gone, again)] if old and (gone or again) else []
         told += record.say_overruled(match, [*struck, entry, *again], later)
         aside_of = [log.record(match, act, Kind.DROP, table.side, " ".join(told))] if told else []
         return [entry, *again, *aside_of]
@@ -398,9 +398,8 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = 
 def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
-    entry = LogEntry.objects.filter(match=match, number=order.corrects, helper=order.helper.slug).first()
-    lines = log.visible([entry], table.sees) if entry else []
-    if not lines or not lines[0].correctable:
+    entry = LogEntry.objects.filter(match=match, number=order.corrects or 0, helper=order.helper.slug).first()
+    if entry is None or not log.visible([entry], table.sees)[0].correctable:
         raise Refused(
             "Only your own roll with dice from the table can be corrected, and only once. Nothing was changed."
         )

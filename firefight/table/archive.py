@@ -53,7 +53,8 @@ MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
 MOST_PROBLEMS, MOST_COUNTED = 30, 1_000  # told one by one, and looked for
 MOST_VERSIONS = 1_000_000
 MOST_DICE, MOST_CHAPTERS = 200, 600  # of one line, of one log
-NAME_LENGTH, LABEL_LENGTH = Match._meta.get_field("name").max_length, Snapshot._meta.get_field("label").max_length
+NAME_LENGTH = Match._meta.get_field("name").max_length or 0
+LABEL_LENGTH = Snapshot._meta.get_field("label").max_length or 0
 NO_CONTROLS = r"[^\x00-\x1f\x7f]*"
 SHA_256 = "[0-9a-f]{64}"
 
@@ -122,7 +123,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
     with transaction.atomic():
         match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
         sees = _with_unplayed(match, sees)
-        held = at.state if at else now(match)
+        held = (at.state if at else None) or now(match)
         ended = match.ended if at is None else None
         lines = list(_lines(match, sees, at))
         found = {
@@ -181,17 +182,19 @@ def _book(match: Match, digest: str) -> ChartBook:
 
 
 def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
-    found = match.snapshots.order_by("number").values("number", "label")
-    return list(found.filter(number__lte=at.number) if at else found)
+    found = match.snapshots.order_by("number")
+    chapters = found.filter(number__lte=at.number) if at else found
+    return [{"number": chapter.number, "label": chapter.label} for chapter in chapters.defer("state")]
 
 
 def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator[dict[str, Any]]:
     """The log, blank values left out. Marks that point beyond the snapshot are not set yet."""
     entries = LogEntry.objects.filter(match=match).order_by("number")
-    entries = list(entries.filter(number__lte=at.number) if at else entries)
-    for entry in entries if at else ():
-        entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
-        entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
+    if at:
+        entries = entries.filter(number__lte=at.number)
+        for entry in entries:
+            entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
+            entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
     for line in log.visible(entries, sees):
         found = {name: log.value_of(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
         yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
@@ -201,7 +204,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 
 
 @rows.without_collecting()
-def read_file(sent: bytes) -> Archive:
+def read_archive(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
     _check_head(data)

@@ -63,7 +63,7 @@ def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[
     used = {of for entry in kept for of in _origins(entry)}
     found = [entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}]
     aside = []
-    for entry in sorted(found, key=lambda entry: (-entry.voided_by, entry.number)):
+    for entry in sorted(found, key=lambda entry: (-(entry.voided_by or 0), entry.number)):
         if used.isdisjoint(_origins(entry)):
             used |= _origins(entry)
             aside.append(entry)
@@ -90,12 +90,15 @@ def roll_again(
     ``family``: all that hangs together with the corrected one. What players had entered besides stays as they entered
     it. Returns the entries that were written.
     """
-    asked = {f"{entry.number}-{place}": step for entry in family for place, step in enumerate(entry.result.follow_ups)}
+    results = [(entry.number, entry.result) for entry in family if entry.result]
+    asked = {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
     fresh, again = {new.number}, []
     for old in gone:
         was = asked.get(old.due)
-        step = was and _find_step(match, fresh, was)
-        played = step and _play(registry.helpers(match.game)[old.helper], book, old, was, step)
+        step = _find_step(match, fresh, was) if was else None
+        if was is None or step is None:
+            continue
+        played = _play(registry.helpers(match.game)[old.helper], book, old, was, step)
         if not played:
             continue
         match.state = match.state.without(step)

@@ -147,7 +147,7 @@ class ActForm(forms.Form):
     def perform(self, table: Table) -> Done:
         """Do the act. Raises BadForm with all that cannot be read, Refused; nothing has changed then."""
         if not self.is_valid():
-            raise BadForm([sentence for sentences in self.errors.values() for sentence in sentences])
+            raise BadForm([str(sentence) for sentences in self.errors.values() for sentence in sentences])
         return type(self).act(table, *read_head(self.data), **self.arguments())
 
 

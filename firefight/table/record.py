@@ -14,7 +14,7 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, Choice, Number, Record, Values
+from firefight.engine.course.record import BadValue, Choice, Field, Number, Record, Values
 from firefight.models import LogEntry, Match
 
 from .differences import put_back
@@ -41,7 +41,7 @@ def known_record(table: Table) -> dict[str, Any]:
 
 def declare_place(course: Course) -> Record:
     """The facts of a course as fields, so that they can be set like the record's."""
-    fields = []
+    fields: list[Field] = []
     for name, allowed in course.allowed().items():
         title = name.replace("_", " ").capitalize()
         if isinstance(allowed, range):
@@ -95,7 +95,9 @@ class Filling:
 def fill(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
     declared, values = declare_all(table.match), values_of(table.match)
-    filled, sealed, owners = {}, {}, {}
+    filled: dict[str, Any] = {}
+    sealed: dict[str, Any] = {}
+    owners: dict[str, None] = {}
     for name, found in form.base_fields.items():
         path = form.filled_from.get(name, name)
         if path.partition(".")[0] not in values:

@@ -89,20 +89,21 @@ def abandoned(days: int, spare: Iterable[str] = ()) -> QuerySet[Match]:
 
 def orphaned_books(days: int) -> QuerySet[ChartBook]:
     """Stored chart books, so many days old, that no match, no shelf, no snapshot and no undo has any use for."""
-    used = set(Match.objects.values_list("book_id", flat=True))
+    used: set[str | None] = set(Match.objects.values_list("book_id", flat=True))
     for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
         used |= {base, version, *versions}
     asked = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
-    used |= {proposal.book for proposal in asked}
+    used |= {proposal.book for proposal in asked if proposal}
     # The log's results are worked out again with the books that its lines name.
     pinning = LogEntry.objects.filter(kind__in=(LogEntry.Kind.BOOK, LogEntry.Kind.SEAT)).exclude(inputs={})
     used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
     kept = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
-    used |= {state.get("book") for state in kept.iterator()}
+    used |= {state.get("book") for state in kept.iterator() if state}
     changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK, undo__isnull=False)
     used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)
+        if undo
         for values in undo.was.values()
         if "book_id" in values
     }

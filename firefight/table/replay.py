@@ -75,7 +75,9 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
     titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
-    same, problems, unknown, done, letters, onwards = 0, [], Counter(), 0, 0, None
+    same, done, letters, onwards = 0, 0, 0, None
+    problems: list[str] = []
+    unknown: Counter[str] = Counter()
     for line, digest in _pinned(exported):
         result = line.get("result")
         if result is None:
@@ -87,7 +89,7 @@ def _work_out(exported: Mapping[str, Any], first: int) -> Again:
                 onwards = line["number"]
                 break
             try:
-                _compare(line, helpers.get(line.get("helper")), books.read(digest), titles)
+                _compare(line, helpers.get(line.get("helper", "")), books.read(digest), titles)
                 same += 1
             except Differs as error:
                 problems.append(f"Line {line['number']}: {error}")

@@ -1,9 +1,10 @@
 """Many rows of one table at once: a match's log is stored in a fraction of the time that bulk_create takes."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from typing import cast
 
 from django.db import connection, models
 
@@ -19,7 +20,7 @@ def insert(rows: Iterable[models.Model]) -> None:
         return
     fields = [field for field in first._meta.concrete_fields if not field.primary_key]
     prepare = [(field.attname, field.get_db_prep_save if isinstance(field, _PREPARED) else None) for field in fields]
-    names = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    names = ", ".join(connection.ops.quote_name(field.column or "") for field in fields)
     places = ", ".join(["%s"] * len(fields))
     table = connection.ops.quote_name(first._meta.db_table)
     values = (
@@ -27,7 +28,7 @@ def insert(rows: Iterable[models.Model]) -> None:
         for row in chain([first], rows)
     )
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", values)  # noqa: S608 - names of our own
+        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", cast(Sequence, values))  # noqa: S608 - names of our own
 
 
 @contextmanager

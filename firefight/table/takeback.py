@@ -26,9 +26,10 @@ def acts_to_take_back(match: Match, side: str) -> list[Act]:
     """
     standing = match.acts.filter(taken_back=False).order_by("-number")
     first = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
-    *later, own = list(standing.filter(number__gte=first)) or [None]
-    if own is None:
+    found = list(standing.filter(number__gte=first))
+    if not found:
         return []
+    *later, own = found
     return [own] if later and _stands_apart(own, later) else [*later, own]
 
 
@@ -84,7 +85,7 @@ def _restore(match: Match, act: Act) -> None:
     try:
         # Version 0.1.0 stored the whole state with each act.
         whole = act.state_before
-        match.state = whole or MatchState.from_json(put_back(match.state.to_json(), act.state_undo))
+        match.state = whole or MatchState.from_json(put_back(match.state.to_json(), act.state_undo or {}))
         kept.put_rows_back(act.undo)
     except BadDifference:
         raise Refused("Something else has changed since, so it cannot be taken back.") from None

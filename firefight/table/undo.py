@@ -9,7 +9,7 @@ from copy import deepcopy
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from django.apps import apps
 from django.db import models
@@ -26,13 +26,14 @@ class Kept(models.Model):
     """A row that knows what it held when it was read. ``is_shared``: it belongs to both sides alike."""
 
     is_shared: ClassVar[bool] = False
+    as_read: dict[str, Any]
 
     class Meta:
         abstract = True
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
-        row = super().from_db(db, field_names, values)
+    def from_db(cls, db: str | None, field_names: Any, values: Any, **options: Any) -> Self:
+        row = super().from_db(db, field_names, values, **options)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
         held = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
@@ -66,15 +67,15 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     made: list[RowKey] = []
     was: dict[RowKey, dict[str, Any]] = {}
     parts: dict[RowKey, dict[str, Any]] = {}
-    for model, of_model in groupby(rows, type):
-        group = list(of_model)
+    for kind, of_kind in groupby(rows, type):
+        model, group = cast(type[Kept], kind), list(of_kind)
         fresh = [row for row in group if row._state.adding]
         edited = [(row, values) for row in group if not row._state.adding and (values := row.changed())]
-        model.objects.bulk_create(fresh)
+        model._default_manager.bulk_create(fresh)
         if edited:
             # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
             columns = sorted({name for _, values in edited for name in values})
-            model.objects.bulk_create(
+            model._default_manager.bulk_create(
                 [row for row, _ in edited],
                 update_conflicts=True,
                 update_fields=columns,

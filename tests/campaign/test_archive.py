@@ -45,7 +45,7 @@ def file_of(match_id, sees=SIDES, at=None):
 
 def opened(data, hot_seat=False):
     """The match that is made of a file."""
-    return archive.make_match(archive.read_file(json.dumps(data).encode()), hot_seat).match
+    return archive.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat).match
 
 
 def check_round_trip(match_id, sees, at=None):

@@ -69,7 +69,7 @@ def test_a_file_of_one_side_goes_on_with_the_same_digests(fought):
     saved = json.loads(json.dumps(archive.dump(fought, ("german",))))
     withheld = [line for line in saved["log"] if "secret_digest" in line and "salt" not in line]
     assert withheld and saved["match"]["digest"] == fought.digest
-    opened = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=False).match
+    opened = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
     plain = exported(Match.objects.get(pk=opened.pk), tuple(Side))
     assert fairness.check_log(plain).problems == ()
     assert [line["digest"] for line in plain["entries"]][:-1] == [line["digest"] for line in saved["log"]]

@@ -49,7 +49,7 @@ def page_as(cookie, match_id):
 def open_file(name):
     """The lines of the match that a file becomes, without the one that tells of it."""
     with open(name, "rb") as file:
-        match = archive.make_match(archive.read_file(file.read()), True).match
+        match = archive.make_match(archive.read_archive(file.read()), True).match
     return [row[3] for row in lines_of(match.pk)[:-1]]
 
 

@@ -69,7 +69,7 @@ def server_command(host, port, workers=2):
     )
 
 
-def prepare():
+def prepare_data():
     """Bring the data up to this version, load what is shipped, and lay out the static files."""
     starting.check_database()
     try:
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         try:
             starting.claim_port(settings.DATA_DIR, port)
             with starting.taking_turns(settings.DATA_DIR):
-                prepare()
+                prepare_data()
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from error
         except OSError as error:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from firefight.htmx import htmx_of
 from firefight.models import Match
 from firefight.table import devices, seats
 from firefight.table.seats import Table
@@ -24,7 +25,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except Match.DoesNotExist:
             raise Http404("There is no such match.") from None
         except seats.NoSeat:
-            if request.htmx.boosted:  # only a part of the answer would be shown
+            if htmx_of(request).boosted:  # only a part of the answer would be shown
                 return to_page(request, request.path)
             return turn_away(request)
         except seats.Covered:
@@ -47,14 +48,14 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def turn_away(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that this browser holds no seat; a page that is still open makes way for that."""
     response = render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
-    if request.htmx:
+    if htmx_of(request):
         response["HX-Refresh"] = "true"
     return response
 
 
 def to_page(request: HttpRequest, address: str) -> HttpResponse:
     """Send the browser to another page, whether htmx asks or a plain form; Back asks for the page itself."""
-    if request.htmx and not request.htmx.history_restore_request:
+    if htmx_of(request) and not htmx_of(request).history_restore_request:
         response = HttpResponse()
         response["HX-Redirect"] = address
         return response

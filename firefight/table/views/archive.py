@@ -31,7 +31,7 @@ def seen(table: Table) -> tuple[str, ...]:
 
 @require_GET
 @seated
-def page(request: HttpRequest, table: Table) -> HttpResponse:
+def file_page(request: HttpRequest, table: Table) -> HttpResponse:
     """What can be saved and where to branch off."""
     sees = seen(table)
     snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
@@ -72,7 +72,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
             request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides branch off."}, status=403
         )
     number = request.POST.get("number", "")
-    at = table.match.snapshots.filter(number=number_in(request, "number")).first() if number else None
+    at = table.match.snapshots.filter(number=number_in(request, "number") or 0).first() if number else None
     if number and (at is None or at.state is None):
         raise Http404("There is no such snapshot to branch off from.")
     hot_seat = request.POST.get("hot_seat") == "on"
@@ -124,7 +124,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_file(sent.read(archive.LARGEST + 1))
+        found = archive.read_archive(sent.read(archive.LARGEST + 1))
         seating = read_seating(request, found.seats) if has_side else Seating()
         spend(request, A_MATCH + sent.size)
         loaded = archive.make_match(found, seating.hot_seat)

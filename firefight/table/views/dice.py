@@ -19,7 +19,7 @@ def check(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return render(request, "firefight/dice.html")
     sent = request.FILES.get("file")
-    if sent and sent.size > LARGEST:
+    if sent and (sent.size or 0) > LARGEST:
         ctx = {"problem": f"The file is larger than {LARGEST // 1000} kB; use the stand-alone script for it."}
         return render(request, "firefight/dice.html", ctx, status=422)
     try:

@@ -9,11 +9,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.addresses import address_of
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
+from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds, grouped
 from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
+from firefight.htmx import htmx_of
 from firefight.models import LogEntry
 from firefight.table import acts, consent, devices, fairness, log, record, replay, seats
 from firefight.table.acts import Incomplete, Refused
@@ -50,7 +51,7 @@ def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 @require_http_methods(["GET"])
 @seated
-def page(request: HttpRequest, table: Table) -> HttpResponse:
+def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
     return show(request, table, first_desk(table, lines), lines)
@@ -114,7 +115,7 @@ def show(
     **more: Any,
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
-    after = number_in(request, "after") if request.htmx else None
+    after = number_in(request, "after") if htmx_of(request) else None
     book = chartbooks.of_match(table.match)
     ctx = {**status_context(table, lines), "lines": lines, "desk": desk, "book": book}
     if desk and not desk.idle:
@@ -125,7 +126,7 @@ def show(
 
 def missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
-    if not request.htmx:
+    if not htmx_of(request):
         return log.newest_lines(table.match, table.sees)
     after = number_in(request, "after")
     return [] if after is None else log.since(table.match, table.sees, after)
@@ -190,7 +191,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry."""
     lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
-    if request.htmx:
+    if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**status_context(table, lines), "lines": lines}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
@@ -216,7 +217,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    submission = read_submission(request, found, book, record.fill(table, found.form).sealed)
+    sealed = record.fill(table, found.form).sealed
+    submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
     if submission.good and not submission.more:
         return rolled(request, table, submission, found)
     status = 200 if submission.more else 422
@@ -242,6 +244,16 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     desk.step_title = f"Correct № {corrects}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
+
+
+def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any]:
+    """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
+    corrects = number_in(request, "corrects")
+    if corrects is not None:
+        entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+        return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
+    due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
+    return {**present_values(table, slug), **next((step.inputs for step in due), {})}
 
 
 def present_values(table: Table, slug: str) -> dict[str, Any]:
@@ -286,14 +298,14 @@ def again(request, table: Table, submission, found, halfway="", trouble="", need
     due = next((step for step in steps if step.id == kept["step"]), None)
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble = halfway, trouble
-    if not request.htmx:
+    if not htmx_of(request):
         with_result(desk, log.last_result(table.match, table.sees))
     return keep_result(request, show(request, table, desk, missing_lines(request, table), submission, needs, status))
 
 
 def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
-    if not request.htmx:
+    if not htmx_of(request):
         return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
@@ -313,14 +325,17 @@ def after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpRespon
     return response
 
 
-def refused(request: HttpRequest, table: Table, error: Refused, again_with=None) -> HttpResponse:
+def refused(
+    request: HttpRequest, table: Table, error: Refused, again_with: tuple[Submission, registry.Helper] | None = None
+) -> HttpResponse:
     """Say plainly why nothing was done, above the present state."""
     table = seats.at_table(request, table.match.pk)
     if again_with:
-        return again(request, table, *again_with, trouble=str(error), status=error.status)
+        submission, found = again_with
+        return again(request, table, submission, found, trouble=str(error), status=error.status)
     lines = missing_lines(request, table)
-    more = {"trouble": str(error), "status": error.status}
-    if request.htmx and number_in(request, "after") is None:
+    more: dict[str, Any] = {"trouble": str(error), "status": error.status}
+    if htmx_of(request) and number_in(request, "after") is None:
         more["after"] = table.match.last_number  # the sentence stands in the status, which comes with the lines
     return show(request, table, first_desk(table, lines), lines, **more)
 
@@ -337,8 +352,9 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 @seated
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
     """How the match's dice can be checked, and once it has ended the check itself."""
-    ctx = {"table": table, "match": table.match, "game": table.game, "first": number_in(request, "first") or 1}
+    first = number_in(request, "first") or 1
+    ctx: dict[str, Any] = {"table": table, "match": table.match, "game": table.game, "first": first}
     if table.match.ended:
-        ctx |= replay.examine(log.export(table.match, ()), first=ctx["first"])
+        ctx |= replay.examine(log.export(table.match, ()), first=first)
     ctx["earlier"] = fairness.earlier_dice(table.match)
     return render(request, "firefight/match_dice.html", ctx)

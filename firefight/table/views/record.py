@@ -72,7 +72,7 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     match, declared = table.match, kept.declare_all(table.match)
     values = declared.hide(kept.values_of(match), table.sees)
     place = kept.known_place(match)
-    ctx = {"table": table, "match": match, "game": table.game, "version": match.version}
+    ctx: dict[str, Any] = {"table": table, "match": match, "game": table.game, "version": match.version}
     ctx |= {"last_number": match.last_number, "place": [], "rows": []}
     for field in declared.fields:
         rows = list_rows(table, field, field.name, values[field.name])

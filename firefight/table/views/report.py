@@ -35,7 +35,7 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
 
 
 @of_story
-def page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story with its dice; a long one in several pages."""
     shown, following = report.first_chapters(told, _ROOM)
     ctx = {

@@ -117,8 +117,9 @@ def seat_row(table: Table, seat: Seat) -> dict[str, Any]:
 def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
     """The devices of a seat, this one first; each knows whether it is ``here``."""
     found = list(seat.devices.order_by("-seen", "-pk"))
+    own = devices.own_key(request)
     for device in found:
-        device.here = device.key == devices.own_key(request)
+        device.here = device.key == own
     return sorted(found, key=lambda device: not device.here)
 
 
@@ -190,7 +191,7 @@ def not_yours(request: HttpRequest) -> HttpResponse:
 @seated
 def put_out(request: HttpRequest, table: Table) -> HttpResponse:
     """Take the own seat from one of its devices."""
-    device = table.seat.devices.filter(pk=number_in(request, "device")).first() if table.plays else None
+    device = table.seat.devices.filter(pk=number_in(request, "device") or 0).first() if table.plays else None
     if device is None:
         raise Http404("There is no such device at your seat.")
     try:

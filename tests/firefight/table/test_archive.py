@@ -82,7 +82,7 @@ def played(table):
 @pytest.mark.parametrize("role", ["german", "russian", "observer"])
 def test_what_is_saved_opened_and_saved_again_is_the_same(played, role):
     saved = save(getattr(played, role))
-    loaded = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=False).match
+    loaded = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=False).match
     again = archive.dump(Match.objects.get(pk=loaded.pk), tuple(saved["sees"]))
     assert again["log"].pop()["sentence"].startswith(f"This match goes on from a file of match {saved['match']['id']}")
     assert again["chapters"].pop() == {"number": len(saved["log"]) + 1, "label": "From a file"}
@@ -445,7 +445,7 @@ def test_a_file_with_one_wrong_value_is_refused_with_the_reason(played, place):
 @pytest.mark.parametrize("schema", [0, -1, True, None, "1", 1.5, {}])
 def test_a_schema_that_no_version_writes_is_refused(played, schema):
     with pytest.raises(BadArchive, match="No version of the app writes such a schema"):
-        archive.read_file(json.dumps({**save(played.german), "schema": schema}).encode())
+        archive.read_archive(json.dumps({**save(played.german), "schema": schema}).encode())
 
 
 def test_several_problems_are_listed_together_and_not_without_end(played):
@@ -473,14 +473,14 @@ def test_a_truncated_file_is_refused(played):
     body = json.dumps(save(played.german)).encode()
     for length in range(0, len(body), 4_001):
         with pytest.raises(BadArchive, match="cut off"):
-            archive.read_file(body[:length])
+            archive.read_archive(body[:length])
 
 
 def test_an_enormous_file_is_refused_before_it_is_read(played):
     _, response = send(b" " * (archive.LARGEST + 1))
     assert response.status_code == 422 and "too large: at most 5 MB" in words_of(response)
     with pytest.raises(BadArchive, match="at most 5 MB and 300,000 values"):
-        archive.read_file(b"[" + b"{}," * 400_000 + b"0]")
+        archive.read_archive(b"[" + b"{}," * 400_000 + b"0]")
     _, response = send(b" " * 9_100_000)
     assert response.status_code == 400
 
@@ -564,5 +564,5 @@ def test_a_spoilt_file_is_refused_or_makes_a_sound_match(played, data):
 @given(body=st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_anything_else_is_refused(db, body):
     with pytest.raises(BadArchive) as refusal:
-        archive.read_file(body)
+        archive.read_archive(body)
     assert refusal.value.problems

@@ -166,7 +166,7 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
     sides = ("german", "russian")
     sent = json.dumps(archive.dump(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
-    found = archive.read_file(sent)
+    found = archive.read_archive(sent)
     loaded = archive.make_match(found, True).match
     branch = archive.branch(loaded, sides, True).match
     assert LogEntry.objects.filter(match=branch).count() == bounds.MOST_LINES + 2

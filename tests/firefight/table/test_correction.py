@@ -216,7 +216,7 @@ def test_a_tree_survives_its_file(match, shot):
     first, hit = shot
     sides = (GERMAN, RUSSIAN)
     sent = json.dumps(archive.dump(at(match).match, sides)).encode()
-    opened = archive.make_match(archive.read_file(sent), True).match
+    opened = archive.make_match(archive.read_archive(sent), True).match
     done = roll(opened, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert done.entries[0].voids == [first.number, hit.number]
 

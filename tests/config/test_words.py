@@ -1,0 +1,131 @@
+"""One word, one meaning: a public function or class has a name of its own in both apps (docs/words.md)."""
+
+import ast
+import re
+from collections import defaultdict
+
+import pytest
+
+from tests.config.test_imports import ROOT, house_files, module_of
+
+# Names that mean the same wherever they are defined, or that somebody else has given.
+ALLOWED = {
+    "Command": "Django's name for what manage.py runs",
+    "Unit": "a unit in a rule's hands, and the row of such a unit; the database knows its table by that",
+    "Group": "a line of a roster, and the row of such a group that was bought",
+    "Device": "the game's word for radio and phone; a browser, whose table the database knows by that name",
+    "store": "keep a version of chart books, or of a campaign's content, under its digest",
+    "shipped": "what came with the app: charts, or a campaign's content",
+    "shipped_data": "the same as plain values",
+    "shipped_row": "the same as a row",
+    "perform": "do one act: in a match, and in a campaign by way of that",
+    "dump": "write the match, or by way of LEDGER_ARCHIVE its ledger, as plain values",
+    "load": "the ledger's rows: from the database, and from a file by way of LEDGER_ARCHIVE",
+    "show": "draw a desk on its page: alone, and in a match",
+    "air_attack": "the rule of 17.6, and the campaign's act that asks it",
+    "hit_dice": "a helper's dice, handed on by the module that lists the helpers",
+    "hit_odds": "a helper's odds, handed on by the module that lists the helpers",
+}
+# Names that are still to go. Whoever works in their rooms renames them, and strikes them off here.
+DUE = {
+    *(
+        "Reading",
+        "listed",
+        "told",
+        "Row",
+        "sector_map",
+        "draw",
+        "check_reach",
+        "Line",
+        "Drawing",
+        "Choices",
+        "complete",
+    ),
+    *("name_of", "Sheet", "Target", "Weapon", "begin", "mined", "take_off", "Step", "Origin", "Mover", "roster"),
+}
+
+
+def namespace_of(module):
+    """Where a name stands for one thing: a page and a form are called like the act or the thing that they are of."""
+    parts = module.split(".")
+    kind = next((kind for kind in ("views", "forms", "urls") if kind in parts), "")
+    return (parts[0], kind) if kind else ()
+
+
+def definitions(modules):
+    """The modules that define each public name, by namespace."""
+    found = defaultdict(list)
+    for module, source in modules:
+        for node in ast.parse(source).body:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+                found[namespace_of(module), node.name].append(module)
+    return found
+
+
+def doubles(modules):
+    """The names that are defined more than once, with their modules."""
+    found = defaultdict(list)
+    for (_, name), where in definitions(modules).items():
+        if len(where) > 1:
+            found[name] += where
+    return dict(found)
+
+
+def house():
+    return [
+        (module_of(path), path.read_text(encoding="utf-8"))
+        for path in house_files()
+        if not {"migrations", "config"} & set(path.parts)
+    ]
+
+
+def test_no_name_is_defined_twice():
+    found = {name: where for name, where in doubles(house()).items() if name not in ALLOWED and name not in DUE}
+    assert found == {}, "Give each a name that says what it does, or say in ALLOWED why both mean the same."
+
+
+def test_no_name_is_allowed_that_nobody_defines_twice():
+    assert set(ALLOWED) - set(doubles(house())) == set()
+
+
+def test_there_are_few_of_both():
+    assert len(ALLOWED) <= 20 and len(DUE) <= 25 and not DUE & set(ALLOWED)
+
+
+@pytest.mark.parametrize(
+    ("modules", "found"),
+    [
+        ([("firefight.a", "def told(): ..."), ("campaign.b", "class told: ...")], ["told"]),
+        ([("firefight.a", "def told(): ..."), ("firefight.b", "def _told(): ...")], []),
+        ([("firefight.a", "def told(): ..."), ("firefight.b", "class A:\n    def told(self): ...")], []),
+        ([("firefight.table.acts", "def note(): ..."), ("firefight.table.views.acts", "def note(): ...")], []),
+        ([("firefight.table.views.a", "def page(): ..."), ("firefight.chartroom.views", "def page(): ...")], ["page"]),
+        ([("firefight.table.views.a", "def page(): ..."), ("campaign.views.b", "def page(): ...")], []),
+    ],
+)
+def test_a_double_is_found_wherever_it_stands(modules, found):
+    assert list(doubles(modules)) == found
+
+
+# docs/words.md
+
+ROW = re.compile(r"^\| \*\*(.+?)\*\* \| (.+) \| (.+) \|$", re.MULTILINE)
+
+
+def words():
+    return ROW.findall((ROOT / "docs" / "words.md").read_text(encoding="utf-8"))
+
+
+def test_each_word_has_one_meaning_and_a_room_that_there_is():
+    found = words()
+    assert len(found) > 40
+    assert len({word for word, _, _ in found}) == len(found)
+    for word, meaning, rooms in found:
+        assert meaning.endswith(".") and meaning[:-1].count(". ") == 0, f"{word}: one sentence"
+        for room in re.findall(r"`(.+?)`", rooms):
+            assert (ROOT / room).exists(), f"{word}: there is no {room}"
+
+
+def test_the_words_stand_in_order():
+    found = [word.lower() for word, _, _ in words()]
+    assert found == sorted(found)
