@@ -17,7 +17,7 @@ from .rules.phase import Phase, read_phase, write_phase
 from .rules.stages import Stage
 
 
-class PhaseColumn(TypedColumn[Phase]):
+class PhaseColumn(TypedColumn):
     """Where the Reorganization Phase stands; None outside of it, which is an empty table in JSON."""
 
     def to_python(self, value: Any) -> Phase | None:
