@@ -92,7 +92,7 @@ class Filling:
     owner: str = ""
 
 
-def fill(table: Table, form: type[HelperForm]) -> Filling:
+def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}

@@ -19,9 +19,7 @@ RECORD = Record(
     fields=(
         KeptNumber(name="fear", title="Fear", high=6),
         KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
-        KeptList(
-            name="hand", title="Hand of the night", known_to="night", item=KeptChoice(choices={c: c for c in CARDS})
-        ),
+        KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
     )
 )
 DIE = DieSpec("die", 20, "d20")

@@ -48,9 +48,7 @@ RECORD = Record(
             ),
         ),
         KeptDeck(name="deck", title="Deck", cards=CARDS, known_to="red"),
-        KeptList(
-            name="hand", title="Red hand", known_to="red", item=KeptChoice(choices={card: card for card in CARDS})
-        ),
+        KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
         KeptNumber(name="counted", title="Counted by the app", high=99, by_hand=False),
     )
 )

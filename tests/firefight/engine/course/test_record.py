@@ -51,12 +51,8 @@ RECORD = Record(
         ),
         KeptList(name="held", title="Held", is_set=True, item=KeptPlace(places=BOXES)),
         KeptDeck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
-        KeptList(
-            name="hand", title="Red hand", known_to="red", item=KeptChoice(choices={"sniper": "Sniper", "t_34": "T-34"})
-        ),
-        KeptParts(
-            name="plans", title="Plans", fields=(KeptNumber(name="blue", title="Blue", high=9, known_to="blue"),)
-        ),
+        KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
+        KeptParts(name="plans", title="Plans", fields=(PLAN,)),
     )
 )
 START = RECORD.defaults
