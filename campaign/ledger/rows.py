@@ -13,6 +13,7 @@ from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules.content import Content
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.columns import TypedColumn
 from firefight.models import Match
 from firefight.table.undo import Kept
 
@@ -43,7 +44,7 @@ def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
         if isinstance(value, Row):
             value = _place(value, ledger)
         if value != field.get_default():
-            found[field.name] = value
+            found[field.name] = field.to_json(value) if isinstance(field, TypedColumn) else value
     return found
 
 
@@ -59,8 +60,8 @@ def _place(row: Row, ledger: Ledger) -> int | None:
 
 def build(match: Match, told: Mapping[str, Any], content: Content, digest: str | None = None) -> Ledger:
     """A ledger of rows that are not stored, out of plain values that were found sound."""
-    values = {name: value for name, value in told.items() if name in _CAMPAIGN}
-    campaign = Campaign(match=match, content_id=digest, **values)
+    values = {name: _read(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
+    campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))
     ledger = Ledger(match, campaign, content)
     for kind, model in KINDS.items():
         found: dict[Side, dict[int, Row]] = {}
@@ -69,6 +70,11 @@ def build(match: Match, told: Mapping[str, Any], content: Content, digest: str |
             found[side] = {number: _built(model, ledger, side, number, values) for number, values in listed}
         setattr(ledger, kind, found)
     return ledger
+
+
+def _read(model: type[Kept], name: str, plain: Any) -> Any:
+    column = model._meta.get_field(name)
+    return column.to_python(plain) if isinstance(column, TypedColumn) else plain
 
 
 _CAMPAIGN = {field.name for field in fields_of(Campaign)}

@@ -347,29 +347,26 @@ class RowsField(forms.Field):
 
     def clean(self, value: Any) -> tuple[Any, ...]:
         built, flaws = [], []
-        for number, form in enumerate(self._read(self.listed(value)), 1):
-            flaws += [
-                f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
-                for key, messages in form.errors.items()
-            ]
+        for number, (cleaned, wrong) in enumerate(self._read(self.listed(value)), 1):
+            flaws += [f"Row {number}, {label}: {message}" for label, message in wrong]
             if not flaws:
-                built.append(self.build(form.cleaned_data))
+                built.append(self.build(cleaned))
         if flaws:
             raise ValidationError(flaws)
         if self.required and not built:
             raise ValidationError(self.error_messages["required"])
         return tuple(built)
 
-    def _read(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[RowForm]:
-        # One form reads row after row: to copy its fields takes longer than to read them.
-        form = self.row_form({}, book=self.book)
-        for row in rows:
-            form.data = row
-            form.full_clean()
-            yield form
+    def _read(self, rows: list[Mapping[str, Any]]) -> list[tuple[dict[str, Any], list[tuple[str, str]]]]:
+        """The cleaned values of each row, and what is wrong with it by the labels of its fields.
 
-    def shown(self, name: str, value: Any) -> tuple[list[str], str, RowForm]:
-        """The good rows in words, the same as JSON, and the open row.
+        One form lends its fields to all: to copy them takes longer than to read a row.
+        """
+        fields = self.row_form({}, book=self.book).fields if rows else {}
+        return [read_row(fields, row) for row in rows]
+
+    def shown(self, value: Any) -> tuple[list[str], str, Mapping[str, Any]]:
+        """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
         last one will mostly share with the next: its place and quality, not its name.
@@ -379,15 +376,29 @@ class RowsField(forms.Field):
         except ValidationError:
             rows = []
         words, good, start = [], [], {}
-        for row, form in zip(rows, self._read(rows), strict=True):
-            if form.is_valid() and len(good) < self.most:
-                words.append(str(self.build(form.cleaned_data)))
+        for row, (cleaned, wrong) in zip(rows, self._read(rows), strict=True):
+            if not wrong and len(good) < self.most:
+                words.append(str(self.build(cleaned)))
                 good.append(row)
                 start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
             else:
                 start = row
-        opened = self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
-        return words, json.dumps(good, separators=(",", ":")), opened
+        return words, json.dumps(good, separators=(",", ":")), start
+
+    def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
+        """The open row, beginning with these values."""
+        return self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+
+
+def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """A row's cleaned values by the names of its fields, and what is wrong with it by their labels."""
+    cleaned, wrong = {}, []
+    for name, field in fields.items():
+        try:
+            cleaned[name] = field.clean(field.widget.value_from_datadict(row, {}, name))
+        except ValidationError as error:
+            wrong.append((str(field.label), " ".join(error.messages)))
+    return cleaned, wrong
 
 
 def _plain_item(item: Any) -> Any:

@@ -442,7 +442,7 @@ def _seats_for(key: str, match_id: str) -> QuerySet:
 
 
 # Whatever anybody does or looks at in a match begins with this.
-_SEATS = Composed(_seats_for, "key", "match")
+_SEATS = Composed(_seats_for, "key", "match", alike=range(len(_SEAT), len(_SEAT) + len(_MATCH)))
 
 
 def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:

@@ -59,8 +59,8 @@ def match_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 def first_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
-    last = next((line for line in lines if line.result and line.voided_by is None), None)
-    last = last or log.last_result(table.match, table.sees)
+    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
+    last = next(rolled, None) or log.last_result(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         desk = step_desk(table, queue[0])
