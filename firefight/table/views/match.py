@@ -114,7 +114,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    sealed = record.fill(table, found.form).sealed
+    sealed = record.fill_form(table, found.form).sealed
     submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
     if submission.good and not submission.more:
         return do_roll(request, table, submission, found)
@@ -164,7 +164,7 @@ def do_roll(request: HttpRequest, table: Table, submission, found: registry.Help
     """Do the roll; show its result and the next step, or say why not."""
     order = acts.RollOrder(
         helper=found,
-        owner=record.fill(table, found.form).owner,
+        owner=record.fill_form(table, found.form).owner,
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
@@ -188,7 +188,7 @@ def do_roll(request: HttpRequest, table: Table, submission, found: registry.Help
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     found = find_helper(table.match.game, slug)
-    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill(table, found.form).sealed)
+    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill_form(table, found.form).sealed)
 
 
 @require_GET

@@ -95,7 +95,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     """A desk in a match: a given form, or a fresh one filled with plain values."""
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
-    filled = record.fill(table, found.form)
+    filled = record.fill_form(table, found.form)
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
     return Desk(
@@ -112,7 +112,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
 def present_values(table: Table, slug: str) -> dict[str, Any]:
     """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
     state, form = table.match.state, find_helper(table.match.game, slug).form
-    known, fields = dict(record.fill(table, form).values), form.base_fields
+    known, fields = dict(record.fill_form(table, form).values), form.base_fields
     agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
     chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
     return known | chosen

@@ -3,7 +3,7 @@
 from firefight.engine.course import record
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.record import Choice, Deck, Many, Number, Record
+from firefight.engine.course.record import KeptChoice, KeptDeck, KeptList, KeptNumber, Record
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
@@ -14,11 +14,12 @@ COURSE = Alternating(sides=SIDES, last_turn=12)
 MODES = (Mode("alone", "Alone against the night", ("watch",)), Mode("both", "Two players", ("watch", "night")))
 OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
 CARDS = {"owl": 2, "wolf": 1}
+CARD = KeptChoice(choices={card: card for card in CARDS})
 RECORD = Record(
     fields=(
-        Number(name="fear", title="Fear", high=6),
-        Deck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
-        Many(name="hand", title="Hand of the night", known_to="night", item=Choice(choices={c: c for c in CARDS})),
+        KeptNumber(name="fear", title="Fear", high=6),
+        KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
+        KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
     )
 )
 DIE = DieSpec("die", 20, "d20")
@@ -54,7 +55,7 @@ def night_draws(charts, left, card=None):
     if card is None:
         return waiting("The night draws.", "card")
     drawn, _ = take_card(left, card)
-    changes = (RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),)
+    changes = (RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),)
     head = f"The night holds: {drawn}."
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
 
