@@ -7,9 +7,11 @@ another one, and a gap says nothing about what the other side keeps sealed.
 from django.db import models
 from django.db.models import Q
 
+from firefight.columns import TypedColumn
 from firefight.models import Match, PlainField
 from firefight.table.undo import Kept
 
+from .rules.seals import Sealed, SealedObserver, SealedOrders, SealedPlot, read_sealed, write_sealed
 from .rules.stages import Stage
 
 
@@ -152,7 +154,7 @@ class Unit(Row):
 class Seal(Row):
     """Something that one side wrote down under seal: its orders, a plot, an off-map observer.
 
-    ``data``: the order, its bonus and the box of an Attack; a plot's two hexes and turn; an observer's hex.
+    ``data`` is what was written, by its ``kind``: ``orders``, ``plot`` or ``observer`` gives it as that.
     ``entry``: the number of its line in the log, which holds the words.
     """
 
@@ -168,7 +170,7 @@ class Seal(Row):
 
     kind = models.CharField(max_length=10, choices=Kind)
     firefight = models.PositiveSmallIntegerField()
-    data = models.JSONField(default=dict)
+    data: "models.Field[Sealed, Sealed]" = TypedColumn(read_sealed, write_sealed, default=dict)
     group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.SEALED)
     entry = models.PositiveIntegerField()
@@ -178,6 +180,24 @@ class Seal(Row):
 
     def __str__(self) -> str:
         return f"{self.side} {self.kind} ({self.number})"
+
+    @property
+    def orders(self) -> SealedOrders:
+        """What sealed orders say."""
+        assert isinstance(self.data, SealedOrders)
+        return self.data
+
+    @property
+    def plot(self) -> SealedPlot:
+        """What a sealed plot says."""
+        assert isinstance(self.data, SealedPlot)
+        return self.data
+
+    @property
+    def observer(self) -> SealedObserver:
+        """Where a sealed observer is."""
+        assert isinstance(self.data, SealedObserver)
+        return self.data
 
 
 class CpLine(Row):

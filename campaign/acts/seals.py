@@ -3,6 +3,7 @@
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
+from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
@@ -32,7 +33,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
         if old.group is group:
             old.standing = Seal.Standing.WITHDRAWN
     entry = act.tell_sealed(f"Plot of {group.rg}: {hexes[0]} or {hexes[1]}, turn {turn}.")
-    act.add_seal(Seal.Kind.PLOT, entry, group=group, data={"hexes": hexes, "turn": turn})
+    act.add_seal(Seal.Kind.PLOT, entry, group=group, data=SealedPlot((hexes[0], hexes[1]), turn))
 
 
 @campaign_act(*BEFORE_PLAY)
@@ -42,7 +43,7 @@ def observer(act: CampaignAct, text: str) -> None:
     if not place.startswith(hexrow):
         raise Unfit([f"{place} is not on your edge: an off-map observer has a hex of hexrow {hexrow} (17.2.6)."])
     entry = act.tell_sealed(f"Off-map observer: {place}.")
-    act.add_seal(Seal.Kind.OBSERVER, entry, data={"hex": place})
+    act.add_seal(Seal.Kind.OBSERVER, entry, data=SealedObserver(place))
 
 
 def hexrow_of(ledger: Ledger, side: Side) -> str:
@@ -95,8 +96,8 @@ def open_seal(act: CampaignAct, number: int) -> None:
     seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
-    if seal.kind == Seal.Kind.PLOT and seal.data["turn"] != turn:
-        raise Refused(f"This plot is for turn {seal.data['turn']}, and it is turn {turn} (17.4.8).")
+    if seal.kind == Seal.Kind.PLOT and seal.plot.turn != turn:
+        raise Refused(f"This plot is for turn {seal.plot.turn}, and it is turn {turn} (17.4.8).")
     seal.standing = Seal.Standing.OPEN
     act.reveal(seal.entry, f"{act.name} opens № {seal.entry}.")
 

@@ -158,8 +158,8 @@ class Ledger:
             if group.box is not None and group.standing != Group.Standing.REFUNDED
         )
         for seal in self.seals[side].values():
-            if seal.kind == Seal.Kind.ORDERS and seal.data.get("box") and seal.standing != Seal.Standing.WITHDRAWN:
-                ticked[seal.data["group"]] += 1
+            if seal.kind == Seal.Kind.ORDERS and seal.orders.box and seal.standing != Seal.Standing.WITHDRAWN:
+                ticked[seal.orders.group] += 1
         return ticked
 
     def free_box(self, side: Side, rg: str) -> int:
@@ -224,7 +224,7 @@ class Ledger:
     def has_been_fought(self) -> bool:
         """Whether a firefight was played before the one ahead: somebody attacked, so that it was not skipped."""
         return any(
-            seal.firefight < self.campaign.firefight and seal.data.get("order") == Order.ATTACK
+            seal.firefight < self.campaign.firefight and seal.orders.order is Order.ATTACK
             for side in Side
             for seal in self.seals[side].values()
             if seal.kind == Seal.Kind.ORDERS and seal.standing == Seal.Standing.OPEN

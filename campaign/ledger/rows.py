@@ -13,6 +13,7 @@ from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules.content import Content
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.columns import TypedColumn
 from firefight.models import Match
 from firefight.table.undo import Kept
 
@@ -43,7 +44,7 @@ def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
         if isinstance(value, Row):
             value = _place(value, ledger)
         if value != field.get_default():
-            found[field.name] = value
+            found[field.name] = field.to_json(value) if isinstance(field, TypedColumn) else value
     return found
 
 
@@ -71,12 +72,17 @@ def build(match: Match, told: Mapping[str, Any], content: Content, digest: str |
     return ledger
 
 
+def _read(model: type[Kept], name: str, plain: Any) -> Any:
+    column = model._meta.get_field(name)
+    return column.to_python(plain) if isinstance(column, TypedColumn) else plain
+
+
 _CAMPAIGN = {field.name for field in fields_of(Campaign)}
 _POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
 def _built(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
-    values = dict(told)
+    values = {name: _read(model, name, value) for name, value in told.items()}
     for field in fields_of(model):
         if isinstance(field, ForeignKey) and values.get(field.name) is not None:
             values[field.name] = getattr(ledger, _POINTING[field.name])[side][values[field.name]]

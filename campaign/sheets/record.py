@@ -202,13 +202,13 @@ def _sealed(ledger: Ledger) -> Iterator[Block]:
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{Side(seal.side).label}: hex {seal.data['hex']}" for seal in observers]
+        told = [f"{Side(seal.side).label}: hex {seal.observer.hex}" for seal in observers]
         yield Stack((Heading("", "Off-map observers"), *map(Words, told)))
 
 
 def _plot(ledger: Ledger, seal: Seal) -> tuple:
-    first, second = seal.data["hexes"]
-    return _title(ledger, seal.group), first, second, str(seal.data["turn"]), seal.standing == Seal.Standing.OPEN
+    first, second = seal.plot.hexes
+    return _title(ledger, seal.group), first, second, str(seal.plot.turn), seal.standing == Seal.Standing.OPEN
 
 
 def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:

@@ -171,7 +171,7 @@ def test_orders_are_those_for_the_firefight_ahead_that_were_not_withdrawn(game):
     game.do(orders.withdraw_orders, GERMAN)
     assert game.ledger.orders_of(GERMAN) is None
     game.seal(GERMAN, HOLD)
-    assert game.ledger.orders_of(GERMAN).data["order"] == "hold"
+    assert game.ledger.orders_of(GERMAN).orders.order == "hold"
     assert game.ledger.orders_of(RUSSIAN) is None
     game.write(game.ledger.campaign, firefight=2)
     assert game.ledger.orders_of(GERMAN) is None

@@ -3,6 +3,7 @@
 import pytest
 
 from campaign.models import Group, Seal
+from campaign.rules.seals import read_sealed
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
@@ -47,7 +48,13 @@ def known(rolls):
         1,
     ):
         seal = Seal(
-            side="russian", number=number, kind=kind, firefight=firefight, data=data, standing="sealed", entry=1
+            side="russian",
+            number=number,
+            kind=kind,
+            firefight=firefight,
+            data=read_sealed(data),
+            standing="sealed",
+            entry=1,
         )
         seal.group = battery if kind == Seal.Kind.PLOT else None
         found.seals[Side.RUSSIAN][number] = seal
