@@ -139,7 +139,7 @@ def shape() -> Check:
     """What the campaign's part of a file looks like."""
     rows = {kind: list_of(_table_of(model), MOST_ROWS) for kind, model in KINDS.items()}
     book = dict.fromkeys(("counters", "rosters", "map", "cards"), by_name(any_value))
-    longest = ContentBook._meta.get_field("name").max_length
+    longest = ContentBook._meta.get_field("name").max_length or 0
     return _table_of(
         Campaign,
         content=table({"name": text(longest, 1), "data": table(book)}),
@@ -167,7 +167,7 @@ def _check_of(field: Field) -> Check:
     elif field.get_internal_type() == "BooleanField":
         check = flag
     elif field.get_internal_type() == "CharField":
-        check = text(field.max_length, 0 if field.blank else 1)
+        check = text(field.max_length or 0, 0 if field.blank else 1)
     else:
         check = whole_number(*_RANGES[field.get_internal_type()])
     return maybe(check) if field.null else check
@@ -193,7 +193,7 @@ def flaws(data: Mapping[str, Any]) -> Iterator[str]:
         ledger = build(match, told, content)
         for side in Side:
             yield from _side_flaws(ledger, side)
-        yield from _stage_flaws(ledger)
+        yield from _stage_flaws(ledger, told.get("phase", {}))
 
 
 def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: Content) -> Iterator[str]:
@@ -291,13 +291,13 @@ def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
         yield from (f"{side} units: there are not as many counters {key} in the box." for key in short)
 
 
-def _stage_flaws(ledger: Ledger) -> Iterator[str]:
+def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
     """What the stage asks for must be there: somebody who can go on, and what he goes on with."""
     campaign, stage = ledger.campaign, ledger.stage
     orders = {side: ledger.orders_of(side) for side in Side}
     ready = {Side(side) for side in campaign.ready}
     opened = [side for side, seal in orders.items() if seal and seal.standing == Seal.Standing.OPEN]
-    if (stage is Stage.REORGANIZATION) != bool(campaign.phase):
+    if (stage is Stage.REORGANIZATION) != (campaign.phase is not None):
         yield f"campaign, phase: does not go with the stage {stage}."
     if stage is Stage.PURCHASES and (opened or {side for side, seal in orders.items() if seal} != ready):
         yield "campaign, ready: who is done with the purchases has sealed orders, and nobody else has."
@@ -312,11 +312,11 @@ def _stage_flaws(ledger: Ledger) -> Iterator[str]:
     if (stage is Stage.REINFORCEMENTS and ready == set(Side)) or (stage is Stage.FIREFIGHT and ready):
         yield f"campaign, ready: nobody would have anything to do in the stage {stage}."
     if stage is Stage.REORGANIZATION and campaign.phase:
-        yield from _phase_flaws(ledger)
+        yield from _phase_flaws(ledger, phase)
 
 
-def _phase_flaws(ledger: Ledger) -> Iterator[str]:
-    told, phase = ledger.campaign.phase, ledger.phase
+def _phase_flaws(ledger: Ledger, told: Mapping[str, Any]) -> Iterator[str]:
+    phase = ledger.phase
     sectors = set(ledger.content.sector_map.neighbours)
     if phase.step.is_of_sector and not (told.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):
         yield f"campaign, phase: lacks what the step {phase.step} goes by."

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from campaign.rules.reports import News
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, log, removal
 from firefight.table.acts import Done
@@ -103,8 +104,6 @@ _DO: dict[str, Callable[[Head, dict[str, Any]], Done]] = {
     "place": lambda head, line: setting_up.place(*head, _units(head, line), line["sector"], line.get("hidden", False)),
     "confirm": lambda head, line: setting_up.confirm(*head),
     "end-turn": lambda head, line: playing.end_turn(*head, _dice(line)),
-    "report": lambda head, line: playing.report(
-        *head, _units(head, line), playing.News(line["news"]), line.get("sector")
-    ),
+    "report": lambda head, line: playing.report(*head, _units(head, line), News(line["news"]), line.get("sector")),
     "battery": lambda head, line: playing.battery(*head, line["group"], playing.BatteryNews(line["news"])),
 }

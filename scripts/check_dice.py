@@ -21,7 +21,9 @@ FORMAT, SCHEMA, OLDEST_SCHEMA = "volga-ledger log", 2, 1
 SHORTEST_NOTE = 16
 HIDDEN_FACE = 0  # of a die that is a side's secret
 NO_LOG = "This is no log as the app exports it."
-BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
+BEGINS = re.compile(
+    r"(?:The match begins\.|This match) (?:.* )?Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S
+)
 UNWORKED = (
     "Not checked: whether the results follow from the dice, which takes the rules. “Check dice” in the app does that."
 )

@@ -68,7 +68,7 @@ def functions_in(path):
 def reference_rows():
     path = ROOT / "fixtures/reference/combat_stalingrad.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {entry["row"] for entries_ in tables.values() for entry in entries_}
+    return {entry["row"] for name, entries_ in tables.items() if name != "section" for entry in entries_}
 
 
 def test_every_expected_row_stands_in_the_map_once():

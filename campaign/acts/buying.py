@@ -3,10 +3,10 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objections
+from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objection, refuse_objections
 from campaign.models import Group, Seal, Unit
-from campaign.rules.leaders import LeaderOutcome
-from campaign.rules.purchases import offer
+from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
+from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.sides import Side
@@ -17,13 +17,6 @@ from firefight.table.acts import BadField, Refused
 
 from .beginning import add_units
 
-_LEADERS = {
-    LeaderOutcome.NONE: (),
-    LeaderOutcome.NCO: ("nco",),
-    LeaderOutcome.OFFICER: ("officer",),
-    LeaderOutcome.NCO_OFFICER: ("nco", "officer"),
-    LeaderOutcome.NCO_COMMISSAR: ("nco", "commissar"),
-}
 _LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
 
 
@@ -47,9 +40,9 @@ def reinforcement_die(sides: int) -> DieSpec:
 
 
 def purchase_dice(group: RosterGroup, side: Side) -> list[DieSpec]:
-    """The dice that a purchase may ask for: a Russian 6 of the leader roll asks for a second one (20.9.1)."""
-    leader = (*_LEADER_DICE[:1], *(_LEADER_DICE[1:] if side is Side.RUSSIAN else ())) if group.leader else ()
-    return [*mix_dice(group), *leader]
+    """The dice that a purchase may ask for."""
+    leader = _LEADER_DICE if may_bring_two(side) else _LEADER_DICE[:1]
+    return [*mix_dice(group), *(leader if group.leader else ())]
 
 
 def mix_dice(group: RosterGroup) -> list[DieSpec]:
@@ -110,7 +103,7 @@ def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
 def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict[str, int], list[Rolled]]:
     """Roll for a group's leaders: what to say, those that the box no longer holds, the dice."""
     result, rolled = act.play("leader", {"side": act.side}, dice)
-    received = Tally(_LEADERS[result.outcome])
+    received = Tally(leaders_brought(LeaderOutcome(result.outcome)))
     left = act.ledger.left_in_box(act.side)
     taken = {key: min(number, max(left[key], 0)) for key, number in received.items()}
     add_units(act, taken, bought)
@@ -152,17 +145,11 @@ def refund(act: CampaignAct, number: int) -> None:
 
 
 def _check_refundable(act: CampaignAct, group: Group) -> None:
-    if group.standing != Group.Standing.IN_PLAY or group.bought_for != act.campaign.firefight:
-        raise Unfit(["Only what was bought in this Reorganization Phase can be given back."])
-    if act.ledger.roster_line(group).has_dice:
-        raise Unfit(["Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."])
+    is_new = group.standing == Group.Standing.IN_PLAY and group.bought_for == act.campaign.firefight
+    refuse_objection(against_refund(is_new, act.ledger.roster_line(group).has_dice))
 
 
 def _check_nests(act: CampaignAct) -> None:
-    nests = [
-        group
-        for group in act.ledger.groups[act.side].values()
-        if group.standing == Group.Standing.IN_PLAY and act.ledger.roster_line(group).type is GroupType.NEST
-    ]
-    if nests and not act.ledger.commissars(act.side):
-        raise Unfit(["A Fanatic Resistance Nest needs a Commissar in play: give the nest back first (20.9.2)."])
+    held = [group for group in act.ledger.groups[act.side].values() if group.standing == Group.Standing.IN_PLAY]
+    nests = [group for group in held if act.ledger.roster_line(group).type is GroupType.NEST]
+    refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

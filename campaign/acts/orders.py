@@ -6,7 +6,7 @@ from dataclasses import replace
 from campaign.ledger.act import CampaignAct, Dice, campaign_act, name_of, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
-from campaign.rules.orders import Order, OrdersOutcome, attack_or_hold
+from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
 from campaign.rules.purchases import offer
 from campaign.rules.seals import SealedOrders
 from campaign.rules.sides import Side
@@ -33,8 +33,8 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
     chosen = fixed or order
     if chosen is None:
         raise BadField("Choose Attack or Hold.")
-    if bonus and (fixed or chosen is Order.HOLD):
-        raise BadField("The CP Bonus goes with an Attack that is paid for (20.5.4).")
+    if bonus and (objection := against_bonus(chosen, is_of_card=fixed is not None)):
+        raise BadField(str(objection))
     orders = SealedOrders(chosen, bonus, fixed=fixed is not None)
     if chosen is Order.ATTACK and not fixed:
         orders = _price(act, orders)

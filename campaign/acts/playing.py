@@ -4,16 +4,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of, refuse_objection
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.maps import EDGE_NAMES
+from campaign.rules.aircraft import (
+    Flight,
+    against_attack,
+    against_roll,
+    can_attack,
+    marks_in_next_turn,
+    marks_of_attack,
+    owes_roll,
+)
+from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import join_numbers
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.steps import Step
-from campaign.rules.units import FIXED_KINDS, LASTING, UNIT_KINDS, Mark, may_carry
+from campaign.rules.units import Mark, marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
@@ -51,12 +58,12 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
 
 
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
-    """Aircraft over the map roll to stay in every later turn (17.6.2)."""
+    """Aircraft over the map roll to stay before the turn ends."""
     waiting = [
         f"{name_of(side)} {group.rg} {act.ledger.roster_line(group).unit}"
         for side in Side
         for group in act.ledger.groups[side].values()
-        if group.mark == Group.Sign.HERE and group.since < turn
+        if owes_roll(_flight(group), turn)
     ]
     if waiting:
         names = " and ".join(waiting)
@@ -64,11 +71,11 @@ def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
 
 
 def _cool_guns(act: CampaignAct) -> None:
-    """The MGs of aircraft may fire again in the next turn (17.6.3)."""
+    """The MGs of aircraft may fire again in the next turn."""
     for side in Side:
         for unit in act.ledger.in_play(side):
             if Mark.MG_USED in unit.marks:
-                unit.marks = [mark for mark in unit.marks if mark != Mark.MG_USED]
+                unit.marks = marks_in_next_turn(unit.marks)
 
 
 def _end_firefight(act: CampaignAct) -> None:
@@ -93,66 +100,6 @@ def _end_firefight(act: CampaignAct) -> None:
 # Units
 
 
-class News(StrEnum):
-    """What can be reported of units during a firefight."""
-
-    ENTER = "enter"
-    MOVE = "move"
-    EXIT = "exit"
-    STANDS = "stands"
-    SHOW = "show"
-    REMOVED = "removed"
-    ELIMINATED = "eliminated"
-    REDUCED = "reduced"
-    WOUNDED = "wounded"
-    M_KILLED = "m_killed"
-    F_KILLED = "f_killed"
-    DISRUPTED = "disrupted"
-    WIA = "wia"
-    PINNED = "pinned"
-    SUPPRESSED = "suppressed"
-    ENFILADED = "enfiladed"
-    IN_SEWER = "in_sewer"
-    CLOSE_COMBAT = "close_combat"
-    GOOD_ORDER = "good_order"
-
-    @property
-    def word(self) -> str:
-        """The news as a choice."""
-        return _NEWS[self] if self in _NEWS else Mark(self.value).word
-
-    @property
-    def wants_sector(self) -> bool:
-        """Whether it is about a sector that must be given."""
-        return self in (News.ENTER, News.MOVE)
-
-
-_NEWS = {
-    News.ENTER: "enter by the own edge, sector …",
-    News.MOVE: "move to sector …",
-    News.EXIT: "leave by the own edge",
-    News.STANDS: "stand in sector …, hex …",
-    News.SHOW: "hidden no more",
-    News.REMOVED: "taken off (mines, nest marker)",
-    News.ELIMINATED: "eliminated",
-    News.REDUCED: "reduced (Casualties)",
-    News.GOOD_ORDER: "rid of markers that do not last",
-}
-# What does not show a hidden unit.
-_KEEPS_HIDDEN = (News.MOVE, News.STANDS, News.GOOD_ORDER)
-# What happens in play alone: afterwards nobody comes, goes or moves any more (20.11.1, 20.12.1).
-IN_PLAY_ONLY = (News.ENTER, News.MOVE, News.EXIT)
-# What is not told of mines and nest markers: they stay where they are, and are taken off rather than eliminated.
-_NOT_OF_FIXED = (*IN_PLAY_ONLY, News.ELIMINATED, News.GOOD_ORDER)
-# What a unit can be told to be once only.
-_ONCE = {news for news in News if news.value in set(Mark)} - {News.WOUNDED}
-# What units in a sector being fought out may still suffer: the attack of a mine hex (20.6.4 step 2, 18.1.2).
-_BY_MINES = (
-    *(News.ELIMINATED, News.REDUCED, News.WOUNDED, News.M_KILLED),
-    *(News.PINNED, News.DISRUPTED, News.WIA, News.SUPPRESSED),
-)
-
-
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
 def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | None = None, hex_name: str = "") -> None:
     """Note what became of own units, during a firefight or when it is over.
@@ -170,13 +117,13 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     place = read_place(act, hex_name) if hex_name else ""
     if news is News.STANDS and not place and sector is None:
         raise BadField("Give the hex.")
-    reasons = [reason for unit in units if (reason := _why_not(act, unit, news, sector))]
+    reasons = [reason for unit in units if (reason := _find_objection(act, unit, news, sector))]
     if reasons:
         raise Unfit(reasons)
     if news is News.REMOVED:
         remove_fixed(act, units)
         return
-    sealed = [unit for unit in units if news in _KEEPS_HIDDEN and unit.hidden]
+    sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
@@ -197,76 +144,26 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:
-    """During play and right after it everything can be told; while a sector is fought out, only what mines do."""
-    if act.ledger.stage is Stage.FIREFIGHT:
-        return
-    step = positions.step(act.ledger)
-    if step is Step.AFTER_ACTION and not act.is_ready():
-        if news in IN_PLAY_ONLY:
-            raise Refused(
-                "After the firefight nobody enters, moves or leaves the map any more (20.11.1, 20.12.1). "
-                f"Use “{News.STANDS.word}” to note where a unit ended it. Nothing was changed."
-            )
-        return
-    if not (step in (Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES) and news in _BY_MINES):
-        raise Refused("What became of your units is settled for this firefight. Nothing was changed.")
+    step = positions.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
+    if reason := against_moment(news, act.ledger.stage, step, act.is_ready()):
+        raise Refused(f"{reason} Nothing was changed.")
 
 
 def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
     sector_map = act.ledger.content.sector_map
-    if sector not in sector_map.neighbours:
+    if sector is None or sector not in sector_map.neighbours:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
-    edge = sector_map.edges[act.side]
-    if news in (News.ENTER, News.EXIT) and sector not in edge:
-        name = EDGE_NAMES[act.side]
-        raise Unfit([f"Sector {sector} does not touch the {name} edge; {join_numbers(edge)} do (20.11.1)."])
+    if reason := against_edge(news, sector, sector_map.edges[act.side], act.side):
+        raise Unfit([reason])
 
 
-def _why_not(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
-    counter = act.ledger.counter(unit)
-    if not act.ledger.sets_up(unit):
-        return f"{counter.name}: not a unit on the map."
-    is_off, fought_out = unit.sector is None, act.ledger.sector_fought_out
-    if fought_out is not None and unit.sector != fought_out:
-        return f"{counter.name} is not in sector {fought_out}, which is fought out now."
-    if counter.kind in FIXED_KINDS and news in _NOT_OF_FIXED:
-        return f"{counter.name} stays where it is; it can be taken off, shown, or its hex noted."
-    if news is News.ENTER:
-        if not is_off:
-            return f"{counter.name} is on the map already."
-        has_left = Mark.EXITED in unit.marks or act.ledger.has_left(unit)
-        return f"{counter.name} left in this firefight and cannot come back (20.11.1)." if has_left else ""
-    if is_off:
-        return f"{counter.name} is not on the map."
-    if news is News.REMOVED and counter.kind not in FIXED_KINDS:
-        return f"{counter.name} is a unit: only mines and nest markers are taken off."
-    if news in (News.MOVE, News.EXIT) and Mark.M_KILLED in unit.marks:
-        return f"{counter.name} is M-KILLED: it stays in its hex."
-    if news in (News.EXIT, News.STANDS) and (reason := _against_sector(act, unit, news, sector)):
-        return reason
-    if news is News.SHOW and not unit.hidden:
-        return f"{counter.name} is not hidden."
-    if news in set(Mark) and news not in may_carry(counter.kind):
-        return f"{counter.name} cannot be {news.word}."
-    if news in _ONCE and news in unit.marks:
-        return f"{counter.name} is {news.word} already."
-    return ""
-
-
-def _against_sector(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
-    """A unit leaves from where it stands (20.11.1); and during play it moves before it stands elsewhere."""
-    name, here = act.ledger.counter(unit).name, unit.sector
-    if news is News.STANDS:
-        may_mend = act.ledger.stage is Stage.REORGANIZATION and act.ledger.counter(unit).kind in UNIT_KINDS
-        return "" if sector in (None, here) or may_mend else f"{name} is in sector {here}: say first that it moves."
-    edge = act.ledger.content.sector_map.edges[act.side]
-    if here not in edge:
-        touching = f"which does not touch the {EDGE_NAMES[act.side]} edge; {join_numbers(edge)} do"
-        return f"{name} is in sector {here}, {touching}: it moves there first (20.11.1)."
-    if sector not in (None, here):
-        return f"{name} is in sector {here}, not in {sector}: it leaves from where it stands (20.11.1)."
-    return ""
+def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
+    ledger, counter = act.ledger, act.ledger.counter(unit)
+    has_left = Mark.EXITED in unit.marks or ledger.has_left(unit)
+    told = Reported(counter.name, counter.kind, unit.marks, unit.sector, bool(unit.fate), unit.hidden, has_left)
+    edge = ledger.content.sector_map.edges[act.side]
+    return against_news(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
 
 
 def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
@@ -280,7 +177,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
         mended = f"put right: ended the firefight in sector {unit.sector}" if was_elsewhere else ""
         return ", ".join(filter(None, (mended, f"stands in hex {place}" if place else "")))
     if news is News.GOOD_ORDER:
-        unit.marks = [mark for mark in unit.marks if mark in LASTING]
+        unit.marks = marks_that_last(unit.marks)
         return news.word
     act.show(unit)
     if news is News.ENTER:
@@ -293,7 +190,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
         return f"off the map by sector {left_by}"
     if news is News.SHOW:
         return f"shown in sector {unit.sector}"
-    if news is News.ELIMINATED or (news is News.WOUNDED and Mark.WOUNDED in unit.marks):
+    if kills(news, unit.marks):
         unit.fate, unit.sector, unit.hex = Unit.Fate.ELIMINATED, None, ""
         return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
     unit.marks = [*unit.marks, news.value]
@@ -377,37 +274,29 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
-    if group.since < act.match.state.turn:
-        raise Unfit([f"{group.rg} rolls first whether it stays in this turn (17.6.2)."])
-    used = _USED_BY[weapon]
-    ready = [unit for unit in act.ledger.units_of(group) if used.isdisjoint(unit.marks)]
-    if not ready:
-        raise Unfit([f"No aircraft of {group.rg} can attack so: HE once a firefight, MG once a turn (17.6.3)."])
-    ready[0].marks = [*ready[0].marks, *(mark.value for mark in sorted(used))]
+    ready = [unit for unit in act.ledger.units_of(group) if can_attack(unit.marks, weapon)]
+    refuse_objection(against_attack(_flight(group), act.match.state.turn, bool(ready)))
+    used = marks_of_attack(weapon)
+    ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
     name = act.ledger.called(ready[0])
-    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in sorted(used))}.")
-
-
-_USED_BY = {
-    AirWeapon.HE: frozenset({Mark.HE_USED}),
-    AirWeapon.MG: frozenset({Mark.MG_USED}),
-    AirWeapon.BOTH: frozenset({Mark.HE_USED, Mark.MG_USED}),
-}
+    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.")
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
-    if line.times and act.ledger.time not in line.times:
-        raise Unfit([f"{group.rg} flies at {' and '.join(line.times)} only."])
-    if group.since == turn:
-        raise Unfit([f"{group.rg} has rolled in turn {turn} already (17.6.2)."])
-    for other in act.ledger.groups[act.side].values():
-        if other is group or act.ledger.roster_line(other).type is not GroupType.AIRCRAFT:
-            continue
-        if other.mark == Group.Sign.HERE or (other.standing == Group.Standing.LOST and other.since == turn):
-            raise Unfit(["One group of aircraft a turn: the next rolls from the turn after the first left (17.6.2)."])
+    others = [
+        _flight(other)
+        for other in act.ledger.groups[act.side].values()
+        if other is not group and act.ledger.roster_line(other).type is GroupType.AIRCRAFT
+    ]
+    refuse_objection(against_roll(_flight(group), others, turn, line.times, act.ledger.time))
+
+
+def _flight(group: Group) -> Flight:
+    has_left = group.standing == Group.Standing.LOST
+    return Flight(group.rg, group.since, group.mark == Group.Sign.HERE, has_left)
 
 
 @campaign_act(Stage.FIREFIGHT)

@@ -1,6 +1,6 @@
 """What players decide and roll in the Reorganization Phase; campaign.phase.conductor leads from one to the next."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of, refuse_objections
@@ -232,10 +232,10 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
         return
     if dice.source == "app":
         battles.check_reach(chosen, battle, of_match(act.match))
-    after = _fight(act, chosen, battle, dice)
-    if round_is_over(after):
-        _close_round(act, after)
-    conductor.conduct(act)
+    battle = _fight(act, chosen, battle, dice)
+    if round_is_over(battle):
+        battle = _close_round(act, battle)
+    conductor.conduct(act, battle)
 
 
 def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
@@ -263,8 +263,7 @@ def fight_round(act: CampaignAct) -> None:
     decides_for_other = any(has_choice(act.side.other, bout, battle) for bout in open_bouts)
     if decides_for_other and not _agree(act, Extent.ROUND):
         return
-    _fight_all(act, battle, bouts)
-    conductor.conduct(act)
+    conductor.conduct(act, _fight_all(act, battle, bouts))
 
 
 def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
@@ -276,18 +275,13 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
     return answered, *proposals(replace(battle, fought=battle.fought | set(answered.keys)))
 
 
-def _fight_round(act: CampaignAct) -> None:
-    battle = battles.battle_of(act.ledger)
-    _fight_all(act, battle, _plan_round(act, battle))
-
-
-def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> None:
-    """Fight all bouts of a round that are left, with the app's dice, and end it."""
+def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
+    """Fight all bouts of a round that are left, with the app's dice, and end it; returns the battle after it."""
     for bout in bouts:
         battles.check_reach(bout, battle, of_match(act.match))
     for bout in bouts:
         _fight(act, bout, battle, Dice("app"))
-    _close_round(act, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))
+    return _close_round(act, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))
 
 
 def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
@@ -314,11 +308,12 @@ def _leave_out(dice: Dice, used: Mapping[str, int]) -> Dice:
     return Dice(dice.source, {name: face for name, face in dice.faces.items() if name not in used})
 
 
-def _close_round(act: CampaignAct, battle: Battle) -> None:
+def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
-    hit = battles.close_round(act.ledger, battle)
+    following, hit = battles.close_round(act.ledger, battle)
     words = [f"{name_of(Side(unit.side))} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
     act.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
+    return following
 
 
 # In a hurry
@@ -342,8 +337,8 @@ def hurry(act: CampaignAct, how_far: Extent | str) -> None:
     if not _agree(act, extent):
         return
     if extent is Extent.ROUND:
-        _fight_round(act)
-        conductor.conduct(act)
+        battle = battles.battle_of(act.ledger)
+        conductor.conduct(act, _fight_all(act, battle, _plan_round(act, battle)))
     else:
         _resolve_rest(act, extent)
 
@@ -362,7 +357,7 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
 
 def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
     sector = act.ledger.phase.sector
-    deciders = conductor.deciders(act.ledger)
+    deciders, battle = conductor.deciders(act.ledger), None
     for _ in range(MOST_STEPS):
         if act.ledger.stage is not Stage.REORGANIZATION:
             return
@@ -373,27 +368,34 @@ def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
             act.tell("Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2).")
             return
         try:
-            _decide(act, here, deciders)
+            battle = _decide(act, here, deciders, battle)
         except (MissingChart, BlankCells) as error:
             # Both are raised before the first die of a side or of a round, so that what was fought before stands.
             if not act.has_drawn:
                 raise
             act.tell(f"It stops here. {error}")
             return
-        deciders = conductor.conduct(act)
+        phase = act.ledger.phase
+        deciders = conductor.conduct(act, battle)
+        if act.campaign.phase and act.ledger.phase is not phase:
+            battle = None  # the phase has gone on to another sector or step
 
 
-def _decide(act: CampaignAct, here: Step, deciders: Iterable[Side]) -> None:
-    """What those who must decide in a step do in a hurry."""
+def _decide(act: CampaignAct, here: Step, deciders: Collection[Side], battle: Battle | None) -> Battle | None:
+    """What those who must decide in a step do in a hurry; returns the battle after a round, if they fight one.
+
+    ``battle``: as the round before has left it, where that is known.
+    """
     if here in FIGHTING and deciders:
-        _fight_round(act)
-        return
+        battle = battle or battles.battle_of(act.ledger)
+        return _fight_all(act, battle, _plan_round(act, battle))
     for side in deciders:
         if here is Step.UPKEEP:
             _recover_all(act, side, Dice("app"))
         else:
             act.set_ready(side)
             act.tell(f"{name_of(side)}: all stay.", side=side)
+    return None
 
 
 # Changes to units

@@ -1,14 +1,14 @@
 """Sealed records: plots of artillery and off-map observers (17.2.6, 17.4.8). Orders have a module of their own."""
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
+from campaign.rules.plots import against_observer, against_opening, against_plot, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
-from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.models import Match
 from firefight.table.acts import BadField, Refused
 
@@ -24,32 +24,29 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
     group = act.find_own(act.ledger.groups, number, "battery")
     if not act.ledger.roster_line(group).plotted or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no plotted battery in play (17.4.8)."])
-    if not 1 <= turn <= LAST_TURN:
-        raise BadField(f"A turn is 1 to {LAST_TURN}, not {turn}.")
-    hexes = [str(read_hex(act, text)) for text in (first, second)]
-    if hexes[0] == hexes[1]:
-        raise BadField("A plot has two different hexes (17.4.8).")
+    hexes = str(read_hex(act, first)), str(read_hex(act, second))
+    if objection := against_plot(hexes, turn):
+        raise BadField(str(objection))
     for old in _find_standing(act, Seal.Kind.PLOT):
         if old.group is group:
             old.standing = Seal.Standing.WITHDRAWN
     entry = act.tell_sealed(f"Plot of {group.rg}: {hexes[0]} or {hexes[1]}, turn {turn}.")
-    act.add_seal(Seal.Kind.PLOT, entry, group=group, data=SealedPlot((hexes[0], hexes[1]), turn))
+    act.add_seal(Seal.Kind.PLOT, entry, group=group, data=SealedPlot(hexes, turn))
 
 
 @campaign_act(*BEFORE_PLAY)
 def observer(act: CampaignAct, text: str) -> None:
     """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where he is allowed is not checked."""
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
-    if not place.startswith(hexrow):
-        raise Unfit([f"{place} is not on your edge: an off-map observer has a hex of hexrow {hexrow} (17.2.6)."])
+    refuse_objection(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")
     act.add_seal(Seal.Kind.OBSERVER, entry, data=SealedObserver(place))
 
 
 def hexrow_of(ledger: Ledger, side: Side) -> str:
-    """The hexrow of a side's map edge, where its off-map observers are (17.2.6)."""
+    """The hexrow of a side's map edge, where its off-map observers are."""
     hex_map = _hex_map(ledger.match)
-    return hex_map.first_column if side is Side.GERMAN else hex_map.last_column
+    return find_hexrow(side, hex_map.first_column, hex_map.last_column)
 
 
 def read_hex(act: CampaignAct, text: str) -> Hex:
@@ -96,8 +93,8 @@ def open_seal(act: CampaignAct, number: int) -> None:
     seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
-    if seal.kind == Seal.Kind.PLOT and seal.plot.turn != turn:
-        raise Refused(f"This plot is for turn {seal.plot.turn}, and it is turn {turn} (17.4.8).")
+    if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.plot.turn, turn)):
+        raise Refused(str(objection))
     seal.standing = Seal.Standing.OPEN
     act.reveal(seal.entry, f"{act.name} opens № {seal.entry}.")
 

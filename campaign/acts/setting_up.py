@@ -4,20 +4,19 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objections
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objection, refuse_objections
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.counters import CounterKind
+from campaign.rules.nests import against_building
+from campaign.rules.objections import Objection
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, control_at_first, isolated
-from campaign.rules.setup import Charge
+from campaign.rules.sectors import control_at_first, isolated
+from campaign.rules.setup import Charge, against_hiding, against_taking_off
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import FIXED_KINDS, Mark, isolation_mark
+from campaign.rules.units import Mark, isolation_mark
 from firefight.games.combat_stalingrad.rules.turn import Phase
 from firefight.table.acts import BadField, Refused
-
-NEST_HEXES = 4
 
 
 @campaign_act(Stage.SETUP)
@@ -33,8 +32,8 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
     _check_places(act, units, sector)
     if hidden and sector is None:
         raise BadField("Only units in a sector can be hidden.")
-    if hidden and (reasons := _against_hiding(act, units)):
-        raise Unfit(reasons)
+    if hidden:
+        refuse_objections(_against_hiding(act, units))
     was_secret = all(unit.hidden for unit in units)
     for unit in units:
         keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
@@ -72,23 +71,18 @@ def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> No
         return
     if sector not in known:
         raise BadField(f"There is no sector {sector}: the map has {min(known)} to {max(known)}.")
-    against = {f"{p.objection} ({p.rule})" for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
+    against = {p.told_objection for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
     if against:
         raise Unfit(sorted(against))
 
 
-def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[str]:
-    """What stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, mines that were placed (20.7.1)."""
-    reasons = []
+def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
+    against = []
     for unit in units:
         counter = act.ledger.counter(unit)
-        if counter.kind is CounterKind.MARKER:
-            reasons.append("A Fanatic Resistance Nest is marked on the map, so it cannot be hidden (20.9.2).")
-        elif Mark.M_KILLED in unit.marks:
-            reasons.append(f"{counter.name} is M-KILLED: it begins in its hex, where all see it (20.7.1 step 4).")
-        elif counter.kind is CounterKind.FORTIFICATION and unit.home is not None and not unit.hidden:
-            reasons.append(f"{counter.name} lies on the map already and cannot be hidden again (20.7.1 step 3).")
-    return list(dict.fromkeys(reasons))
+        lies_in_sight = unit.home is not None and not unit.hidden
+        against.append(against_hiding(counter.name, counter.kind, unit.marks, lies_in_sight))
+    return list(dict.fromkeys(objection for objection in against if objection))
 
 
 @campaign_act(Stage.SETUP)
@@ -98,21 +92,14 @@ def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
     units = [act.find_own(act.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
     if not units:
         raise BadField("Choose what to take off.")
-    reasons = [reason for unit in units if (reason := _against_taking_off(act, unit))]
-    if reasons:
-        raise Unfit(dict.fromkeys(reasons))
+    against = [_against_taking_off(act, unit) for unit in units]
+    refuse_objections(dict.fromkeys(objection for objection in against if objection))
     remove_fixed(act, units)
 
 
-def _against_taking_off(act: CampaignAct, unit: Unit) -> str:
-    name = act.ledger.counter(unit).name
-    if act.ledger.counter(unit).kind not in FIXED_KINDS:
-        return f"{name}: only mines and nest markers are taken off the map (20.6.4 step 6)."
-    if unit.home is None or unit.sector is None:
-        return f"{name} is not on the map from an earlier firefight."
-    if act.ledger.control[unit.sector] is not Holding(act.side):
-        return f"{name} is in sector {unit.sector}, which your side does not control (20.6.4 step 6)."
-    return ""
+def _against_taking_off(act: CampaignAct, unit: Unit) -> Objection | None:
+    counter = act.ledger.counter(unit)
+    return against_taking_off(counter.name, counter.kind, act.side, unit.home, unit.sector, act.ledger.control)
 
 
 def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
@@ -142,8 +129,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     group = act.find_own(act.ledger.groups, number, "group")
     if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
-    if not 1 <= hexes <= NEST_HEXES:
-        raise Unfit([f"A nest is one building of 1 to {NEST_HEXES} hexes, not of {hexes} (20.9.2)."])
+    refuse_objection(against_building(hexes))
     group.building = f"{building} ({hexes} {'hex' if hexes == 1 else 'hexes'})"
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 

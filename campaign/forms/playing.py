@@ -1,6 +1,7 @@
 """Forms of the record of a firefight."""
 
 from campaign.acts import playing
+from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf
 
@@ -22,7 +23,7 @@ class Report(ActForm):
     act = staticmethod(playing.report)
     called = {"unit": "numbers", "hex": "hex_name"}
 
-    news = OneOf(playing.News)
+    news = OneOf(News)
     unit = Numbers("units")
     sector = Number("a sector", required=False)
     hex = Line(HEX_LENGTH)

@@ -18,6 +18,7 @@ from typing import Any, Concatenate, ParamSpec
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.objections import Objection
+from campaign.rules.purchases import against_balance
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
@@ -52,9 +53,14 @@ class Unfit(Refused):
 
 def refuse_objections(objections: Iterable[Objection]) -> None:
     """Raise Unfit with every objection, if there is any."""
-    reasons = [f"{objection.message} ({objection.rule})" for objection in objections]
+    reasons = [str(objection) for objection in objections]
     if reasons:
         raise Unfit(reasons)
+
+
+def refuse_objection(objection: Objection | None) -> None:
+    """Raise Unfit with an objection, if there is one."""
+    refuse_objections([objection] if objection else [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,7 @@ class CampaignAct:
     @property
     def has_drawn(self) -> bool:
         """Whether the app has rolled in this act."""
-        return bool(self.match.drawn)
+        return bool(vars(self.match).get("drawn"))  # noted there by firefight.table.acts while an act is done
 
     def play(self, slug: str, inputs: Mapping[str, Any], dice: Dice) -> tuple[Result, list[Rolled]]:
         """Resolve a helper of the game with the match's charts. Raises Incomplete while a die is missing, BadDie."""
@@ -204,8 +210,7 @@ class CampaignAct:
         line = self._add(
             self.ledger.lines, CpLine, amount=amount, reason=reason, firefight=self.campaign.firefight, **values
         )
-        if self.ledger.balance(Side(line.side)) < 0:
-            raise Unfit([f"That would leave {self.ledger.balance(Side(line.side))} CP (20.8.1)."])
+        refuse_objection(against_balance(self.ledger.balance(Side(line.side))))
         return line
 
     def _add(self, rows: dict[Side, dict[int, Any]], model: type, **values: Any) -> Any:
@@ -244,8 +249,9 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
         face = left.pop(spec.name, None)
         if face is None:
             return None
-        read = read_face if isinstance(face, str) else check_face
-        return (registry.as_rolled(spec, read(face, spec.sides, spec.name), "table"),)
+        if isinstance(face, str):
+            face = read_face(face, spec.sides, spec.name)
+        return (registry.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw
 

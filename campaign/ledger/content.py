@@ -101,7 +101,8 @@ def store(data: Mapping[str, Any], name: str, is_shipped: bool = False, offered:
 @lru_cache(maxsize=16)
 def pinned(book_digest: str) -> Content:
     """A stored version, read once per process, since it never changes."""
-    return read(ContentBook.objects.values_list("data", flat=True).get(pk=book_digest))
+    data: Any = ContentBook.objects.values_list("data", flat=True).get(pk=book_digest)
+    return read(data)
 
 
 def orphaned(before: datetime) -> QuerySet[ContentBook]:

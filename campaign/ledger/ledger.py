@@ -8,24 +8,22 @@ from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from itertools import count
-from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules import setup
-from campaign.rules.cards import Card, Forces, Stance
+from campaign.rules.cards import Card, Forces
 from campaign.rules.content import Content
-from campaign.rules.counters import Counter, CounterKind
-from campaign.rules.orders import Order
-from campaign.rules.phase import Phase, read_phase, write_phase
-from campaign.rules.purchases import Situation
+from campaign.rules.counters import Counter
+from campaign.rules.orders import Order, order_of_card, set_up_order
+from campaign.rules.phase import Phase
+from campaign.rules.purchases import Holding, Situation, count_left, count_ticked, find_free_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
 from campaign.rules.sectors import Control, read_control
-from campaign.rules.setup import Bill, Mover, Origin, Place, Placing
+from campaign.rules.setup import Bill, Mover, Place, Placing
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import FIXED_KINDS, LASTING, Mark
+from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.models import Match
 from firefight.table.undo import Kept
 
@@ -43,8 +41,6 @@ class Ledger:
     units: dict[Side, dict[int, Unit]] = field(default_factory=dict)
     seals: dict[Side, dict[int, Seal]] = field(default_factory=dict)
     lines: dict[Side, dict[int, CpLine]] = field(default_factory=dict)
-    # The plain values of the phase that were read last, and what they say.
-    _phase_read: tuple[Mapping[str, Any], Phase] | None = field(default=None, init=False, repr=False, compare=False)
 
     def rows(self) -> Iterator[Kept]:
         """Every row, those first that others point to."""
@@ -82,26 +78,22 @@ class Ledger:
     @property
     def phase(self) -> Phase:
         """Where the Reorganization Phase stands. Raises ValueError outside of it."""
-        plain = self.campaign.phase
-        if not plain:
+        if self.campaign.phase is None:
             raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
-        if self._phase_read is None or self._phase_read[0] is not plain:
-            self._phase_read = plain, read_phase(plain)
-        return self._phase_read[1]
+        return self.campaign.phase
 
     @phase.setter
     def phase(self, phase: Phase) -> None:
-        self.campaign.phase = write_phase(phase)
-        self._phase_read = self.campaign.phase, phase
+        self.campaign.phase = phase
 
     @property
     def sector_fought_out(self) -> int | None:
         """The sector that is fought out now, if one is."""
-        return self.phase.sector if self.campaign.phase else None
+        return self.campaign.phase.sector if self.campaign.phase else None
 
     def has_left(self, unit: Unit) -> bool:
         """Whether a unit went off by the own edge in the firefight that was just played."""
-        return bool(self.campaign.phase) and (Side(unit.side), unit.number) in self.phase.left
+        return self.campaign.phase is not None and (Side(unit.side), unit.number) in self.phase.left
 
     @property
     def card(self) -> Card:
@@ -116,7 +108,10 @@ class Ledger:
     @property
     def control(self) -> Control:
         """Who controls each sector."""
-        return read_control(self.campaign.held, self.content.sector_map)
+        control = read_control(self.campaign.held, self.content.sector_map)
+        if control is None:
+            raise ValueError(f"The letters {self.campaign.held} do not fit the map.")
+        return control
 
     @property
     def is_last_firefight(self) -> bool:
@@ -151,22 +146,18 @@ class Ledger:
         return sum(line.amount for line in self.lines[side].values())
 
     def bought(self, side: Side) -> Tally[str]:
-        """Boxes ticked by ID. At-start groups tick none (20.5.2); what was given back is free again."""
-        ticked: Tally[str] = Tally(
-            group.rg
-            for group in self.groups[side].values()
-            if group.box is not None and group.standing != Group.Standing.REFUNDED
-        )
-        for seal in self.seals[side].values():
-            if seal.kind == Seal.Kind.ORDERS and seal.orders.box and seal.standing != Seal.Standing.WITHDRAWN:
-                ticked[seal.orders.group] += 1
-        return ticked
+        """Boxes ticked by ID, that of a sealed Attack among them."""
+        orders = (seal for seal in self.seals[side].values() if seal.kind == Seal.Kind.ORDERS and seal.orders.box)
+        standing = (seal.orders.group for seal in orders if seal.standing != Seal.Standing.WITHDRAWN)
+        return count_ticked(self._holdings(side), standing)
 
     def free_box(self, side: Side, rg: str) -> int:
-        """The first box of a group that is not ticked: what was given back may leave a gap."""
+        """The first box of a group that is not ticked."""
+        return find_free_box(self._holdings(side), rg)
+
+    def _holdings(self, side: Side) -> list[Holding]:
         groups = self.groups[side].values()
-        ticked = {group.box for group in groups if group.rg == rg and group.standing != Group.Standing.REFUNDED}
-        return next(box for box in count(1) if box not in ticked)
+        return [Holding(group.rg, group.box, group.standing == Group.Standing.REFUNDED) for group in groups]
 
     def in_play(self, side: Side) -> list[Unit]:
         """A side's units that are not gone, in order."""
@@ -177,9 +168,8 @@ class Ledger:
         return [unit for unit in self.in_play(Side(group.side)) if unit.group is group]
 
     def left_in_box(self, side: Side) -> dict[str, int]:
-        """Counters of each kind that are not in use (20.8.1)."""
-        used = Tally(unit.counter for unit in self.in_play(side))
-        return {key: counter.count - used[key] for key, counter in self.content.counters[side].items()}
+        """Counters of each kind that remain in the box."""
+        return count_left(self.content.counters[side], (unit.counter for unit in self.in_play(side)))
 
     def commissars(self, side: Side) -> int:
         """Commissars in play."""
@@ -203,11 +193,8 @@ class Ledger:
         return self.campaign.random_hex or ("" if self.has_been_fought else self.card.random_hex)
 
     def fixed_order(self, side: Side) -> Order | None:
-        """The order that the card gives for the first firefight, if it does (20.5.3)."""
-        stance = self.forces(side).stance
-        if self.campaign.firefight > 1 or stance is Stance.CHOOSES:
-            return None
-        return Order.ATTACK if stance is Stance.ATTACKER else Order.HOLD
+        """The order that the card gives for the firefight ahead, if it does."""
+        return order_of_card(self.forces(side).stance, self.campaign.firefight)
 
     def orders_of(self, side: Side) -> Seal | None:
         """A side's orders for the firefight ahead, sealed or open; None if there are none yet."""
@@ -238,42 +225,34 @@ class Ledger:
 
     @property
     def defender(self) -> Side:
-        """Who sets up first, once the Attacker is known (20.5.4)."""
+        """Who defends, once the Attacker is known."""
         return Side(self.campaign.attacker or Side.GERMAN).other
 
     @property
     def setting_up(self) -> Side | None:
-        """Whose set-up it is (20.5.4)."""
+        """Whose set-up it is."""
         if self.stage is not Stage.SETUP:
             return None
-        order = (self.defender, Side(self.campaign.attacker))
+        order = set_up_order(Side(self.campaign.attacker))
         return next((side for side in order if side not in self.campaign.ready), None)
 
     def sets_up(self, unit: Unit) -> bool:
-        """Whether a unit is ever placed on the map; aircraft are not."""
-        return not unit.fate and self.counter(unit).kind is not CounterKind.AIRCRAFT
+        """Whether a unit is ever placed on the map."""
+        return not unit.fate and is_set_up(self.counter(unit).kind)
 
     def is_fixed(self, unit: Unit) -> bool:
-        """Whether a counter keeps its hex from one firefight into the next: M-KILLED, or no unit (20.7.1)."""
-        return Mark.M_KILLED in unit.marks or self.counter(unit).kind in FIXED_KINDS
+        """Whether a counter keeps its hex from one firefight into the next."""
+        return keeps_hex(self.counter(unit).kind, unit.marks)
 
     def is_new(self, unit: Unit) -> bool:
-        """Bought for the firefight ahead: it sets up with its whole group (20.8.2)."""
-        return unit.group is not None and unit.group.bought_for == self.campaign.firefight
+        """Bought for the firefight ahead."""
+        return setup.is_new(_bought_for(unit), self.campaign.firefight)
 
     def mover(self, unit: Unit) -> Mover:
         """A unit as set-up sees it."""
-        if unit.home is not None:
-            origin = Origin.SURVIVOR
-        elif self.is_new(unit):
-            origin = Origin.NEW
-        else:
-            is_at_start = unit.group is None or unit.group.bought_for == 0
-            origin = Origin.AT_START if is_at_start and Mark.HELD not in unit.marks else Origin.HELD
-        is_vehicle = self.counter(unit).kind is CounterKind.VEHICLE
-        # A single counter that left the map comes back as a held group does (A-54).
-        pays = self.roster_line(unit.group).pays_to_go_in if unit.group else origin is Origin.HELD
-        return Mover(origin, pays, unit.home, is_vehicle, is_vehicle and Mark.M_KILLED not in unit.marks)
+        pays = unit.group is not None and self.roster_line(unit.group).pays_to_go_in
+        kind, firefight = self.counter(unit).kind, self.campaign.firefight
+        return setup.mover_of(kind, unit.marks, unit.home, _bought_for(unit), firefight, pays)
 
     def places(self, unit: Unit) -> dict[int, Place]:
         """Every sector, with what speaks against a unit's set-up there, or what it costs."""
@@ -299,13 +278,18 @@ class Ledger:
         return {side: {unit.sector for unit in self.in_play(side) if unit.sector is not None} for side in Side}
 
 
+def _bought_for(unit: Unit) -> int | None:
+    """For which firefight a unit's group was bought, 0 at start; None for a single counter."""
+    return unit.group.bought_for if unit.group else None
+
+
 def _unplaced(unit: Unit) -> Unit:
     """A unit as the other side knows it: a hidden one could as well be off the map."""
     if not unit.hidden:
         return unit
     seen = copy(unit)
     seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
-    seen.marks = [mark for mark in unit.marks if mark in LASTING]
+    seen.marks = marks_that_last(unit.marks)
     return seen
 
 
@@ -331,7 +315,7 @@ def _link(ledger: Ledger) -> None:
     for side in Side:
         for kind in (ledger.units, ledger.seals, ledger.lines):
             for row in kind[side].values():
-                row.group = groups.get(row.group_id)
+                row.group = groups.get(row.group_id or 0)
         for line in ledger.lines[side].values():
-            line.seal = seals.get(line.seal_id)
-            line.unit = units.get(line.unit_id)
+            line.seal = seals.get(line.seal_id or 0)
+            line.unit = units.get(line.unit_id or 0)

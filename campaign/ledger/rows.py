@@ -60,8 +60,8 @@ def _place(row: Row, ledger: Ledger) -> int | None:
 
 def build(match: Match, told: Mapping[str, Any], content: Content, digest: str | None = None) -> Ledger:
     """A ledger of rows that are not stored, out of plain values that were found sound."""
-    values = {name: value for name, value in told.items() if name in _CAMPAIGN}
-    campaign = Campaign(match=match, content_id=digest, **values)
+    values = {name: _read(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
+    campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))
     ledger = Ledger(match, campaign, content)
     for kind, model in KINDS.items():
         found: dict[Side, dict[int, Row]] = {}

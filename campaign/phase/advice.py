@@ -6,6 +6,7 @@ For the chance to survive the sector's close combat see campaign.phase.outlooks.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
@@ -50,8 +51,8 @@ def leaving_odds(book: Book, leaver: Leaver, into: Goal) -> Odds:
 @lru_cache(maxsize=500)
 def strike_odds(book: Book, strength: int, resistance: int, terms: tuple[tuple[str, object], ...]) -> Odds:
     """The exact distribution of one attack in Close Combat (19.3). ``terms``: what else it gives the rule, by name."""
-    sides = {"attack": [Combatant(ccv=strength)], "defense": [Combatant(ccv=resistance)]}
-    return sweep(lambda dice: close_combat(charts=book, **sides, **dict(terms), **dice), (_D100,))
+    attack, defense, more = [Combatant(ccv=strength)], [Combatant(ccv=resistance)], dict[str, Any](terms)
+    return sweep(lambda dice: close_combat(charts=book, attack=attack, defense=defense, **more, **dice), (_D100,))
 
 
 def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:

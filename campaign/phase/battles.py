@@ -154,17 +154,18 @@ def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
     return replace(battle, fought=battle.fought | set(fought.bout.keys))
 
 
-def close_round(ledger: Ledger, battle: Battle) -> list[tuple[Unit, str]]:
-    """The round is over: what its dice did happens at once (19.2.1 step 3). Returns the units hit, and how.
+def close_round(ledger: Ledger, battle: Battle) -> tuple[Battle, list[tuple[Unit, str]]]:
+    """The round is over: what its dice did happens at once (19.2.1 step 3).
 
-    ``battle``: with all marked who fought in the round.
+    ``battle``: with all marked who fought in the round. Returns the battle before the next one, as ``battle_of`` would
+    draw it up, and the units hit, and how.
     """
     following = end_round(battle, ledger.phase.effects)
     after = {unit.key: unit for unit in following.fighters}
     hit = [old for old in battle.fighters if after.get(old.key) != old]
     changed = [(positions.find_unit(ledger, old.key), old, after.get(old.key)) for old in hit]
-    ledger.phase = ledger.phase.at_next_round(() if battle.existing else sorted(following.waited))
-    return [(unit, _apply(unit, old, new)) for unit, old, new in changed]
+    ledger.phase = ledger.phase.at_next_round(sorted(following.waited))
+    return following, [(unit, _apply(unit, old, new)) for unit, old, new in changed]
 
 
 def _apply(unit: Unit, old: Fighter, new: Fighter | None) -> str:

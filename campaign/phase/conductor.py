@@ -11,6 +11,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
 from campaign.rules.combat.battle import is_over, picker
+from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import Phase
 from campaign.rules.sectors import (
@@ -48,24 +49,28 @@ def begin_without_firefight(act: CampaignAct) -> None:
     conduct(act)
 
 
-def conduct(act: CampaignAct) -> list[Side]:
-    """Go on through the steps until somebody has to decide or to roll; returns who, nobody where the phase is over."""
+def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
+    """Go on through the steps until somebody has to decide or to roll; returns who, nobody where the phase is over.
+
+    ``battle``: as the round just fought has left it, where that is known.
+    """
     while act.ledger.stage is Stage.REORGANIZATION:
-        waiting = deciders(act.ledger)
+        waiting = deciders(act.ledger, battle)
         if waiting:
             return waiting
         _NEXT[positions.step(act.ledger)](act)
+        battle = None
     return []
 
 
-def deciders(ledger: Ledger) -> list[Side]:
+def deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
     """The sides that have something to decide in this step; nobody, and the step is over."""
     attacker, defender = Side(ledger.campaign.attacker or Side.GERMAN), ledger.defender
     match positions.step(ledger):
         case Step.AFTER_ACTION:
             return [side for side in Side if side not in ledger.campaign.ready]
         case Step.EXISTING | Step.BATTLE:
-            return _find_who_declares(ledger)
+            return _find_who_declares(ledger, battle or battles.battle_of(ledger))
         case Step.ATTACKER_LEAVES:
             return _find_leaver(ledger, attacker)
         case Step.DEFENDER_LEAVES:
@@ -78,12 +83,11 @@ def deciders(ledger: Ledger) -> list[Side]:
             return [side for side in Side if side not in ledger.campaign.ready and _has_changes(ledger, side)]
 
 
-def _find_who_declares(ledger: Ledger) -> list[Side]:
+def _find_who_declares(ledger: Ledger, battle: Battle) -> list[Side]:
     """Who declares attacks: the side that picks; in step 1 either, as the side with the Initiative wishes (A-46).
 
     The other side answers what has been gathered.
     """
-    battle = battles.battle_of(ledger)
     if is_over(battle):
         return []
     if ledger.phase.gathered:
@@ -285,7 +289,7 @@ def _upkeep(act: CampaignAct) -> None:
         finish(act, "No firefight is left.")
         return
     campaign.firefight += 1
-    campaign.attacker, campaign.phase = "", {}
+    campaign.attacker, campaign.phase = "", None
     act.move_on(Stage.REINFORCEMENTS)
     act.tell(f"The campaign goes on to {ledger.time}.")
 
@@ -293,7 +297,7 @@ def _upkeep(act: CampaignAct) -> None:
 def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict | None = None) -> None:
     """The campaign is over: by concession, by this line of the card, or by the first that is met (20.5.5)."""
     ledger = act.ledger
-    act.campaign.phase = {}
+    act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
         act.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."

@@ -84,7 +84,7 @@ def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted:
         "defenders": [name_key(key) for key in bout.defenders],
         "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [_show_attack(strike, bout, battle, charts) for strike in resolve(bout, battle, charts, {}).strikes],
-        "troubles": [f"{each.message} ({each.rule})" for each in objections(bout, battle)] if is_posted else [],
+        "troubles": [str(each) for each in objections(bout, battle)] if is_posted else [],
         "sides": [_show_division(side, bout, battle) for side in sides if plays_all or side is own],
         **_list_circumstances(bout, battle, sides),
         "hand_to_hand": bout.hand_to_hand,

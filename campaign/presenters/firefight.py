@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from campaign.acts.playing import BATTERIES, D10, News
+from campaign.acts.playing import BATTERIES, D10
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
+from campaign.rules.reports import News
 from campaign.rules.rosters import GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.acts.playing import IN_PLAY_ONLY, News
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.phase import advice, conductor, outlooks, positions
@@ -17,6 +16,7 @@ from campaign.rules.attacks import Key
 from campaign.rules.combat.forecast import Outlook
 from campaign.rules.phase import Phase
 from campaign.rules.redeployment import goal_of
+from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step

@@ -197,7 +197,7 @@ def _mark_cost(place: Place) -> str:
 def describe_cost(place: Place) -> str:
     """What set-up in a sector costs, with the way that says why; or what speaks against it."""
     if not place.is_open:
-        return f"{place.objection} ({place.rule})"
+        return place.told_objection
     if not place.cost or place.line is None:
         return "free"
     way = " – ".join(map(str, reversed(place.line.chain)))

@@ -28,6 +28,25 @@ class LeaderOutcome(Outcome):
         }[self.value]
 
 
+def leaders_brought(outcome: LeaderOutcome) -> tuple[str, ...]:
+    """The counters that a leader roll brings, by key (20.9.1)."""
+    return _BROUGHT[outcome]
+
+
+_BROUGHT: dict[LeaderOutcome, tuple[str, ...]] = {
+    LeaderOutcome.NONE: (),
+    LeaderOutcome.NCO: ("nco",),
+    LeaderOutcome.OFFICER: ("officer",),
+    LeaderOutcome.NCO_OFFICER: ("nco", "officer"),
+    LeaderOutcome.NCO_COMMISSAR: ("nco", "commissar"),
+}
+
+
+def may_bring_two(side: Side) -> bool:
+    """Whether a side's leader roll may ask for a second die: a Russian 6 does (20.9.1)."""
+    return side is Side.RUSSIAN
+
+
 def leader(*, charts: Book, side: Side, die: int | None = None, second_die: int | None = None) -> Result:
     """Roll for the leader of a group when it is bought (20.9.1 Leader Rolls).
 

@@ -9,3 +9,11 @@ class Objection:
 
     message: str
     rule: str
+
+    def __str__(self) -> str:
+        """The sentence, with its rule.
+
+        >>> str(Objection("This costs 7 CP, and there are 5.", "20.8.1"))
+        'This costs 7 CP, and there are 5 (20.8.1).'
+        """
+        return f"{self.message.removesuffix('.')} ({self.rule})."

@@ -6,9 +6,11 @@ from enum import StrEnum
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed
+from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
+from .cards import Stance
+from .objections import Objection
 from .sides import Side
 
 
@@ -17,6 +19,25 @@ class Order(StrEnum):
 
     ATTACK = "attack"
     HOLD = "hold"
+
+
+def order_of_card(stance: Stance, firefight: int) -> Order | None:
+    """The order that the card gives for the first firefight, if it does (20.5.3)."""
+    if firefight > 1 or stance is Stance.CHOOSES:
+        return None
+    return Order.ATTACK if stance is Stance.ATTACKER else Order.HOLD
+
+
+def against_bonus(order: Order, is_of_card: bool) -> Objection | None:
+    """What speaks against the CP Bonus with this order (20.5.4)."""
+    if order is Order.ATTACK and not is_of_card:
+        return None
+    return Objection("The CP Bonus goes with an Attack that is paid for.", "20.5.4")
+
+
+def set_up_order(attacker: Side) -> tuple[Side, Side]:
+    """Who sets up first and second: the Defender, then the Attacker (20.5.4, A-25)."""
+    return attacker.other, attacker
 
 
 class OrdersOutcome(Outcome):
@@ -72,7 +93,7 @@ def attack_or_hold(
         for side, (_, bonus) in chosen.items()
     }
     attacker = Side.GERMAN if totals[Side.GERMAN] >= totals[Side.RUSSIAN] else Side.RUSSIAN
-    modifiers = listed(
+    modifiers = without_zeroes(
         Modifier("German CP Bonus", worth, "20.5.4 CG Firefight Setup") if german_bonus else None,
         Modifier("Russian CP Bonus", worth, "20.5.4 CG Firefight Setup") if russian_bonus else None,
     )

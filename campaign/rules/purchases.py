@@ -6,6 +6,7 @@ The surcharge for set-up comes later, when the orders are revealed: see setup.
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from firefight.engine.errors import RuleError
 
@@ -140,3 +141,60 @@ def _needed(group: Group, dice: Sequence[int]) -> tuple[Tally[str], int, tuple[O
 
 def _left(key: str, situation: Situation) -> int:
     return max(situation.left.get(key, 0), 0)
+
+
+# What is held and given back
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A group in a side's hands. ``box``: that it ticks on the roster, None for the at-start OB (20.5.2)."""
+
+    rg: str
+    box: int | None
+    is_refunded: bool
+
+
+def count_ticked(groups: Iterable[Holding], sealed_attacks: Iterable[str] = ()) -> Tally[str]:
+    """Boxes ticked by ID. At-start groups tick none (20.5.2); what was given back is free again (20.5.8 step 2)."""
+    ticked = Tally(group.rg for group in groups if group.box is not None and not group.is_refunded)
+    ticked.update(sealed_attacks)
+    return ticked
+
+
+def find_free_box(groups: Iterable[Holding], rg: str) -> int:
+    """The first box of a group that is not ticked: what was given back may leave a gap."""
+    ticked = {group.box for group in groups if group.rg == rg and not group.is_refunded}
+    return next(box for box in count(1) if box not in ticked)
+
+
+def count_left(counters: Mapping[str, Counter], in_play: Iterable[str]) -> dict[str, int]:
+    """Counters of each kind that remain in the box (20.8.1)."""
+    used = Tally(in_play)
+    return {key: counter.count - used[key] for key, counter in counters.items()}
+
+
+def against_balance(balance: int) -> Objection | None:
+    """What speaks against a payment that leaves so many CP (20.8.1)."""
+    return Objection(f"That would leave {balance} CP.", "20.8.1") if balance < 0 else None
+
+
+def against_refund(is_of_this_phase: bool, has_dice: bool) -> Objection | None:
+    """What speaks against giving a group back: only what was bought now, and without dice (20.5.8 step 2).
+
+    Dice, real ones too, could else be rolled until they please.
+    """
+    if not is_of_this_phase:
+        return Objection("Only what was bought in this Reorganization Phase can be given back.", "20.5.8 step 2")
+    if has_dice:
+        return Objection(
+            "Dice were rolled for this group. It is taken back only if the other side agrees.", "20.5.8 step 2"
+        )
+    return None
+
+
+def against_nest_without_commissar(nests: int, commissars: int) -> Objection | None:
+    """What speaks against having so many nests with so many Commissars (20.9.2)."""
+    if nests and not commissars:
+        return Objection("A Fanatic Resistance Nest needs a Commissar in play: give the nest back first.", "20.9.2")
+    return None

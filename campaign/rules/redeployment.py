@@ -7,7 +7,7 @@ from enum import StrEnum
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed, total
+from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from .counters import CounterKind
@@ -70,7 +70,7 @@ def redeployment(
     if in_sewer and unit is Mover.VEHICLE:
         raise BadInput({"in_sewer": "Vehicles are never in a sewer."})
     drm = charts["redeployment_drm"]
-    modifiers = listed(
+    modifiers = without_zeroes(
         Modifier("Disrupted, WIA, Suppressed or Enfilade", drm.get("impaired"), "20.12.1") if impaired else None,
         Modifier("In a sewer", drm.get("in_sewer"), "20.12.1") if in_sewer else None,
         Modifier(f"Into a {into.value} sector", drm.get(into.value), "20.12.1"),

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .objections import Objection
 from .sectors import Control, Holding, Line, join_numbers, lines
 from .sides import Side
+from .units import FIXED_KINDS, Mark
 
 
 class Origin(StrEnum):
@@ -57,6 +59,11 @@ class Place:
     line: Line | None
     objection: str
     rule: str
+
+    @property
+    def told_objection(self) -> str:
+        """The objection in a sentence, with its rule."""
+        return str(Objection(self.objection, self.rule))
 
     @property
     def is_open(self) -> bool:
@@ -265,3 +272,58 @@ def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
             sectors = join_numbers(sector for sector in used[group] if sector is not None)
             stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")
+
+
+# A counter as set-up sees it
+
+
+def is_new(bought_for: int | None, firefight: int) -> bool:
+    """Whether a counter was bought for the firefight ahead: it sets up with its whole group (20.8.2).
+
+    ``bought_for``: the firefight of its group's purchase, 0 at start; None for a single counter.
+    """
+    return bought_for == firefight
+
+
+def mover_of(
+    kind: CounterKind, marks: Collection[str], home: int | None, bought_for: int | None, firefight: int, pays: bool
+) -> Mover:
+    """A counter as set-up sees it. ``pays``: its group pays to go in (20.8.3)."""
+    if home is not None:
+        origin = Origin.SURVIVOR
+    elif is_new(bought_for, firefight):
+        origin = Origin.NEW
+    else:
+        origin = Origin.AT_START if not bought_for and Mark.HELD not in marks else Origin.HELD
+    is_vehicle = kind is CounterKind.VEHICLE
+    # A single counter that left the map comes back as a held group does (A-54).
+    pays = pays if bought_for is not None else origin is Origin.HELD
+    return Mover(origin, pays, home, is_vehicle, is_vehicle and Mark.M_KILLED not in marks)
+
+
+def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in_sight: bool) -> Objection | None:
+    """What stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, mines that were placed (20.7.1).
+
+    ``lies_in_sight``: it is on the map from an earlier firefight, and was not hidden.
+    """
+    if kind is CounterKind.MARKER:
+        return Objection("A Fanatic Resistance Nest is marked on the map, so it cannot be hidden.", "20.9.2")
+    if Mark.M_KILLED in marks:
+        return Objection(f"{name} is M-KILLED: it begins in its hex, where all see it.", "20.7.1 step 4")
+    if kind is CounterKind.FORTIFICATION and lies_in_sight:
+        return Objection(f"{name} lies on the map already and cannot be hidden again.", "20.7.1 step 3")
+    return None
+
+
+def against_taking_off(
+    name: str, kind: CounterKind, side: Side, home: int | None, sector: int | None, control: Control
+) -> Objection | None:
+    """What speaks against taking a counter of an earlier firefight off the map (20.6.4 step 6)."""
+    rule = "20.6.4 step 6"
+    if kind not in FIXED_KINDS:
+        return Objection(f"{name}: only mines and nest markers are taken off the map.", rule)
+    if home is None or sector is None:
+        return Objection(f"{name} is not on the map from an earlier firefight.", rule)
+    if control[sector] is not Holding(side):
+        return Objection(f"{name} is in sector {sector}, which your side does not control.", rule)
+    return None

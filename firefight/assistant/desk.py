@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.text import capfirst
@@ -29,7 +30,7 @@ from firefight.engine.rolls.result import Result
 from firefight.htmx import htmx_of
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
-MISSING = "Type this die."
+MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -139,15 +140,21 @@ def find_helper(game: str, slug: str) -> registry.Helper:
 
 
 def read_submission(
-    request: HttpRequest, helper: registry.Helper, book: Book, sealed: Mapping[str, Any] | None = None
+    request: HttpRequest,
+    helper: registry.Helper,
+    book: Book,
+    sealed: Mapping[str, Any] | None = None,
+    known: Mapping[str, Any] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen.
+    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    form = helper.form(without_row(request.POST, more), book=book, chained=chained, sealed=sealed)
+    form = helper.form(
+        with_known(without_row(request.POST, more), helper, known or {}), book=book, chained=chained, sealed=sealed
+    )
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -165,6 +172,18 @@ def read_submission(
         except BadDie as error:
             errors[spec.name] = str(error)
     return Submission(form, faces, typed, errors, source, more)
+
+
+def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
+    """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
+    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, forms.BooleanField)}
+    missing = {name: value for name, value in known.items() if name not in data and name not in ticks}
+    if not missing:
+        return data
+    filled = data.copy()
+    for name, value in missing.items():
+        filled[name] = value
+    return filled
 
 
 def without_row(data: QueryDict, more: str) -> QueryDict:
@@ -223,9 +242,16 @@ def _die_rows(
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
-            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else MISSING
+            row.error = "Roll it again." if submission and submission.typed.get(spec.name) else _missing(spec)
         rows.append(row)
     return rows
+
+
+def _missing(spec: DieSpec) -> str:
+    """What a box says that was left blank."""
+    if spec.names:
+        return MISSING_CARD
+    return MISSING_DICE if spec.is_pool or spec.number > 1 else MISSING
 
 
 def _typed_length(spec: DieSpec) -> int:

@@ -6,6 +6,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, is_dataclass
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -13,10 +14,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 
-from firefight.engine.board.hexes import BadHex
+from firefight.engine.board.hexes import HexMap
+from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Choices
+from firefight.engine.dates import BadDay, read_day
 from firefight.engine.errors import RuleError
+from firefight.engine.text import fold
 
 MAX_CARRY = 8_000  # characters of JSON
 MAX_DEPTH = 8  # how deep JSON from outside may nest
@@ -128,24 +132,111 @@ class Tick(Shared, forms.BooleanField):
         return str(value).lower() in ("true", "1", "on", "yes")
 
 
-class HexField(forms.CharField):
-    """A hex of the book's map, such as K7."""
+class PlaceField(forms.CharField):
+    """A place of the game, of whatever kind: as its map prints it, "" where none is given."""
 
-    def __init__(self, label: str, **options: Any):
-        attrs = {"autocapitalize": "characters", "autocomplete": "off", "size": 4}
+    def __init__(self, label: str, places: Places[Any], length: int | None = None, **options: Any):
+        self.places = places
+        longest = length or places.longest
+        attrs = {"autocapitalize": "characters", "autocomplete": "off", "size": longest}
         options.setdefault("required", False)
-        super().__init__(label=label, max_length=4, widget=forms.TextInput(attrs=attrs), **options)
-
-    def use_book(self, book: Book) -> None:
-        """Read hexes from this book's map."""
-        self.map = book["map"].hexes
+        super().__init__(label=label, max_length=longest, widget=forms.TextInput(attrs=attrs), **options)
 
     def clean(self, value: Any) -> str:
         text = super().clean(value)
         try:
-            return str(self.map.parse(text)) if text else ""
-        except BadHex as error:
+            return str(self.places.parse(text)) if text else ""
+        except BadPlace as error:
             raise ValidationError(str(error)) from None
+
+
+class HexField(PlaceField):
+    """A hex of the book's map, such as K7."""
+
+    def __init__(self, label: str, **options: Any):
+        super().__init__(label, HexMap(), length=4, **options)
+
+    def use_book(self, book: Book) -> None:
+        """Read hexes from this book's map."""
+        self.places = book["map"].hexes
+
+
+class DateField(Shared, forms.CharField):
+    """A day of the campaign, between two of them, as an ISO text: 1942-09-13."""
+
+    def __init__(self, label: str, first: str, last: str, initial: str | None = "", **options: Any):
+        self.first, self.last = first, last
+        options.setdefault("required", False)
+        attrs = {"autocomplete": "off", "size": 10, "placeholder": first}
+        super().__init__(
+            label=label,
+            max_length=20,
+            initial=initial,
+            widget=forms.TextInput(attrs=attrs),
+            empty_value=None,
+            **options,
+        )
+
+    def clean(self, value: Any) -> str | None:
+        text = super().clean(value)
+        if not text:
+            return self.initial or None
+        try:
+            day = read_day(text)
+        except BadDay as error:
+            raise ValidationError(str(error)) from None
+        if not self.first <= day <= self.last:
+            raise ValidationError(f"Give a day from {self.first} to {self.last}.")
+        return day
+
+
+class TokensField(Shared, forms.CharField):
+    """A list of short words or of whole numbers, "a,b,c", in the order given: a tuple, empty where it is blank.
+
+    ``choices``: the words that there are, each with what players call it. Without any the tokens are numbers between
+    ``low`` and ``high``, or any words of letters, digits and signs where no bounds are given.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        choices: Mapping[Any, str] | None = None,
+        *,
+        low: int | None = None,
+        high: int | None = None,
+        most: int = 40,
+        initial: str = "",
+        **options: Any,
+    ):
+        self.words = {str(key): word for key, word in (choices or {}).items()}
+        self.low, self.high, self.most = low, high, most
+        options.setdefault("required", False)
+        attrs = {"autocomplete": "off"}
+        super().__init__(label=label, max_length=800, initial=initial, widget=forms.TextInput(attrs=attrs), **options)
+
+    def prepare_value(self, value: Any) -> str:
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+
+    def clean(self, value: Any) -> tuple[Any, ...]:
+        text = super().clean(self.prepare_value(value)) or self.initial
+        tokens = [token for token in re.split(r"[\s,;]+", text) if token]
+        if len(tokens) > self.most:
+            raise ValidationError(f"At most {self.most} fit here.")
+        return tuple(map(self._read, tokens))
+
+    def _read(self, token: str) -> Any:
+        if self.words:
+            known = {fold(key): key for key in self.words} | {fold(word): key for key, word in self.words.items()}
+            if fold(token) not in known:
+                raise ValidationError(f"“{token[:20]}” is none of these: {', '.join(self.words)}.")
+            return known[fold(token)]
+        if self.low is None or self.high is None:
+            if not re.fullmatch(r"[\w*+.-]{1,24}", token):
+                raise ValidationError(f"“{token[:20]}” is no short word.")
+            return token
+        if not re.fullmatch(r"-?\d{1,6}", token, re.ASCII) or not self.low <= int(token) <= self.high:
+            raise ValidationError(f"Give whole numbers from {self.low} to {self.high}, with commas between them.")
+        return int(token)
 
 
 class ModifiersField(forms.MultipleChoiceField):
@@ -256,29 +347,26 @@ class RowsField(forms.Field):
 
     def clean(self, value: Any) -> tuple[Any, ...]:
         built, flaws = [], []
-        for number, form in enumerate(self._read(self.listed(value)), 1):
-            flaws += [
-                f"Row {number}, {form.fields[key].label if key in form.fields else key}: {' '.join(messages)}"
-                for key, messages in form.errors.items()
-            ]
+        for number, (cleaned, wrong) in enumerate(self._read(self.listed(value)), 1):
+            flaws += [f"Row {number}, {label}: {message}" for label, message in wrong]
             if not flaws:
-                built.append(self.build(form.cleaned_data))
+                built.append(self.build(cleaned))
         if flaws:
             raise ValidationError(flaws)
         if self.required and not built:
             raise ValidationError(self.error_messages["required"])
         return tuple(built)
 
-    def _read(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[RowForm]:
-        # One form reads row after row: to copy its fields takes longer than to read them.
-        form = self.row_form({}, book=self.book)
-        for row in rows:
-            form.data = row
-            form.full_clean()
-            yield form
+    def _read(self, rows: list[Mapping[str, Any]]) -> list[tuple[dict[str, Any], list[tuple[str, str]]]]:
+        """The cleaned values of each row, and what is wrong with it by the labels of its fields.
 
-    def shown(self, name: str, value: Any) -> tuple[list[str], str, RowForm]:
-        """The good rows in words, the same as JSON, and the open row.
+        One form lends its fields to all: to copy them takes longer than to read a row.
+        """
+        fields = self.row_form({}, book=self.book).fields if rows else {}
+        return [read_row(fields, row) for row in rows]
+
+    def shown(self, value: Any) -> tuple[list[str], str, Mapping[str, Any]]:
+        """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
         last one will mostly share with the next: its place and quality, not its name.
@@ -288,15 +376,36 @@ class RowsField(forms.Field):
         except ValidationError:
             rows = []
         words, good, start = [], [], {}
-        for row, form in zip(rows, self._read(rows), strict=True):
-            if form.is_valid() and len(good) < self.most:
-                words.append(str(self.build(form.cleaned_data)))
+        for row, (cleaned, wrong) in zip(rows, self._read(rows), strict=True):
+            if not wrong and len(good) < self.most:
+                words.append(str(self.build(cleaned)))
                 good.append(row)
                 start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
             else:
                 start = row
-        opened = self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
-        return words, json.dumps(good, separators=(",", ":")), opened
+        return words, json.dumps(good, separators=(",", ":")), start
+
+    def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
+        """The open row, beginning with these values."""
+        return self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+
+
+def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """A row's cleaned values by the names of its fields, and what is wrong with it by their labels."""
+    cleaned, wrong = {}, []
+    for name, field in fields.items():
+        try:
+            cleaned[name] = field.clean(field.widget.value_from_datadict(row, {}, name))
+        except ValidationError as error:
+            wrong.append((str(field.label), " ".join(error.messages)))
+    return cleaned, wrong
+
+
+def _plain_item(item: Any) -> Any:
+    """A thing of a list as plain values: rows are classes of their own, or dataclasses."""
+    if hasattr(item, "plain"):
+        return item.plain()
+    return asdict(item) if is_dataclass(item) and not isinstance(item, type) else item
 
 
 def use_book(fields: Iterable[forms.Field], book: Book) -> None:
@@ -379,7 +488,7 @@ class HelperForm(forms.Form):
     def _plain(self, name: str) -> Any:
         value = self.sealed[name] if name in self.sealed else self.cleaned_data[name]
         if isinstance(value, tuple):
-            return [item.plain() if hasattr(item, "plain") else item for item in value]
+            return [_plain_item(item) for item in value]
         return value
 
     carried: Mapping[str, Any] = {}

@@ -3,7 +3,7 @@
 Django's widgets would ask a template of theirs for each field and each choice; that took most of a form's time.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Select
 
@@ -56,8 +56,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[Field]]:
     """
     groups: dict[str, list[Field]] = {"own": [], "ahead": []}
     for bound in form:
-        laid = _lay_out_rows(bound) if isinstance(bound.field, RowsField) else lay_out_field(bound)
-        groups["ahead" if bound.name in form.ahead else "own"].append(replace(laid, row=()) if folded else laid)
+        laid = _lay_out_rows(bound, folded) if isinstance(bound.field, RowsField) else lay_out_field(bound)
+        groups["ahead" if bound.name in form.ahead else "own"].append(laid)
     return {name: sorted(fields, key=_place) for name, fields in groups.items()}
 
 
@@ -65,9 +65,10 @@ def _place(laid: Field) -> int:
     return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
 
 
-def _lay_out_rows(bound: BoundField) -> Field:
-    words, value, opened = bound.field.shown(bound.name, bound.value())
-    row = tuple(lay_out_field(each) for each in opened.visible_fields())
+def _lay_out_rows(bound: BoundField, folded: bool) -> Field:
+    words, value, start = bound.field.shown(bound.value())
+    opened = () if folded else bound.field.open_form(bound.name, start).visible_fields()
+    row = tuple(lay_out_field(each) for each in opened)
     known = {"value": value, "words": tuple(words), "row": row, "is_required": bound.field.required}
     return Field("rows", bound.html_name, bound.label, attrs={}, errors=tuple(bound.errors), **known)
 

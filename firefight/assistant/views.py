@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.fields import HelperForm
+from firefight.assistant.fields import DateField, HelperForm, HexField, PlaceField, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
@@ -155,7 +155,7 @@ def helper_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """Resolve a helper with the dice given, as a pure query; without parameters, describe it."""
     found, book = find_helper(game, slug), chartbooks.shipped(game)
     if not request.GET:
-        return JsonResponse(described(found, book))
+        return JsonResponse(describe_helper(found, book))
     form, errors = read_query(request, found, book)
     faces = {} if errors else read_dice(request, found, form, errors)
     if errors:
@@ -225,7 +225,7 @@ def problem(errors) -> JsonResponse:
     return JsonResponse({"errors": errors}, status=400)
 
 
-def described(found: registry.Helper, book) -> dict:
+def describe_helper(found: registry.Helper, book) -> dict:
     """What a helper takes and gives, for those who write scripts."""
     form = found.form.from_plain({}, book=book)
     return {
@@ -233,13 +233,13 @@ def described(found: registry.Helper, book) -> dict:
         "title": found.title,
         "purpose": found.purpose,
         "rules": found.rules,
-        "fields": [described_field(name, field) for name, field in form.fields.items()],
-        "dice": described_dice(found, form),
+        "fields": [describe_field(name, field) for name, field in form.fields.items()],
+        "dice": describe_dice(found, form),
         "outcomes": found.outcomes,
     }
 
 
-def described_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, Any]] | str:
+def describe_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, Any]] | str:
     """The throws that a helper asks for: where they depend on the inputs, its own words, or those of its defaults."""
     if found.dice_words:
         return found.dice_words
@@ -248,16 +248,23 @@ def described_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, A
     return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
 
 
-def described_field(name: str, field) -> dict:
+def describe_field(name: str, field) -> dict:
     """One input: its label, bounds and choices, or its columns when it is a list of rows."""
-    told = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
+    found = {"name": name, "label": str(field.label), "required": field.required, "default": field.initial}
     if hasattr(field, "min_value"):
-        told |= {"min": field.min_value, "max": field.max_value}
+        found |= {"min": field.min_value, "max": field.max_value}
     if getattr(field, "max_length", None):
-        told |= {"max_length": field.max_length}
+        found |= {"max_length": field.max_length}
+    if isinstance(field, PlaceField) and not isinstance(field, HexField):
+        found["places"] = field.places.kind.value
+    if isinstance(field, DateField):
+        found |= {"min": field.first, "max": field.last}
+    if isinstance(field, TokensField):
+        bounds = {"min": field.low, "max": field.high} if field.low is not None else {}
+        found |= {"most": field.most, "tokens": list(field.words) or True, **bounds}
     if hasattr(field, "row_form"):
         rows = field.row_form(book=field.book).fields
-        told |= {"most": field.most, "rows": [described_field(key, column) for key, column in rows.items()]}
+        found |= {"most": field.most, "rows": [describe_field(key, column) for key, column in rows.items()]}
     elif hasattr(field, "choices"):
-        told["choices"] = [value for value, _ in field.choices]
-    return told
+        found["choices"] = [value for value, _ in field.choices]
+    return found

@@ -90,11 +90,13 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
     volumes = drafts.find_shelf(request)
     ctx = {
         "games": registry.games().values(),
+        "titles": {slug: game.title for slug, game in registry.games().items()},
         "mine": [volume for volume in volumes if volume.mine],
         "hosts": [volume for volume in volumes if not volume.mine],
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
         "house": {slug: chartbooks.shipped(slug).name for slug in registry.games()},
+        "is_text": all(map(chartbooks.is_text, registry.games())),
     }
     return render(request, "firefight/charts_shelf.html", ctx, status=status)
 

@@ -35,7 +35,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, correction, log, record, seats, snapshots
+from . import bounds, composed, correction, log, record, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -222,9 +222,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    act.save(force_insert=True)
-    saved = {name: getattr(match, name) for name in _CHANGED_BY_ACTS}
-    if not Match.objects.filter(pk=match.pk, version=known).update(**saved):
+    composed.insert(act)
+    if not composed.update(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)
 

@@ -1,11 +1,12 @@
-"""Queries that are asked so often that composing their SQL anew would cost more than asking it."""
+"""Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import chain
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection
-from django.db.models import QuerySet
+from django.db.models import AutoField, Model, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -13,12 +14,13 @@ class Composed:
     """A query whose SQL is composed once, and which is then asked with other values.
 
     ``build`` makes it of as many values as ``rows`` is called with: a ``values_list`` that compares columns with them
-    for equality, in this order.
+    for equality, in this order. ``alike``: columns that all rows share; only the first row has them as Python's values.
     """
 
-    def __init__(self, build: Callable[..., QuerySet], *names: str) -> None:
+    def __init__(self, build: Callable[..., QuerySet], *names: str, alike: range = range(0)) -> None:
         self.build = build
         self.names = names
+        self.alike = alike
 
     @cached_property
     def composed(self) -> tuple[str, SQLCompiler, dict[int, Any]]:
@@ -35,4 +37,47 @@ class Composed:
         with connection.cursor() as cursor:
             cursor.execute(text, values)
             found = cursor.fetchall()
-        return [tuple(row) for row in compiler.apply_converters(found, converters)] if converters else found
+        if not converters:
+            return found
+        others = {place: each for place, each in converters.items() if place not in self.alike}
+        first, more = compiler.apply_converters(found[:1], converters), compiler.apply_converters(found[1:], others)
+        return [tuple(row) for row in chain(first, more)]
+
+
+def insert(row: Model) -> None:
+    """Write a new row. Nothing listens for it, and its key is its own or the database's."""
+    text, fields = _insertion(type(row))
+    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(text, values)
+        (key,) = cursor.fetchone()
+    row.pk = key if row.pk is None else row.pk
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+@cache
+def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
+    fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]
+    quote = connection.ops.quote_name
+    columns, places = ", ".join(quote(field.column) for field in fields), ", ".join(["%s"] * len(fields))
+    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
+    return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING {key}", fields
+
+
+def update(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
+    """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
+    text, fields = _updating(type(row), names, tuple(standing))
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(text, [*values, row.pk, *standing.values()])
+        return cursor.rowcount == 1
+
+
+@cache
+def _updating(model: type[Model], names: tuple[str, ...], standing: tuple[str, ...]) -> tuple[str, list[Any]]:
+    fields = [model._meta.get_field(name) for name in names]
+    columns = [model._meta.pk.column, *(model._meta.get_field(name).column for name in standing)]
+    quote = connection.ops.quote_name
+    changes = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    where = " AND ".join(f"{quote(column)} = %s" for column in columns)
+    return f"UPDATE {quote(model._meta.db_table)} SET {changes} WHERE {where}", fields

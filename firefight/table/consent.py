@@ -95,7 +95,7 @@ def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done
         if agrees:
             return plan.carry_out(match, act)
         sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
-        return [log.record(match, act, _KINDS[pending.matter], table.side, f"{table.name} {sentence}.")]
+        return [_say(match, act, table, pending, f"{table.name} {sentence}.")]
 
     # Taking back is not part of what can be taken back; agreeing to another book is.
     changes_play = pending and pending.matter is Matter.BOOK and agrees
@@ -117,8 +117,7 @@ def _agree(match: Match, act: Act, table: Table, proposal: Proposal, left: list[
     act.taken_back = True
     match.proposal = proposal
     asked = " and ".join(table.sides[side] for side in left)
-    sentence = f"{table.name} agrees; still to answer: {asked}."
-    return log.record(match, act, _KINDS[proposal.matter], table.side, sentence)
+    return _say(match, act, table, proposal, f"{table.name} agrees; still to answer: {asked}.")
 
 
 def describe_pending(table: Table) -> Pending | None:
@@ -157,18 +156,23 @@ def _propose(
         plan = _plan(match, table, proposal)
         if plan.is_free:
             return plan.carry_out(match, act)
-        wish = f"{table.name} asks {plan.wish}"
+        wish = f"{table.name} asks {plan.wish}."
         if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
             match.proposal = None  # nobody is left who could answer what was asked before
-            said = log.record(match, act, _KINDS[proposal.matter], table.side, f"{wish}. There is nobody to ask.")
-            return [said, *plan.carry_out(match, act)]
+            said = [_say(match, act, table, proposal, f"{wish} There is nobody to ask.")] if table.is_alone else []
+            return [*said, *plan.carry_out(match, act)]
         if match.proposal:
             raise Refused("Another proposal is waiting for its answer. Settle that first.")
         act.taken_back = True
         match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
-        return [log.record(match, act, _KINDS[proposal.matter], table.side, f"{wish}.")]
+        return [_say(match, act, table, proposal, wish)]
 
     return perform(table, act_id, version, wrap(do) if wrap else do)
+
+
+def _say(match: Match, act: Act, table: Table, proposal: Proposal, sentence: str) -> LogEntry:
+    """Log a question, or what was answered to it."""
+    return log.record(match, act, _KINDS[proposal.matter], table.side, sentence)
 
 
 def _outside_of_history(do: Doing) -> Doing:

@@ -11,6 +11,7 @@ from typing import Any
 from firefight.assistant import chartbooks
 from firefight.engine import chain
 from firefight.engine.rolls.dice import commitment, rolled_face
+from firefight.engine.text import count_of
 from firefight.models import Match
 
 MOST_SIDES, MOST_ADDED = 1000, 100
@@ -20,7 +21,9 @@ OLDEST_SCHEMA = 1  # its lines have no digests
 SHORTEST_NOTE = 16  # letters of a digest that somebody noted
 NO_LOG = "This is no log as the app exports it."
 # A line of nobody's that begins a match, and says how its dice are sealed.
-_BEGINS = re.compile(r"(?:The match begins\.|This match .*) Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S)
+_BEGINS = re.compile(
+    r"(?:The match begins\.|This match) (?:.* )?Its dice are sealed (?:anew, )?as ([0-9a-f]{64})\.", re.S
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,15 +394,15 @@ def _notes(exported: Mapping[str, Any], lines: list, made: int, sealed: int) -> 
     if not made:
         yield "The app has rolled no dice in this log, so there are none to check."
     if sealed:
-        yield f"{_many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
+        yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
     hidden = sum(map(chain.is_hidden_roll, exported["entries"]))
     if hidden:
-        yield f"What came of {_many(hidden, 'roll')} is a side's secret: only its own log can show it."
+        yield f"What came of {count_of(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
-        yield f"Sealed words that cannot be read here may stand in {_many(withheld, 'line')}; they have not changed."
+        yield f"Sealed words that cannot be read here may stand in {count_of(withheld, 'line')}; they have not changed."
 
 
 def _compare_note(exported: Mapping[str, Any], lines: list, begun: list[Beginning], noted: str) -> tuple[list, list]:
@@ -415,7 +418,3 @@ def _compare_note(exported: Mapping[str, Any], lines: list, begun: list[Beginnin
     if any(each.commitment.startswith(wanted) for each in begun):
         return ["You noted a commitment that this log begins with."], []
     return [], ["No line of this log has the digest that you noted, and no match in it that commitment."]
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -19,6 +19,7 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
+from .composed import insert
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
@@ -91,7 +92,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
     entry = compose(match, act, kind, side, sentence, **more)
-    entry.save(force_insert=True)
+    insert(entry)
     if entry.voids:
         LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
@@ -172,6 +173,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
     is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
+    unread = entry.get_deferred_fields()
     return LogLine(
         number=entry.number,
         kind=entry.kind,
@@ -181,13 +183,13 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         secret="" if withheld else entry.secret,
         helper=entry.helper,
         due=entry.due,
-        result=None if is_hidden_roll else entry.result,
+        result=None if is_hidden_roll or "result" in unread else entry.result,
         rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
         about=entry.about,
         voided_by=entry.voided_by,
         revealed_by=entry.revealed_by,
         mine=entry.side in sees,
-        inputs={} if withheld else entry.inputs,
+        inputs={} if withheld or "inputs" in unread else entry.inputs,
         salt=entry.salt if knows else "",
         secret_digest=entry.secret_digest,
         voids=entry.voids,
@@ -197,8 +199,8 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
 
 
 def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[LogLine]:
-    """The newest entries, or the newest before a number. One query."""
-    entries = LogEntry.objects.filter(match=match)
+    """The newest entries, or the newest before a number, to be read: without inputs and results. One query."""
+    entries = LogEntry.objects.filter(match=match).defer("inputs", "result")
     if before:
         entries = entries.filter(number__lt=before)
     return visible(entries[:PAGE], sees)

@@ -104,6 +104,21 @@ class Table:
         return {side: name for side, name in self.game.sides.items() if side in there}
 
     @property
+    def all_sides(self) -> str:
+        """How sentences speak of all who play."""
+        return "both sides" if len(self.sides) == 2 else "all sides"
+
+    @property
+    def other_sides(self) -> str:
+        """How sentences speak of the others who play."""
+        return "the other side" if len(self.sides) == 2 else "the other sides"
+
+    @property
+    def another_side(self) -> str:
+        """How sentences speak of one of the others."""
+        return "the other side" if len(self.sides) == 2 else "another side"
+
+    @property
     def name(self) -> str:
         """The name of the side that this browser acts for."""
         return self.game.name_of(self.side)
@@ -209,8 +224,8 @@ def find_link(token: str) -> Seat:
 def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = False) -> Seat:
     """Take the seat of a link. A side's link works once; the observers' for everybody. Raises BadLink.
 
-    A way back puts out the devices that held the seat, unless they are to ``keep`` it. ``both``: take the ``partner``
-    of the seat too, in the same way. The seat that is returned is as it was before.
+    A way back puts out the devices that held the seat, unless they are to ``keep`` it. ``both``: take the
+    ``partners`` of the seat too, in the same way. The seat that is returned is as it was before.
     """
     with transaction.atomic():
         seat = find_link(token)
@@ -230,7 +245,7 @@ def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) 
         _tell(match, seat.side, f"{name} takes the seat{_beside(request, match, seat)}.")
         sit_down(request, seat)
         return
-    taken = [seat, *filter(None, [partner(seat) if both else None])]
+    taken = [seat, *(partners(seat) if both else ())]
     out = 0 if keep else sum(_put_out(each, others_at(request, each)) for each in taken)
     _tell(match, seat.side, f"{name} comes back to the seat by its own link.{SEATS_OUT if out else ''}")
     for each in taken:
@@ -245,10 +260,10 @@ def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
     return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
 
 
-def partner(seat: Seat) -> Seat | None:
-    """Hot-seat: the other seat of the same device, if no PIN parts the two."""
+def partners(seat: Seat) -> list[Seat]:
+    """Hot-seat: the other seats of the same device, from which no PIN parts this one."""
     others = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
-    return next((other for other in others if seat.match.hot_seat and _is_one_device(other, seat)), None)
+    return [other for other in others if seat.match.hot_seat and _is_one_device(other, seat)]
 
 
 def _is_one_device(other: Seat, seat: Seat) -> bool:
@@ -427,7 +442,7 @@ def _seats_for(key: str, match_id: str) -> QuerySet:
 
 
 # Whatever anybody does or looks at in a match begins with this.
-_SEATS = Composed(_seats_for, "key", "match")
+_SEATS = Composed(_seats_for, "key", "match", alike=range(len(_SEAT), len(_SEAT) + len(_MATCH)))
 
 
 def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:

@@ -51,7 +51,7 @@ CHECK_ALL = [
 @pytest.mark.parametrize(
     ("ours", "theirs", "correction", "steps"),
     [
-        pytest.param(PHONE, LAPTOP, 0, IN_PLACE + HIT_AND_CHECK, id="phone at 360"),
+        pytest.param(PHONE, LAPTOP, 0, IN_PLACE + HIT_AND_CHECK, id="phone at 360", marks=pytest.mark.quick),
         pytest.param(LAPTOP, PHONE, 2, CORRECTED + CHECK_ALL, id="laptop at 1280"),
     ],
 )

@@ -1,13 +1,11 @@
 """Players of a campaign for tests: browsers that open its pages and press the buttons that stand there."""
 
-import html
 import os
 import pickle
 import re
 import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from types import SimpleNamespace
 
 from django.apps import apps
@@ -17,6 +15,7 @@ from django.db import connection, transaction
 from campaign.models import Campaign
 from campaign.rules.stages import Stage
 from firefight.models import Device
+from tests import pages
 from tests.firefight import players as firefight
 from tests.firefight.players import links_in, text_of, words_of
 
@@ -60,72 +59,48 @@ class Form:
         return found
 
 
-class Forms(HTMLParser):
-    """Reads all forms of a page."""
+def read_form(node):
+    """A form element as its browser would send it."""
+    form = Form(node.attributes.get("action") or "")
+    for each in node.css("input, select, textarea, button"):
+        name, value = each.attributes.get("name") or "", each.attributes.get("value")
+        if each.tag == "button":
+            form.buttons.append((name, value or ""))
+        elif each.tag == "select":
+            _read_options(form, name, each.css("option"))
+        elif each.attributes.get("type") in ("checkbox", "radio"):
+            form.choices.setdefault(name, []).append(value or "on")
+            if "checked" in each.attributes:
+                form.fields.setdefault(name, []).append(value or "on")
+        elif each.tag == "input":
+            form.fields.setdefault(name, []).append(value or "")
+    return form
 
-    def __init__(self, response):
-        super().__init__()
-        self.found, self.form, self.select, self.option = [], None, "", None
-        self.feed(text_of(response))
 
-    def handle_starttag(self, tag, attrs):
-        values = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.form = Form(values.get("action", ""))
-            self.found.append(self.form)
-        elif self.form is None:
-            return
-        elif tag == "input":
-            self._input(values, values.get("type", "text"))
-        elif tag == "select":
-            self.select = values["name"]
-            self.form.choices[self.select] = []
-        elif tag == "option":
-            self.option = [values.get("value"), "selected" in values, ""]
-        elif tag == "button":
-            self.form.buttons.append((values.get("name", ""), values.get("value", "")))
-
-    def _input(self, values, kind):
-        name, value = values["name"], values.get("value", "")
-        if kind in ("checkbox", "radio"):
-            value = values.get("value", "on")
-            self.form.choices.setdefault(name, []).append(value)
-            if "checked" not in values:
-                return
-        self.form.fields.setdefault(name, []).append(value)
-
-    def handle_data(self, data):
-        if self.option:
-            self.option[2] += data
-
-    def handle_endtag(self, tag):
-        if tag == "form":
-            self.form = None
-        elif tag == "option" and self.option:
-            value, is_selected, text = self.option
-            value = text.strip() if value is None else value
-            known = self.form.choices[self.select]
-            known.append(value)
-            if is_selected or len(known) == 1:
-                self.form.fields[self.select] = [value]
-            self.option = None
+def _read_options(form, name, options):
+    values = [each.attributes.get("value", each.text().strip()) or "" for each in options]
+    chosen = [value for value, each in zip(values, options, strict=True) if "selected" in each.attributes]
+    form.choices[name] = values
+    if values:
+        form.fields[name] = chosen[-1:] or values[:1]
 
 
 def forms_in(response, does=""):
     """The forms of a page, or those that do one thing."""
-    return [form for form in Forms(response).found if not does or form.does == does]
+    found = [read_form(node) for node in pages.find(text_of(response), "form")]
+    return [form for form in found if not does or form.does == does]
 
 
 def troubles_in(response):
     """Every reason why something was refused, as the page lists them."""
-    found = re.search(r'<div class="(?:trouble|notice)" role="alert".*?</div>', text_of(response), re.S)
-    return [html.unescape(reason) for reason in re.findall(r"<p>(.*?)</p>", found[0], re.S)] if found else []
+    shown = pages.find(text_of(response), "div.trouble[role=alert], div.notice[role=alert]")[:1]
+    return [pages.words(reason) for each in shown for reason in each.css("p")]
 
 
 def part_of(response, name):
     """The words of the section with an id, or with a heading of that id."""
-    found = re.search(rf'<section[^>]*(?:id|aria-labelledby)="{name}".*?</section>', text_of(response), re.S)
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found[0])).split()) if found else ""
+    sections = f'section[id="{name}"], section[aria-labelledby="{name}"]'
+    return next(iter(pages.words_of_each(text_of(response), sections)), "")
 
 
 def every_row():
@@ -259,7 +234,9 @@ class Player(firefight.Player):
     @property
     def side(self):
         """The side that this browser acts for."""
-        return self.holds or re.search(r'You are <b class="side (\w+)"', text_of(self.open()))[1]
+        if self.holds:
+            return self.holds
+        return pages.words_of_each(text_of(self.open()), "b.side")[0].lower()
 
     def turn_to(self, side):
         """Hand the device over, unless it is in these hands already."""
@@ -270,19 +247,16 @@ class Player(firefight.Player):
 
     def parties(self):
         """What can be set up now: {group's number: title}."""
-        found = re.findall(r'<a [^>]*href="\?for=(\d+)#[^>]*>(.*?)</a>', text_of(self.open("map/")))
-        return {int(number): html.unescape(title) for number, title in found}
+        found = pages.find(text_of(self.open("map/")), 'a[href^="?for="]')
+        numbers = [(re.match(r"\?for=(\d+)#", link.attributes["href"]), pages.words(link)) for link in found]
+        return {int(number[1]): title for number, title in numbers if number}
 
     def units(self, title=""):
         """The numbers of the own units in the report of the firefight, all or those of a group."""
-        page = text_of(self.open("firefight/"))
-        found = re.findall(r'<fieldset class="boxes"><legend>(.*?)</legend>(.*?)</fieldset>', page, re.S)
-        return [
-            int(number)
-            for name, boxes in found
-            if title in html.unescape(name)
-            for number in re.findall(r'name="unit" value="(\d+)"', boxes)
-        ]
+        parties = pages.find(text_of(self.open("firefight/")), "fieldset.boxes:has(> legend)")
+        named = [party for party in parties if title in pages.words(party.css_first("legend"))]
+        boxes = [box for party in named for box in party.css("input[name=unit]")]
+        return [int(box.attributes["value"]) for box in boxes]
 
 
 class Hand(Player):

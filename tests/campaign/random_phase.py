@@ -20,6 +20,8 @@ from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.battle import objections, picker
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.counters import CounterKind
+from campaign.rules.phase import write_phase
+from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -138,13 +140,13 @@ class Run:
     def _after_action(self, side):
         if self.rng.random() < 0.7:
             return self._do("confirm_report", side, {})
-        return self._report(side, list(playing.News), lambda unit: True)
+        return self._report(side, list(News), lambda unit: True)
 
     def _report(self, side, news, fits):
         units = [unit.number for unit in self.ledger.in_play(side) if fits(unit)]
         asked = {
             "numbers": self.rng.sample(units, min(len(units), self.rng.choice((1, 1, 3)))),
-            "news": playing.News(self.rng.choice(news)),
+            "news": News(self.rng.choice(news)),
             "sector": self.rng.choice((None, self.rng.randint(1, 22))),
             "hex_name": self.rng.choice(("", "K7", "K8")),
         }
@@ -384,7 +386,7 @@ _NONSENSE = (
     ("fight_round", {}),
     ("recover", {"dice": Dice("app")}),
     ("confirm_report", {}),
-    ("report", {"numbers": [1], "news": playing.News.STANDS, "sector": 1}),
+    ("report", {"numbers": [1], "news": News.STANDS, "sector": 1}),
 )
 _CHOICES = {
     Step.AFTER_ACTION: Run._after_action,
@@ -403,7 +405,8 @@ _CHOICES = {
 
 def plain_page(ledger):
     """The ledger as plain values."""
-    campaign, phase = ledger.campaign, ledger.campaign.phase
+    campaign = ledger.campaign
+    phase = write_phase(campaign.phase) if campaign.phase else {}
     in_round = phase.get("step") in ("existing", "battle")
     return {
         "card": campaign.card,

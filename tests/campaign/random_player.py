@@ -7,9 +7,9 @@ the act must be done if its form is fresh.
 from dataclasses import dataclass, field
 
 from campaign.acts import buying, orders, playing, reorganizing, seals, setting_up
-from campaign.acts.playing import News
 from campaign.ledger.act import Dice
 from campaign.rules.orders import Order
+from campaign.rules.reports import News
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.table import acts, consent
 from tests.oracles.bookkeeper import COUNTERS, DAMAGED, EDGES, FIXED, NEIGHBOURS, ROSTERS, SIDES, other, steps_in

@@ -92,7 +92,7 @@ def test_every_step_of_a_reorganization_phase_comes_back_exactly():
         (side, *_) = field.deciders()
         if (
             field.step is Step.EXISTING
-            and not field.campaign.phase["fought"]
+            and not field.campaign.phase.fought
             or field.step in (Step.EXISTING, Step.BATTLE)
         ):
             field.fight_round(side)
@@ -137,7 +137,7 @@ def test_a_bout_that_waits_for_its_answer_comes_back_exactly():
     ours, theirs = ([field.put(side, "", 11) for _ in range(2)] for side in (GERMAN, RUSSIAN))
     field.told().to(Step.BATTLE)
     field.do(reorganizing.fight, GERMAN, bout(ours, theirs), APP)
-    assert field.campaign.phase["gathered"]
+    assert field.campaign.phase.gathered
     check_round_trip(field.game.match_id, SIDES)
     data = file_of(field.game.match_id)
     data["ledger"]["phase"]["gathered"]["attackers"] = [["german", 1], ["russian", 1]]
@@ -152,13 +152,13 @@ def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():
     field.told()
     field.to(Step.BATTLE)
     field.fight(ours[:1], theirs[:1], attack=40, defense=40)
-    assert field.campaign.phase["fought"]
+    assert field.campaign.phase.fought
     match = opened(file_of(field.game.match_id))
     assert Campaign.objects.get(pk=match.pk).phase == field.campaign.phase
     there = Game(match.pk)
     there.do(reorganizing.fight_round, GERMAN)
     field.do(reorganizing.fight_round, GERMAN)
-    assert Campaign.objects.get(pk=match.pk).phase["round"] == field.campaign.phase["round"]
+    assert Campaign.objects.get(pk=match.pk).phase.round == field.campaign.phase.round
 
 
 def test_play_goes_on_from_the_purchases_to_the_next_firefight(db):

@@ -270,7 +270,7 @@ class Phase:
         self.heard = match.version
         ledger = load(match)
         assert plain_page(ledger) == plain_page(self.memory.ledger)
-        assert ledger.campaign.phase == self.memory.phase
+        assert ledger.campaign.phase == self.memory.ledger.campaign.phase
 
     def _replay(self, act, lines):
         kind, side, asked = self.sent[str(act.pk)]

@@ -9,6 +9,7 @@ from tests.soak import length, seeds
 A_PART = length(20, 100)
 
 
+@pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize("part", seeds(2, 40))
 def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):

@@ -181,7 +181,8 @@ class Play:
 
     def step(self):
         """One random act."""
-        step = self.ledger.campaign.phase.get("step", "")
+        phase = self.ledger.campaign.phase
+        step = phase.step.value if phase else ""
         self.do(self.player.wish(step, bool(self.match.proposal)), self._version(), self._act_id())
 
     def _version(self):
@@ -247,7 +248,8 @@ class Play:
         if wish.dice and wish.dice.source == "table":
             assert faces.items() <= wish.dice.faces.items()
         self.before.append((done.act.pk, self.kept))
-        is_settled = self.ledger.campaign.phase.get("step", "after_action") != "after_action"
+        phase = self.ledger.campaign.phase
+        is_settled = phase is not None and phase.step != "after_action"
         if wish.kind in REORGANIZING or (is_settled and wish.kind in ("report", "end_nest")):
             self.books.take_over(page_of(load(done.match)))
         else:

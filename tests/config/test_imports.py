@@ -15,7 +15,7 @@ IMPURE_MODULES = {
     *("socket", "ssl", "http", "urllib", "subprocess", "multiprocessing", "threading", "asyncio"),
     *("importlib", "runpy", "builtins", "logging"),
 }
-PURE_NAMES = {"datetime.date"}  # a day of the campaign; whoever calls its today() is told below
+PURE_NAMES = {"datetime.date", "datetime.timedelta"}  # days of a campaign; whoever calls today() is told below
 CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
 ICEPOOL_ROOMS = ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally")
@@ -157,10 +157,12 @@ CGS = "firefight.games.combat_stalingrad"
         ("firefight.engine.rolls.dice", "import icepool", "only firefight.engine.rolls.odds"),
         ("firefight.engine.rolls.dice", "from random import randint", "no clock"),
         ("firefight.engine.rolls.dice", "import os.path", "no clock"),
+        ("firefight.engine.dates", "from datetime import datetime", "no clock"),
+        ("firefight.engine.dates", "import datetime", "no clock"),
         ("firefight.engine.charts.book", "cells = open('cells.tsv').read()", "calls open()"),
         (f"{CGS}.rules.fire", "from django.utils import timezone", "standard library alone"),
         (f"{CGS}.rules.fire", "from datetime import datetime", "no clock"),
-        (f"{CGS}.rules.fire", "from datetime import date\nday = date.today()", "asks a clock"),
+        ("firefight.engine.dates", "from datetime import date\nday = date.today()", "asks a clock"),
         (f"{CGS}.rules.fire", "import icepool", "only firefight.engine.rolls.odds"),
         (f"{CGS}.rules.fire", "from .. import helpers", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),

@@ -10,6 +10,8 @@ import pytest
 from tests.books import ROOT
 from tests.server import environment_with
 
+pytestmark = pytest.mark.slow
+
 VERSIONS = sorted(path for path in (ROOT / "tests" / "old").iterdir() if (path / "facts.json").exists())
 KEY = "for-tests-of-old-versions-alone"
 

@@ -18,7 +18,10 @@ from firefight.hosting import starting
 from firefight.hosting.starting import ExitCode
 from tests import server
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork and no SIGKILL on this system"),
+]
 
 TOKEN = "k" * 32
 FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-urlencoded"}

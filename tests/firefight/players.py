@@ -1,15 +1,15 @@
 """Players for tests: browsers that open pages, sit down at matches and press buttons, over HTTP alone."""
 
-import html
-import re
 import uuid
 
 from django.test import Client
 from pypdfium2 import PdfDocument
 
 from firefight.models import Act, Device, LogEntry, Match, Seat
+from tests import pages
 
 GAME = "combat-stalingrad"
+HOST = "http://testserver"
 NAME = "Friday at the Tractor Works"
 
 # Good inputs for each helper, dice included, as a query string gives them.
@@ -63,38 +63,40 @@ def text_of(response):
 
 def words_of(response):
     """What a reader sees of a response: no tags, no entities, single blanks."""
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text_of(response))).split())
+    return pages.words(pages.read(text_of(response)))
 
 
 def headline_of(response):
     """The printed result's headline, None when there is no result."""
-    found = re.search(r'<h2 id="result"[^>]*>(.*?)</h2>', text_of(response), re.S)
-    return found and html.unescape(found[1])
+    return next(iter(pages.words_of_each(text_of(response), "h2#result")), None)
 
 
 def effects_of(response):
     """The printed result's effects."""
-    found = re.search(r'<ul class="effects">(.*?)</ul>', text_of(response), re.S)
-    return [html.unescape(effect) for effect in re.findall(r"<li>(.*?)</li>", found[1], re.S)] if found else []
+    return pages.words_of_each(text_of(response), "ul.effects > li")
 
 
 def hidden_in(response, name, form="desk-form"):
     """The value of a hidden field of a form, as its browser would send it back; None without one."""
-    found = re.search(rf'<form id="{form}".*?</form>', text_of(response), re.S)
-    value = found and re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', found[0])
-    return value and html.unescape(value[1])
+    shown = pages.values_of_each(text_of(response), f'form#{form} input[type=hidden][name="{name}"]', "value")
+    return next(iter(shown), None)
+
+
+def seat_links_in(response, kind):
+    """The links in the fields of a kind, by what their ids say after it."""
+    shown = pages.find(text_of(response), f'input[readonly][id^="{kind}-"]')
+    links = {field.id.removeprefix(f"{kind}-"): field.attributes["value"] for field in shown}
+    return {name: link.removeprefix(HOST) for name, link in links.items() if link.startswith(f"{HOST}/seat/")}
 
 
 def links_in(response):
     """The seat links that a page shows, by side."""
-    shown = re.findall(r'id="link-(\w+)" readonly value="http://testserver(/seat/[^"]+)"', text_of(response))
-    return dict(shown)
+    return seat_links_in(response, "link")
 
 
 def way_back_in(response):
     """The link of the own way back that a page shows; None without one."""
-    shown = re.search(r'id="back-\w+" readonly value="http://testserver(/seat/[^"]+)"', text_of(response))
-    return shown and shown[1]
+    return next(iter(seat_links_in(response, "back").values()), None)
 
 
 def rows():

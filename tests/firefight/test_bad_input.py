@@ -81,7 +81,7 @@ GARBAGE = [*NUMBERS, *TEXTS, *JSONS]
 
 PLACES = (
     "advance/",
-    "impulse/",
+    "sit/",
     "drop/",
     "note/",
     "reveal/",
@@ -107,6 +107,7 @@ NAMES = (
     "sealed",
     "number",
     "agreed",
+    "button",
     "agrees",
     "sure",
     "pin",

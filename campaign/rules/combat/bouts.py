@@ -1,7 +1,7 @@
 """What the dice of a bout do, and the end of a round (19.2.1, 19.3, 20.6.4 step 3)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -66,13 +66,22 @@ class Fought:
 # The values of an attack
 
 
-def fighter_in(bout: Bout, unit: Fighter) -> Fighter:
-    """A unit as it takes part in a bout: mounted or not."""
-    return replace(unit, rider=True) if bout.riders and unit.key in bout.riders else unit
+def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """Units as they take part in a bout: mounted or not."""
+    if not bout.riders:
+        return units
+    return tuple(replace(unit, rider=True) if unit.key in bout.riders else unit for unit in units)
 
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
     """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
+    case = bout.attackers, bout.defenders, bout.escorts
+    if case not in battle.escorts:
+        battle.escorts[case] = _find_escorts(bout, battle)
+    return battle.escorts[case]
+
+
+def _find_escorts(bout: Bout, battle: Battle) -> dict[Key, Key]:
     units = battle.of(bout.keys)
     leaders = [unit for unit in units if unit.is_leader]
     if not leaders:
@@ -94,7 +103,7 @@ def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]
     escorts = escorts_of(bout, battle)
     named_ones = [key for key in attack.on if key not in escorts]
     leaders = [key for key, escort in escorts.items() if escort in named_ones]
-    return tuple([fighter_in(bout, unit) for unit in battle.of((*named_ones, *leaders))])
+    return fighters_in(bout, battle.of((*named_ones, *leaders)))
 
 
 def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
@@ -103,14 +112,14 @@ def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
     One NCO or Officer lends his -5 instead of his CCV (A-20), if he is not alone. What counts against an AFV does
     so when no infantry but leaders defends with it; against several, M-KILLED counts if they all are.
     """
-    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    strikers = fighters_in(bout, battle.of(attack.by))
     defense = struck_by(attack, bout, battle)
     side = attack.side
     at_afv = _is_at_afv(defense)
     lender = _lender(strikers, bout.by_value)
     return {
-        "attack": [as_unit(unit, at_afv) for unit in strikers if unit is not lender],
-        "defense": [as_unit(unit) for unit in defense],
+        "attack": battle.as_units((unit for unit in strikers if unit is not lender), at_afv),
+        "defense": battle.as_units(defense),
         "target": Target.AFV if at_afv else Target.INFANTRY,
         "hand_to_hand": bout.hand_to_hand,
         "leader": lender is not None,
@@ -149,10 +158,10 @@ def _open_to(side: Side, bout: Bout, battle: Battle) -> Iterator[Attack]:
 def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
     """The odds of an attack, its leaders counted by their CCV, as steps from 1-1."""
     defense = struck_by(attack, bout, battle)
-    strikers = [fighter_in(bout, unit) for unit in battle.of(attack.by)]
+    strikers = fighters_in(bout, battle.of(attack.by))
     at_afv, in_sector = _is_at_afv(defense), not battle.existing
-    strength = combat_value([as_unit(unit, at_afv) for unit in strikers], in_sector)
-    resistance = combat_value([as_unit(unit) for unit in defense], in_sector)
+    strength = combat_value(battle.as_units(strikers, at_afv), in_sector)
+    resistance = combat_value(battle.as_units(defense), in_sector)
     if not (strength and resistance):
         return inf if strength else -inf
     return odds_step(strength, resistance) + bout.hand_to_hand
@@ -201,13 +210,17 @@ def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``."""
+    """An attack of a bout before its dice. ``inputs``: for ``close_combat``; ``is_spared``: see ``_spared``.
+
+    ``strikes``: what it comes to by each die that was asked about so far.
+    """
 
     name: str
     attack: Attack
     struck: tuple[Fighter, ...]
     inputs: Mapping[str, Any]
     is_spared: bool
+    strikes: dict[tuple[Book, int | None], Strike] = field(default_factory=dict)
 
 
 def _plans(bout: Bout, battle: Battle) -> tuple[_Plan, ...]:
@@ -229,8 +242,15 @@ def _plan(bout: Bout, battle: Battle) -> Iterator[_Plan]:
 
 
 def _strike(plan: _Plan, charts: Book, dice: Mapping[str, int]) -> Strike:
+    case = charts, dice.get(plan.name)
+    if case not in plan.strikes:
+        plan.strikes[case] = _work_out(plan, *case)
+    return plan.strikes[case]
+
+
+def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
     try:
-        roll = close_combat(charts=charts, die=dice.get(plan.name), **plan.inputs)
+        roll = close_combat(charts=charts, die=die, **plan.inputs)
     except BadDie as error:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
@@ -332,7 +352,7 @@ def apply(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fight
 def end_round(battle: Battle, effects: Iterable[Effect]) -> Battle:
     """The battle before its next round: what all bouts did takes effect at once; who had no enemy has waited (A-45)."""
     after = apply(battle.fighters, effects)
-    waited = frozenset(unit.key for unit in after if unit.key not in battle.fought)
+    waited = frozenset(unit.key for unit in after if not battle.existing and unit.key not in battle.fought)
     return replace(battle, fighters=after, fought=frozenset(), waited=waited)
 
 

@@ -128,8 +128,10 @@ class Battle:
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
     _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
-    # What the dice of a bout need, kept by campaign.rules.combat.bouts.
+    # What is asked for again and again while a round is divided and fought: kept by campaign.rules.combat.bouts.
     plans: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    escorts: dict[Any, dict[Key, Key]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _units: dict[tuple[Key, bool, bool], Unit] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find fighters by key once, as that is asked for all the time."""
@@ -139,6 +141,16 @@ class Battle:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
         known = self._known
         return tuple([known[key] for key in keys])
+
+    def as_units(self, fighters: Iterable[Fighter], against_afv: bool = False) -> list[Unit]:
+        """Fighters as the close combat rule takes them, see ``as_unit``."""
+        found, known = [], self._units
+        for fighter in fighters:
+            case = fighter.key, fighter.rider, against_afv
+            if case not in known:
+                known[case] = as_unit(fighter, against_afv)
+            found.append(known[case])
+        return found
 
 
 def make_fighter(

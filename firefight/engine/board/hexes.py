@@ -1,20 +1,20 @@
-"""Hexes of a map with lettered columns and numbers that grow southward.
+"""Hexes of a map with columns, lettered or numbered, and numbers that grow southward.
 
-Which columns sit half a hex lower is one setting of the map (``HexMap.low_columns``); nothing
-else in the code knows about it. Inside, hexes are counted on two slanted axes, where distance
-and direction are plain sums.
+Which columns sit half a hex lower is one setting of the map (``low_columns``); nothing else in the code knows about
+it. Inside, hexes are counted on two slanted axes, where distance and direction are plain sums.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from firefight.engine.errors import RuleError
+from .places import BadPlace, PlaceKind
 
 # Clockwise from north, as steps on the two axes: column, and row along the south-east slant.
 DIRECTIONS = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1, 0)}
 DIRECTION_NAMES = {1: "north", 2: "north-east", 3: "south-east", 4: "south", 5: "south-west", 6: "north-west"}
 
 
-class BadHex(RuleError):
+class BadHex(BadPlace):
     """A hex that the map does not have."""
 
 
@@ -29,36 +29,30 @@ class Hex:
         return f"{chr(ord('A') + self.column)}{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class HexMap:
-    """Columns by letter, the first and last number, and the columns that sit half a hex low.
+@dataclass(frozen=True, slots=True, order=True)
+class NumberedHex(Hex):
+    """A hex that is printed as two digits of its column and two of its row; column 01 is 0."""
 
-    ``low_columns`` is "even" (B, D, F …) or "odd" (A, C, E …).
+    def __str__(self) -> str:
+        return f"{self.column + 1:02}{self.number:02}"
+
+
+class HexGeometry:
+    """What hexes have in common however they are named: distance, direction, neighbours.
+
+    ``low_columns`` is "even" (the second, fourth, sixth …) or "odd".
     """
 
-    first_column: str = "A"
-    last_column: str = "Z"
-    first_number: int = 1
-    last_number: int = 99
-    low_columns: str = "even"
-
-    def parse(self, text: str) -> Hex:
-        """Read a hex such as "K7". Raises BadHex with the map's bounds when there is no such hex."""
-        name = text.strip().upper()
-        letter, digits = name[:1], name[1:]
-        if letter.isascii() and letter.isalpha() and digits.isascii() and digits.isdigit() and len(digits) < 4:
-            found = Hex(ord(letter) - ord("A"), int(digits))
-            if found in self:
-                return found
-        raise BadHex(
-            f"“{text.strip()[:12]}” is no hex of this map: columns {self.first_column} to {self.last_column}, "
-            f"numbers {self.first_number} to {self.last_number}, for instance "
-            f"{self.first_column}{self.first_number}."
-        )
+    __slots__ = ()
+    low_columns: str
+    hex_type: ClassVar[type[Hex]] = Hex
 
     def __contains__(self, place: Hex) -> bool:
-        letter = chr(ord("A") + place.column) if 0 <= place.column < 26 else ""
-        return self.first_column <= letter <= self.last_column and self.first_number <= place.number <= self.last_number
+        raise NotImplementedError
+
+    def neighbours(self, place: Hex) -> tuple[Hex, ...]:
+        """The hexes of the map that touch one, clockwise from north."""
+        return tuple(other for direction in DIRECTIONS if (other := self.step(place, direction)) in self)
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Hexes from a to b, not counting a itself."""
@@ -98,4 +92,77 @@ class HexMap:
         return place.column, place.number - self._shift(place.column)
 
     def _hex(self, q: int, r: int) -> Hex:
-        return Hex(q, r + self._shift(q))
+        return self.hex_type(q, r + self._shift(q))
+
+
+@dataclass(frozen=True, slots=True)
+class HexMap(HexGeometry):
+    """Columns by letter, the first and last number, and the columns that sit half a hex low.
+
+    ``low_columns`` is "even" (B, D, F …) or "odd" (A, C, E …).
+    """
+
+    first_column: str = "A"
+    last_column: str = "Z"
+    first_number: int = 1
+    last_number: int = 99
+    low_columns: str = "even"
+    kind: ClassVar[PlaceKind] = PlaceKind.LETTERED
+
+    @property
+    def longest(self) -> int:
+        """How many characters the longest name has."""
+        return 1 + len(str(self.last_number))
+
+    def parse(self, text: str) -> Hex:
+        """Read a hex such as "K7". Raises BadHex with the map's bounds when there is no such hex."""
+        name = text.strip().upper()
+        letter, digits = name[:1], name[1:]
+        if letter.isascii() and letter.isalpha() and digits.isascii() and digits.isdigit() and len(digits) < 4:
+            found = Hex(ord(letter) - ord("A"), int(digits))
+            if found in self:
+                return found
+        raise BadHex(
+            f"“{text.strip()[:12]}” is no hex of this map: columns {self.first_column} to {self.last_column}, "
+            f"numbers {self.first_number} to {self.last_number}, for instance "
+            f"{self.first_column}{self.first_number}."
+        )
+
+    def __contains__(self, place: Hex) -> bool:
+        letter = chr(ord("A") + place.column) if 0 <= place.column < 26 else ""
+        return self.first_column <= letter <= self.last_column and self.first_number <= place.number <= self.last_number
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedHexMap(HexGeometry):
+    """Columns by number, and the rows in them: 0412 is the twelfth hex of column 04.
+
+    >>> board = NumberedHexMap(last_column=30, last_row=48)
+    >>> str(board.parse("412")), [str(place) for place in board.neighbours(board.parse("0101"))]
+    ('0412', ['0201', '0102'])
+    """
+
+    first_column: int = 1
+    last_column: int = 99
+    first_row: int = 1
+    last_row: int = 99
+    low_columns: str = "even"
+    kind: ClassVar[PlaceKind] = PlaceKind.NUMBERED
+    hex_type: ClassVar[type[Hex]] = NumberedHex
+    longest: ClassVar[int] = 4
+
+    def parse(self, text: str) -> Hex:
+        """Read a hex such as "0412". Raises BadHex with the map's bounds when there is no such hex."""
+        digits = text.strip()
+        if digits.isascii() and digits.isdigit() and len(digits) in (3, 4):
+            found = NumberedHex(int(digits[:-2]) - 1, int(digits[-2:]))
+            if found in self:
+                return found
+        raise BadHex(
+            f"“{digits[:12]}” is no hex of this map: columns {self.first_column:02} to {self.last_column:02}, "
+            f"rows {self.first_row:02} to {self.last_row:02}, for instance {self.first_column:02}{self.first_row:02}."
+        )
+
+    def __contains__(self, place: Hex) -> bool:
+        in_columns = self.first_column <= place.column + 1 <= self.last_column
+        return in_columns and self.first_row <= place.number <= self.last_row

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
+from firefight.engine.board.places import BadPlace, Places
+from firefight.engine.dates import BadDay, day_words, read_day
 from firefight.engine.errors import RuleError
 
 Values = Mapping[str, Any]
@@ -213,33 +214,32 @@ class Text(Field):
 class Day(Field):
     """A date from the first to the last day of a game, as 1942-09-27; the first unless told."""
 
-    first: date
-    last: date
-    start: date | None = None
+    first: str
+    last: str
+    start: str | None = None
 
     @property
     def default(self) -> str | None:
-        return None if self.optional else (self.start or self.first).isoformat()
+        return None if self.optional else self.start or self.first
 
     def read(self, value: Any) -> str:
         try:
-            day = date.fromisoformat(value)
-        except (TypeError, ValueError):
+            day = read_day(value if isinstance(value, str) else "")
+        except BadDay:
             raise self.flaw(f"give a date such as {self.first}.") from None
         if not self.first <= day <= self.last:
             raise self.flaw(f"{day} is no day from {self.first} to {self.last}.")
-        return day.isoformat()
+        return day
 
     def describe(self, value: Any) -> str:
-        day = date.fromisoformat(value)
-        return f"{day.day} {day:%B %Y}"
+        return day_words(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place(Field):
-    """Where something is. ``parse`` reads what a player calls a place, and raises RuleError or ValueError."""
+    """Where something is: one of a game's places."""
 
-    parse: Callable[[str], Any]
+    places: Places[Any]
     start: str = ""
 
     @property
@@ -248,8 +248,8 @@ class Place(Field):
 
     def read(self, value: Any) -> str:
         try:
-            return str(self.parse(value if isinstance(value, str) else ""))
-        except ValueError as error:
+            return str(self.places.parse(value if isinstance(value, str) else ""))
+        except BadPlace as error:
             raise self.flaw(str(error)) from None
 
     def describe(self, value: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firefight.engine.errors import BadDie
+from firefight.engine.text import fold, join_words
 
 _CHUNK = 4  # bytes of digest per attempt
 _SPAN = 1 << (8 * _CHUNK)
@@ -178,18 +179,14 @@ def _read_pool(text: str, spec: DieSpec) -> tuple[int, ...]:
 
 
 def _read_card(text: str, spec: DieSpec) -> int:
-    wanted = _folded(text)
-    faces = [face for face, name in enumerate(spec.names, 1) if _folded(name) == wanted]
+    wanted = fold(text)
+    faces = [face for face, name in enumerate(spec.names, 1) if fold(name) == wanted]
     if faces:
         return faces[0]
     if wanted.isascii() and wanted.isdigit() and len(wanted) <= 4 and 1 <= int(wanted) <= spec.sides:
         return int(wanted)
-    left = ", ".join(dict.fromkeys(spec.names))
+    left = join_words(dict.fromkeys(spec.names))
     raise BadDie(f"That is none of the cards that are left: {left}.", spec.name)
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def face_text(face: int, sides: int) -> str:

@@ -19,7 +19,7 @@ def total(modifiers: Iterable[Modifier]) -> int:
     return sum(modifier.value for modifier in modifiers)
 
 
-def listed(*modifiers: Modifier | Literal[False] | None) -> tuple[Modifier, ...]:
+def without_zeroes(*modifiers: Modifier | Literal[False] | None) -> tuple[Modifier, ...]:
     """Only the modifiers that change something, in the order given; None, False and zero are left out."""
     return tuple(modifier for modifier in modifiers if modifier and modifier.value)
 

@@ -2,23 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from firefight.engine.charts.kinds import Chart
+from firefight.engine.labels import Labelled
 
 from .changes import Change, merge_changes
 from .dice import Face
 from .modifiers import Modifier
 
 
-class Outcome(StrEnum):
+class Outcome(Labelled):
     """What a roll came to. The value is the word in JSON, ``word`` the one on the page."""
-
-    @property
-    def word(self) -> str:
-        """The outcome in plain words."""
-        return self.value.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, slots=True)

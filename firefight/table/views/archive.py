@@ -149,7 +149,7 @@ def read_seating(request: HttpRequest, seats: Mapping[str, str]) -> Seating:
     """Who sits down, of these sides. Raises BadArchive."""
     side = request.POST.get("side", "")
     if side not in seats:
-        raise BadArchive([f"Choose your side: {' or '.join(seats.values())}."])
+        raise BadArchive(["Choose your side."])
     hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
     pins = typed_pins(request, seats) if hot_seat else {}
     if not all(map(is_pin, pins.values())):

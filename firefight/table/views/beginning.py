@@ -36,12 +36,13 @@ class Wishes:
 def new_match(request: HttpRequest) -> HttpResponse:
     """The choice of a game; the page of a game that is named, or is the only one."""
     games = registry.games()
-    named = games.get(request.POST.get("game", "") or request.GET.get("game", ""))
-    if named is None and len(games) == 1 and not request.POST.get("game"):
+    is_sent = request.method == "POST"
+    named = games.get((request.POST if is_sent else request.GET).get("game", ""))
+    if named is None and len(games) == 1 and not is_sent:
         (named,) = games.values()
     if named:
         return begin(request, named)
-    problem = "Choose the game." if request.method == "POST" else ""
+    problem = "Choose the game." if is_sent else ""
     ctx = {"games": games.values(), "problem": problem, "book": request.GET.get("book", "")}
     return render(request, "firefight/choose_game.html", ctx, status=422 if problem else 200)
 
@@ -94,7 +95,8 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
     seats = game.find_seats(found.options)
     found.side = next(iter(seats)) if len(seats) == 1 else request.POST.get("side", "")
     if found.side not in seats:
-        found.problems["side"] = f"Choose your side: {' or '.join(seats.values())}."
+        others = f" {join_choices(seats)} has a player in this mode." if found.side in game.sides else ""
+        found.problems["side"] = f"Choose your side.{others}"
     found.book = drafts.chosen(request, game.slug, request.POST.get("book", ""))
     if not found.book:
         found.problems["book"] = "Choose a chart book from your shelf."

@@ -59,8 +59,8 @@ def match_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 def first_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
-    last = next((line for line in lines if line.result and line.voided_by is None), None)
-    last = last or log.last_result(table.match, table.sees)
+    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
+    last = next(rolled, None) or log.last_result(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         desk = step_desk(table, queue[0])
@@ -217,7 +217,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    submission = read_submission(request, found, book, record.fill(table, found.form).sealed)
+    sealed = record.fill(table, found.form).sealed
+    submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
     if submission.good and not submission.more:
         return rolled(request, table, submission, found)
     status = 200 if submission.more else 422
@@ -243,6 +244,16 @@ def asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     desk.step_title = f"Correct № {corrects}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
+
+
+def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any]:
+    """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
+    corrects = number_in(request, "corrects")
+    if corrects is not None:
+        entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+        return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
+    due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
+    return {**present_values(table, slug), **next((step.inputs for step in due), {})}
 
 
 def present_values(table: Table, slug: str) -> dict[str, Any]:

@@ -255,8 +255,8 @@ def claim(request: HttpRequest) -> HttpResponse:
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     if seat.claimed:
-        partner = seats.partner(seat)
-        ctx |= {"others": seats.others_at(request, seat), "partner": partner and game.name_of(partner.side)}
+        partners = [game.name_of(partner.side) for partner in seats.partners(seat)]
+        ctx |= {"others": seats.others_at(request, seat), "partners": partners}
     elif seat.side != OBSERVER:
         beside = devices.held_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
         ctx["beside"] = beside and game.name_of(beside.seat.side)

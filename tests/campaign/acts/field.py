@@ -52,7 +52,7 @@ class Field:
 
     @property
     def step(self):
-        return Step(self.campaign.phase["step"])
+        return self.campaign.phase.step
 
     def unit(self, side, number):
         return self.game.unit(side, number)
@@ -74,14 +74,14 @@ class Field:
     def fight(self, ours, theirs, side=GERMAN, **faces):
         """Each side attacks all of the other as one; where the other side is asked for its attacks, it says so."""
         done = self.do(reorganizing.fight, side, bout(ours, theirs, side), typed(**faces))
-        if self.campaign.phase.get("gathered"):
+        if self.campaign.phase.gathered:
             done = self.do(reorganizing.fight, other(side), together(ours, theirs, side), typed(**faces))
         return done
 
     def fight_round(self, side):
         """The rest of the round by the app; the other side agrees where it is asked."""
         done = self.do(reorganizing.fight_round, side)
-        if (self.campaign.phase.get("hurry") or {}).get("how_far") == "round":
+        if self.campaign.phase.requested and self.campaign.phase.requested.extent == "round":
             done = self.do(reorganizing.hurry, other(side), "round")
         return done
 

@@ -17,6 +17,7 @@ from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.orders import Order
+from campaign.rules.reports import News
 from campaign.rules.sectors import Holding, write_control
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -206,7 +207,7 @@ class Game:
 
     def report(self, side, units, news, sector=None):
         """Tell what became of units."""
-        return self.do(playing.report, side, numbers(units), playing.News(news), sector)
+        return self.do(playing.report, side, numbers(units), News(news), sector)
 
     def end_turn(self, side=GERMAN, **faces):
         """End a turn of the firefight."""

@@ -8,6 +8,7 @@ import pytest
 from campaign.acts import beginning, buying, orders, playing, seals, setting_up
 from campaign.ledger.act import CampaignAct, Unfit, name_of
 from campaign.models import CpLine, Group, Seal, Unit
+from campaign.rules.reports import News
 from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.models import Act, LogEntry
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 MODULES = (beginning, buying, orders, playing, seals, setting_up)
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST
-ENTER, EXIT, MOVE, SHOW = (playing.News(word) for word in ("enter", "exit", "move", "show"))
+ENTER, EXIT, MOVE, SHOW = (News(word) for word in ("enter", "exit", "move", "show"))
 
 
 def acts_of(module):
@@ -237,7 +238,7 @@ def test_every_refusal_of_rules_names_its_reasons_and_their_rules(cg2):
     cg2.write(cg2.ledger.lines[GERMAN][1], amount=1)
     refused = cg2.refuse(buying.buy, GERMAN, "V1", typed(), error=Unfit)
     assert refused.status == 422
-    assert all(reason.endswith(")") for reason in refused.reasons)
+    assert all(reason.endswith(").") for reason in refused.reasons)
     assert isinstance(refused, Refused)
 
 
@@ -296,9 +297,9 @@ def campaign_of_all_acts(game):
     yield playing.report, GERMAN, (of(GERMAN, "I1"), ENTER, 2)
     yield playing.report, RUSSIAN, (of(RUSSIAN, "I1"), MOVE, 13)
     yield playing.report, RUSSIAN, (of(RUSSIAN, "I1")[:1], SHOW)
-    yield playing.report, RUSSIAN, (of(RUSSIAN, "I1")[1:2], playing.News.ELIMINATED)
-    yield playing.report, GERMAN, (of(GERMAN, "V3")[:1], playing.News.M_KILLED)
-    yield playing.report, GERMAN, (of(GERMAN, "I3", "pioneer_squad")[:2], playing.News.REDUCED)
+    yield playing.report, RUSSIAN, (of(RUSSIAN, "I1")[1:2], News.ELIMINATED)
+    yield playing.report, GERMAN, (of(GERMAN, "V3")[:1], News.M_KILLED)
+    yield playing.report, GERMAN, (of(GERMAN, "I3", "pioneer_squad")[:2], News.REDUCED)
     yield seals.open_seal, RUSSIAN, (new(RUSSIAN, Seal.Kind.PLOT),)
     yield playing.battery, RUSSIAN, (number(RUSSIAN, "A1"), FFE)
     yield playing.battery, GERMAN, (number(GERMAN, "A1"), LOST)
@@ -308,7 +309,7 @@ def campaign_of_all_acts(game):
     yield playing.move_random_marker, RUSSIAN, ("K7",)
     yield playing.end_turn, RUSSIAN, (typed(),)
     yield playing.aircraft, GERMAN, (number(GERMAN, "S1"), typed(die=9))
-    yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar")[:1], playing.News.WOUNDED)
+    yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar")[:1], News.WOUNDED)
     yield playing.end_nest, RUSSIAN, (number(RUSSIAN, "N1"),)
     yield playing.report, RUSSIAN, (of(RUSSIAN, counter="commissar"), EXIT, 20)
     for _ in range(3):

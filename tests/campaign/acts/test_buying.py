@@ -98,7 +98,7 @@ def test_boxes_are_ticked_one_by_one_until_none_is_left(cg2):
         assert (cg2.group(GERMAN, "I5").box, cg2.ledger.bought(GERMAN)) == (box, {"I5": box})
     cg2.write(cg2.units(GERMAN, "I5")[0], fate=Unit.Fate.ELIMINATED)  # the counter is free, the box is not
     refused = cg2.refuse(buying.buy, GERMAN, "I5", typed(), error=Unfit)
-    assert refused.reasons == ["I5 has 3 boxes in this campaign, and this would be number 4. (20.3.2)"]
+    assert refused.reasons == ["I5 has 3 boxes in this campaign, and this would be number 4 (20.3.2)."]
 
 
 def test_groups_of_the_ob_leave_all_boxes_free(cg1):
@@ -111,7 +111,7 @@ def test_groups_of_the_ob_leave_all_boxes_free(cg1):
 def test_a_group_may_have_boxes_in_one_campaign_and_none_in_the_other(cg1, cg2):
     cg2.buy(GERMAN, "B1")
     refused = cg1.refuse(buying.buy, GERMAN, "B1", typed(), error=Unfit)
-    assert refused.reasons == ["B1 is not in this campaign. (20.3.2)"]
+    assert refused.reasons == ["B1 is not in this campaign (20.3.2)."]
 
 
 def test_both_sides_buy_at_the_same_time(cg2):
@@ -135,7 +135,7 @@ def test_no_group_is_bought_once_its_counters_are_used_up():
     game = short_of(GERMAN, pz_iii_j=3)
     game.buy(GERMAN, "V4")
     refused = game.refuse(buying.buy, GERMAN, "V4", typed(), error=Unfit)
-    assert refused.reasons == ["No counter is left: Pz III J. (20.8.1)"]
+    assert refused.reasons == ["No counter is left: Pz III J (20.8.1)."]
 
 
 def short_of(side, **counts):
@@ -295,10 +295,10 @@ def test_everything_that_is_wrong_is_said_at_once():
     next(g for g in data["rosters"]["russian"]["groups"] if g["id"] == "N1")["boxes"]["cg1"] = 0
     refused = Game.begin("cg1", data=data).refuse(buying.buy, RUSSIAN, "N1", typed(), error=Unfit)
     assert refused.reasons == [
-        "N1 is not in this campaign. (20.3.2)",
-        "This costs 2 CP, and there are 1. (20.8.1)",
-        "No counter is left: Nest marker. (20.8.1)",
-        "A Fanatic Resistance Nest needs a Commissar in play. (20.9.2)",
+        "N1 is not in this campaign (20.3.2).",
+        "This costs 2 CP, and there are 1 (20.8.1).",
+        "No counter is left: Nest marker (20.8.1).",
+        "A Fanatic Resistance Nest needs a Commissar in play (20.9.2).",
     ]
     assert str(refused) == " ".join(refused.reasons)
 
@@ -307,14 +307,14 @@ def test_po_2_are_not_bought_for_daylight(cg2):
     cg2.through_to("reinforcements").through_to("purchases")
     assert cg2.ledger.time == "AM"
     refused = cg2.refuse(buying.buy, RUSSIAN, "S1", typed(), error=Unfit)
-    assert refused.reasons == ["S1 can be bought for Night or Dawn only, not for AM. (20.3.3)"]
+    assert refused.reasons == ["S1 can be bought for Night or Dawn only, not for AM (20.3.3)."]
 
 
 def test_more_cp_than_there_are_cannot_be_spent(cg2):
     cg2.buy(GERMAN, "B1")
     cg2.buy(GERMAN, "V2")
     refused = cg2.refuse(buying.buy, GERMAN, "V3", typed(mix_1=1, mix_2=1, mix_3=1), error=Unfit)
-    assert refused.reasons == ["This costs 10 CP, and there are 8. (20.8.1)"]
+    assert refused.reasons == ["This costs 10 CP, and there are 8 (20.8.1)."]
     cg2.buy(GERMAN, "V4")
     assert cg2.balance(GERMAN) == 0
 

@@ -137,7 +137,7 @@ def test_an_attack_takes_the_cp_that_are_left(cg2, cp, bonus, allowed):
         assert cg2.balance(GERMAN) == 0
     else:
         refused = cg2.refuse(orders.seal_orders, GERMAN, ATTACK, bonus, error=Unfit)
-        assert refused.reasons == [f"This costs {priced(ATTACK, bonus)} CP, and there are {cp}. (20.8.1)"]
+        assert refused.reasons == [f"This costs {priced(ATTACK, bonus)} CP, and there are {cp} (20.8.1)."]
         cg2.seal(GERMAN, HOLD)
 
 
@@ -149,7 +149,7 @@ def test_attacks_tick_their_boxes_for_the_whole_campaign():
     campaign = game.ledger.campaign
     game.write(campaign, firefight=2, stage="purchases", ready=[])
     refused = game.refuse(orders.seal_orders, GERMAN, ATTACK, error=Unfit)
-    assert refused.reasons == ["X1 has 1 box in this campaign, and this would be number 2. (20.3.2)"]
+    assert refused.reasons == ["X1 has 1 box in this campaign, and this would be number 2 (20.3.2)."]
     game.seal(GERMAN, HOLD)
 
 

@@ -8,6 +8,7 @@ import pytest
 from campaign.acts import playing
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
+from campaign.rules.reports import News
 from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
@@ -54,7 +55,7 @@ def told(done):
 
 
 def refuse_report(game, side, units, news, sector=None, **options):
-    return game.refuse(playing.report, side, numbers(units), playing.News(news), sector, **options)
+    return game.refuse(playing.report, side, numbers(units), News(news), sector, **options)
 
 
 # Turns (20.2.4, A-24)
@@ -240,7 +241,7 @@ def test_an_m_killed_vehicle_stays_in_its_hex(fight, news):
     (tank,) = put(fight, 18, *of_kind(fight, RUSSIAN, "t_70"), marks=["m_killed"], hex="S9")
     refused = refuse_report(fight, RUSSIAN, [tank], news, 18, error=Unfit)
     assert refused.reasons == ["T-70 is M-KILLED: it stays in its hex."]
-    fight.do(playing.report, RUSSIAN, [tank.number], playing.News.STANDS, None, "S10")  # what was noted wrong
+    fight.do(playing.report, RUSSIAN, [tank.number], News.STANDS, None, "S10")  # what was noted wrong
     assert fight.unit(RUSSIAN, tank.number).hex == "S10"
 
 
@@ -279,7 +280,7 @@ def test_coming_and_going_needs_a_sector_of_the_map(fight, news, sector):
     refuse_report(fight, RUSSIAN, units, news, sector, error=BadField, match="Give the sector, 1 to 22")
 
 
-@pytest.mark.parametrize("news", [news for news in playing.News if news is not playing.News.ENTER])
+@pytest.mark.parametrize("news", [news for news in News if news is not News.ENTER])
 def test_of_a_unit_off_the_map_only_its_entry_is_told(fight, news):
     refused = refuse_report(fight, RUSSIAN, of_kind(fight, RUSSIAN, "t_70"), news, 18, error=Unfit)
     assert refused.reasons == ["T-70 is not on the map."]
@@ -300,7 +301,7 @@ def test_of_a_unit_off_the_map_only_its_entry_is_told(fight, news):
 def test_a_mark_stays_with_its_unit_and_is_given_once(fight, counter, news):
     one, *rest = fight.units(RUSSIAN, counter=counter)
     put(fight, 11, one, *rest, marks=[], hex="K7")
-    word = playing.News(news).word.split(" (")[0]
+    word = News(news).word.split(" (")[0]
     done = fight.report(RUSSIAN, [one], news)
     name = fight.ledger.counter(one).name
     assert told(done)[0].startswith(f"Russian: 1 × {name}: {word}")
@@ -376,8 +377,8 @@ def test_a_report_is_for_all_or_for_none(fight):
 
 def test_a_report_names_units_of_the_own_side(fight):
     theirs = max(fight.ledger.units[RUSSIAN]) + 1
-    fight.refuse(playing.report, RUSSIAN, [theirs], playing.News.ENTER, 18, error=Unfit, match="no such unit")
-    fight.refuse(playing.report, RUSSIAN, [], playing.News.ENTER, 18, error=BadField, match="Choose the units")
+    fight.refuse(playing.report, RUSSIAN, [theirs], News.ENTER, 18, error=Unfit, match="no such unit")
+    fight.refuse(playing.report, RUSSIAN, [], News.ENTER, 18, error=BadField, match="Choose the units")
 
 
 def test_aircraft_are_no_units_on_the_map(cg2):
@@ -690,7 +691,7 @@ def test_po_2_fly_by_night_and_at_dawn(flights):
             fly(game, number, 1, RUSSIAN)
         else:
             refused = game.refuse(playing.aircraft, RUSSIAN, number, typed(die=1), error=Unfit)
-            assert refused.reasons == ["S1 flies at Night and Dawn only."]
+            assert refused.reasons == ["S1 flies at Night and Dawn only (20.3.3)."]
 
 
 def test_only_aircraft_fly(flights):

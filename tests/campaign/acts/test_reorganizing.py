@@ -5,9 +5,9 @@ firefight. What the steps make of units is in tests/campaign/phase/test_conducto
 import pytest
 
 from campaign.acts import buying, orders, playing, reorganizing, setting_up
-from campaign.acts.playing import News
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Unit
+from campaign.rules.reports import News
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
@@ -252,7 +252,7 @@ def test_ts_05_the_page_asks_for_a_mine_attack_and_its_dice_one_after_the_other(
 def test_what_is_wrong_with_a_pairing_is_said_with_its_rule(duel):
     duel.told().to(Step.BATTLE)
     refused = duel.refuse(reorganizing.fight, GERMAN, bout([duel.other], [duel.russian]), APP, error=Unfit)
-    assert refused.reasons == [f"German unit {duel.other} is not in this sector. (20.6.4)"]
+    assert refused.reasons == [f"German unit {duel.other} is not in this sector (20.6.4)."]
     duel.refuse(reorganizing.fight, RUSSIAN, bout([duel.russian], [duel.german], RUSSIAN), APP)
 
 
@@ -309,7 +309,7 @@ def test_a_form_of_one_sector_does_not_count_for_the_next(duel):
     duel.told()
     drawn = duel.game.match.version
     duel.do(playing.report, RUSSIAN, [mined], News.ELIMINATED)
-    assert duel.campaign.phase["sector"] == 14
+    assert duel.campaign.phase.sector == 14
     assert duel.deciders() == [GERMAN]
     duel.refuse(reorganizing.redeploy, GERMAN, {}, Dice(), version=drawn, error=Stale)
     duel.leave(GERMAN)
@@ -386,7 +386,7 @@ def test_two_devices_ask_both_for_a_hurry(duel):
         "German: all stay.",
         "Russian: all stay.",
     ]
-    assert duel.campaign.phase.get("sector") is None
+    assert duel.campaign.phase is None or duel.campaign.phase.sector is None
 
 
 def test_one_device_hurries_at_once():
@@ -528,7 +528,7 @@ def test_cg_13_a_side_may_concede_at_any_moment_of_the_phase(duel, side):
     duel.do(reorganizing.concede, side)
     winner = other(side).capitalize()
     assert (duel.game.stage, duel.campaign.outcome) == (Stage.OVER, f"{winner} victory: the other side concedes.")
-    assert duel.campaign.phase == {}
+    assert duel.campaign.phase is None
 
 
 # Budgets

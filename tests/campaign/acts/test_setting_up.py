@@ -120,7 +120,7 @@ def test_units_of_the_ob_set_up_anywhere_in_the_deployment_area_for_nothing(setu
                 else:
                     refused = refuse(setup, side, [unit], sector)
                     name = side.capitalize()
-                    assert refused.reasons == [f"Sector {sector} is not under {name} control. (20.6.3)"]
+                    assert refused.reasons == [f"Sector {sector} is not under {name} control (20.6.3)."]
         setup.do(setting_up.confirm, side)
 
 
@@ -167,7 +167,7 @@ def test_new_units_need_an_own_sector_with_a_line_to_the_edge(setup):
     setup.give(GERMAN, 5, 12, 13, 14)
     refused = refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 11)
     assert refused.reasons == [
-        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge. (20.8.3)"
+        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge (20.8.3)."
     ]
     refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 5, match="not under Russian control")
     setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 18)
@@ -212,7 +212,7 @@ def test_a_set_up_that_cannot_be_paid_is_refused(cg2):
     cg2.through_to("setup")
     cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I1"), 11)
     refused = refuse(cg2, RUSSIAN, cg2.units(RUSSIAN, "I6"), 11)
-    assert refused.reasons == ["This set-up costs 4 CP, and there are 3. (20.8.3)"]
+    assert refused.reasons == ["This set-up costs 4 CP, and there are 3 (20.8.3)."]
     cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I6"), 15)
     cg2.do(setting_up.confirm, RUSSIAN)
     assert cg2.balance(RUSSIAN) == 0
@@ -224,8 +224,8 @@ def test_all_that_is_wrong_with_a_place_is_said_at_once(setup):
     setup.write(at_start, home=18, sector=18)
     refused = refuse(setup, RUSSIAN, [at_start, setup.units(RUSSIAN, "I1")[0]], 11)
     assert refused.reasons == [
-        "A unit that survived in sector 18 sets up there again, not in sector 11. (20.6.4)",
-        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge. (20.8.3)",
+        "A unit that survived in sector 18 sets up there again, not in sector 11 (20.6.4).",
+        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge (20.8.3).",
     ]
 
 
@@ -361,7 +361,7 @@ def test_survivors_of_an_isolated_sector_stay_in_it(setup):
     for unit in (tank, squad):
         refused = refuse(setup, RUSSIAN, [unit], 12)
         assert refused.reasons == [
-            "Sector 11 is isolated: a unit that survived there cannot set up in sector 12. (20.10.1)"
+            "Sector 11 is isolated: a unit that survived there cannot set up in sector 12 (20.10.1)."
         ]
         setup.place(RUSSIAN, [unit], 11)
 

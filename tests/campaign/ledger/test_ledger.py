@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign.acts import orders, playing, seals
+from campaign.acts import orders, seals
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, Group, Seal, Unit
 from campaign.rules.orders import Order
+from campaign.rules.reports import News
 from campaign.rules.setup import Mover, Origin
 from campaign.rules.sides import Side
 from firefight.models import Match
@@ -301,7 +302,7 @@ def test_only_open_records_are_known_to_others(game, side, standing):
 def test_what_others_know_grows_with_what_is_shown(secretive, sees):
     squads = secretive.units(RUSSIAN, "I1")
     secretive.do(seals.open_seal, RUSSIAN, 2)  # the observer
-    secretive.report(RUSSIAN, squads[:1], playing.News.SHOW)
+    secretive.report(RUSSIAN, squads[:1], News.SHOW)
     known = secretive.known(*sees)
     assert [known.units[RUSSIAN][unit.number].sector for unit in squads] == [11, None, None]
     assert [seal.kind for seal in known.seals[RUSSIAN].values()] == [Seal.Kind.OBSERVER, Seal.Kind.ORDERS]

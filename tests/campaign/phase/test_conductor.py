@@ -9,6 +9,8 @@ from campaign.ledger.act import Dice, Unfit
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.attacks import Attack, Bout
+from campaign.rules.phase import read_phase
+from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -338,7 +340,7 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
         refused = refuse_leaving(scene, german, sector)
         (reason,) = refused.reasons
         assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
-        assert reason.endswith("it can reach 5, 6, 7, 12, 13. (20.12.1)")
+        assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
     stay(scene, GERMAN)
     assert [(unit, set(goals)) for unit, goals in positions.candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
@@ -353,10 +355,10 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
     refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7. (20.12.1)",
-        f"Grenadier squad #{elsewhere.number} cannot leave in this step. (20.12.1)",
-        f"Pz III H #{wreck.number} cannot leave in this step. (20.12.1)",
-        f"Mine factor #{mine.number} cannot leave in this step. (20.12.1)",
+        f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
+        f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
+        f"Pz III H #{wreck.number} cannot leave in this step (20.12.1).",
+        f"Mine factor #{mine.number} cannot leave in this step (20.12.1).",
     ]
     assert scene.match.next_roll == 1
     refuse(scene, reorganizing.redeploy, GERMAN, {99: 6}, Dice("app"), error=Unfit)
@@ -531,7 +533,7 @@ def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
     fight(scene, [one], [two], attack=DEAD, defense=BLANK)
     assert (held(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
     stay(scene, GERMAN)
-    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14. (20.12.1)")
+    assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14 (20.12.1).")
     to_step(scene, Step.FINAL_ATTACKER)
 
 
@@ -604,7 +606,7 @@ def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(s
 
 
 def report(memory, unit, news, **more):
-    return memory.do(playing.report, unit.side, [unit.number], playing.News(news), **more)
+    return memory.do(playing.report, unit.side, [unit.number], News(news), **more)
 
 
 @pytest.mark.parametrize("first", Side)
@@ -620,11 +622,11 @@ def test_ts_05_what_mines_do_can_be_told_while_units_leave(scene, first):
         report(scene, unit, news)
     report(scene, vehicle, "m_killed")
     for news in ("move", "enter", "exit", "show", "f_killed", "enfiladed", "in_sewer", "close_combat", "good_order"):
-        refuse(scene, playing.report, first, [mined[1].number], playing.News(news), 7)
-    refused = refuse(scene, playing.report, first, [elsewhere.number], playing.News.REDUCED, error=Unfit)
+        refuse(scene, playing.report, first, [mined[1].number], News(news), 7)
+    refused = refuse(scene, playing.report, first, [elsewhere.number], News.REDUCED, error=Unfit)
     assert refused.reasons[0].endswith("is not in sector 11, which is fought out now.")
     to_step(scene, Step.BATTLE)
-    refuse(scene, playing.report, enemy.side, [enemy.number], playing.News.ELIMINATED)
+    refuse(scene, playing.report, enemy.side, [enemy.number], News.ELIMINATED)
 
 
 def test_ts_05_if_mines_leave_one_side_alone_the_phase_goes_on(scene):
@@ -758,7 +760,7 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
         mine(scene, 14, place)
     confirm(scene)
     assert (
-        "One hex at a time: these units stand in several. (20.6.4 step 2)"
+        "One hex at a time: these units stand in several (20.6.4 step 2)."
         in refuse_blowing_up(scene, [one, two]).reasons
     )
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
@@ -802,8 +804,8 @@ def test_ts_08_the_nearest_fight_first_and_the_attacker_picks(scene):
     bout = Bout(keys(ours[:1]), keys(theirs[1:]))
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Grenadier squad #1 first fights Rifle squad #1. (20.6.4 step 3)",
-        "Rifle squad #2 first fights Grenadier squad #2. (20.6.4 step 3)",
+        "Grenadier squad #1 first fights Rifle squad #1 (20.6.4 step 3).",
+        "Rifle squad #2 first fights Grenadier squad #2 (20.6.4 step 3).",
     ]
     refuse(scene, reorganizing.fight, RUSSIAN, Bout(keys(theirs[:1]), keys(ours[:1])), Dice("app"))
     fight(scene, ours[:1], theirs[:1], attack=BLANK, defense=BLANK)
@@ -858,7 +860,7 @@ def test_ts_10_who_left_the_hex_and_sector_ended_the_firefight_there_all_the_sam
     company, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
     confirm(scene)
     company.sector, company.hex = 7, ""  # as if by an earlier sector
-    scene.ledger.campaign.phase = {**scene.phase, "waiting": [14]}
+    scene.ledger.phase = read_phase({**scene.phase, "waiting": [14]})
     conductor._next_sector(act_of(scene))
     assert scene.phase["met"] == [["russian", vehicle.number]]
     assert {mate.sector, other.sector} == {14}
@@ -869,7 +871,7 @@ def test_ts_11_nothing_counts_for_an_afv_in_the_open(scene):
     to_step(scene, Step.BATTLE)
     bout = Bout(keys([ours]), keys([theirs]), in_open=frozenset([RUSSIAN]))
     refused = refuse(scene, reorganizing.fight, GERMAN, bout, Dice("app"), error=Unfit)
-    assert refused.reasons == ["Sector combat uses no DRM for AFV in the open. (20.6.4 step 3)"]
+    assert refused.reasons == ["Sector combat uses no DRM for AFV in the open (20.6.4 step 3)."]
     fight(scene, [ours], [theirs], attack=BLANK, defense=BLANK)
 
 
@@ -994,8 +996,8 @@ def test_an_answer_that_breaks_a_rule_is_refused_and_the_bout_waits_on(scene):
     wrong = Bout(keys(ours), keys(theirs), (attack(theirs, ours[:1]), attack(theirs, ours[1:2])))
     refused = refuse(scene, reorganizing.fight, RUSSIAN, wrong, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Rifle squad #1 attacks more than once. (19.2.1)",
-        "Rifle squad #2 attacks more than once. (19.2.1)",
+        "Rifle squad #1 attacks more than once (19.2.1).",
+        "Rifle squad #2 attacks more than once (19.2.1).",
     ]
     assert deciders(scene) == [RUSSIAN]
 
@@ -1026,7 +1028,7 @@ def test_a_45_who_waited_is_matched_first_in_the_next_round(scene):
     again = Bout(keys(ours), keys(theirs[:1]))
     refused = refuse(scene, reorganizing.fight, GERMAN, again, Dice("app"), error=Unfit)
     assert refused.reasons == [
-        "Some had no enemy in the last round and go first: match Rifle squad #2. (20.6.4 step 3)"
+        "Some had no enemy in the last round and go first: match Rifle squad #2 (20.6.4 step 3)."
     ]
     fight(scene, ours, theirs[1:], attack=BLANK, defense=BLANK)
     assert scene.phase["waited"] == [["russian", 1]]
@@ -1143,7 +1145,7 @@ def test_a_final_re_deployment_begun_by_version_0_1_0_goes_on_as_it_began(scene)
     units = won(scene, GERMAN, 6), won(scene, GERMAN, 7)
     to_step(scene, Step.FINAL_ATTACKER)
     old = {name: value for name, value in scene.phase.items() if name not in ("survivors_of", "tried", "ended_in_hex")}
-    scene.ledger.campaign.phase = {**old, "waiting": []}
+    scene.ledger.phase = read_phase({**old, "waiting": []})
     assert [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)] == list(units)
     leave(scene, (units[0], 7, 1), (units[1], 6, 1))
     assert scene.ledger.stage is Stage.REINFORCEMENTS
@@ -1159,7 +1161,7 @@ def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
     assert at(scene) == (Step.ATTACKER_LEAVES, 12)
     assert (goer.sector, [unit for unit, _ in positions.candidates(scene.ledger, GERMAN)]) == (12, [mate])
     refused = refuse_leaving(scene, goer, 5)
-    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step. (20.12.1)"]
+    assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
 
 
 @pytest.mark.parametrize("face", range(1, 11))
@@ -1383,7 +1385,7 @@ def test_ts_19_the_phase_goes_on_with_the_reinforcement_rolls_of_the_next_firefi
     to_step(scene, Step.BATTLE)
     lines = told(scene.do(reorganizing.hurry, GERMAN, "phase", plays_all=True))
     campaign = scene.ledger.campaign
-    assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", {})
+    assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", None)
     assert campaign.ready == []
     assert lines[-1] == "The campaign goes on to AM."
 

@@ -373,8 +373,8 @@ def test_everything_that_speaks_against_a_purchase_is_listed(inferno):
     assert "not now" in inferno.german.read("roster/german/")
     page = inferno.german.ask("buy", "roster/german/?group=A3", group="A3")
     reasons = (
-        "A3 has 1 box in this campaign, and this would be number 2. (20.3.2)",
-        "This costs 7 CP, and there are 5. (20.8.1)",
+        "A3 has 1 box in this campaign, and this would be number 2 (20.3.2).",
+        "This costs 7 CP, and there are 5 (20.8.1).",
     )
     refused(inferno.german, page, 422, *reasons)
 
@@ -554,7 +554,7 @@ def test_the_map_shows_what_set_up_costs_and_why(setting_up):
     }
     assert drawn[4][1].endswith("Set-up: 3 CP, since it goes in by 21 – 17 – 9 – 4 (20.8.3)")
     assert drawn[19][1].endswith("Set-up: free")
-    assert drawn[1][1] == "Sector 1, German: no units. Set-up: Sector 1 is not under Russian control. (20.6.3)"
+    assert drawn[1][1] == "Sector 1, German: no units. Set-up: Sector 1 is not under Russian control (20.6.3)."
     assert "all in one sector, 1 CP for each sector in from the edge" in russian.read(f"map/?for={new}")
     offered = russian.form("place", f"map/?for={new}").choices["sector"]
     assert set(offered) == {"", *(str(number) for number, (mark, _) in drawn.items() if mark != "–")}
@@ -565,7 +565,7 @@ def test_to_set_up_in_a_closed_sector_is_refused_and_does_not_take_units_off_the
     russian.place(3, 15)
     before = every_row()
     page = russian.press("place", "map/?for=3&sector=6")
-    refused(russian, page, 422, "Sector 6 is not under Russian control. (20.6.3)")
+    refused(russian, page, 422, "Sector 6 is not under Russian control (20.6.3).")
     assert every_row() == before
     assert "6" not in russian.form("place", "map/?for=3&sector=15").choices["sector"]
 
@@ -684,7 +684,7 @@ def test_a_set_up_beyond_the_cp_in_hand_is_refused_with_the_bill(volga):
     newest = max(volga.russian.parties())
     assert volga.russian.place(newest - 3, 13).status_code == 302
     page = volga.russian.place(newest - 2, 13)
-    refused(volga.russian, page, 422, "This set-up costs 4 CP, and there are 3. (20.8.3)")
+    refused(volga.russian, page, 422, "This set-up costs 4 CP, and there are 3 (20.8.3).")
     assert "2 CP in all" in words_of(page)
 
 
@@ -709,7 +709,7 @@ def test_a_closed_sector_is_refused_with_its_rule(setting_up):
     russian = setting_up.russian
     units = russian.form("place", "map/?for=1").choices["unit"]
     page = russian.ask("place", "map/?for=1", unit=units, sector="6")
-    refused(russian, page, 422, "Sector 6 is not under Russian control. (20.6.3)")
+    refused(russian, page, 422, "Sector 6 is not under Russian control (20.6.3).")
 
 
 def test_who_sets_up_second_waits(setting_up):

@@ -76,7 +76,7 @@ def test_a_gathering_is_changed_looked_at_declared_and_answered(sector):
     gather = next(form for form in forms_in(german.open(AT), "fight") if not form.offers("divided"))
     page = german.post(AT, gather.filled(attacker=ours, defender=theirs, dice="look"))
     assert page.status_code == 200
-    assert not sector.campaign.phase["gathered"]
+    assert not sector.campaign.phase.gathered
     form = next(form for form in forms_in(page, "fight") if form.fields.get("defender") == theirs)
     assert not form.offers(f"by_{theirs[0]}"), "the other side divides its own attacks"
     ways = {f"by_{ours[0]}": 1, f"on_{theirs[0]}": 1, f"by_{ours[1]}": 1, f"on_{theirs[1]}": ""}
@@ -90,7 +90,7 @@ def test_a_gathering_is_changed_looked_at_declared_and_answered(sector):
     assert "The German has gathered these units" in russian.read(AT)
     answer = russian.form("fight", AT)
     russian.post(AT, answer.filled(dice="app"))
-    assert not sector.campaign.phase.get("gathered")
+    assert not sector.campaign.phase.gathered
     assert any(entry.rolls for entry in sector.game.entries)
 
 

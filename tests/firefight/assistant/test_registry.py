@@ -92,6 +92,21 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
     assert asked == ["first", "second"] == [die.die for die in rolled]
 
 
+def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
+    def rule(*, charts, counter=None):
+        return Result("without" if counter is None else f"with {counter}")
+
+    dice = (DieSpec("counter", 6, "Counter, 2d6", number=2, is_optional=True),)
+    helper = registry.Helper("", "", "", "", "", (), HelperForm, rule, (), dice)
+    result, rolled = registry.play_helper(helper, None, {}, registry.from_table({}))
+    assert (result.headline, rolled) == ("without", [])
+    result, rolled = registry.play_helper(helper, None, {}, registry.from_table({"counter": 9}))
+    assert (result.headline, [die.dice for die in rolled]) == ("with 9", [2])
+    draw = registry.one_by_one(lambda spec: registry.as_rolled(spec, 3, "app"))
+    result, rolled = registry.play_helper(helper, None, {}, draw)
+    assert (result.headline, [die.dice for die in rolled]) == ("with 6", [1, 1])
+
+
 def test_play_stops_where_no_die_is_given():
     helper = HELPERS["fo-loss"]
     form = helper.form.from_plain({}, book=None)

@@ -374,7 +374,7 @@ def test_the_page_says_what_to_choose():
 def test_a_side_must_be_one_of_the_games(played):
     before = rows()
     _, response = send(save(played.german), side="roman")
-    assert response.status_code == 422 and told_by(response) == ["Choose your side: German or Russian."]
+    assert response.status_code == 422 and told_by(response) == ["Choose your side."]
     assert rows() == before
 
 

@@ -7,6 +7,9 @@ import pytest
 from django.db import connection
 
 from campaign.models import Campaign
+from campaign.rules.phase import Phase
+from campaign.rules.sides import Side
+from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, archive, bounds, consent, snapshots, undo
@@ -51,14 +54,14 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
 
 def test_a_large_value_of_a_row_is_kept_as_its_difference():
     game = Game.begin("cg1")
-    phase = {"left": [["german", number] for number in range(1, 400)], "step": "battle", "round": 1}
+    phase = Phase(Step.BATTLE, left=tuple((Side.GERMAN, number) for number in range(1, 400)))
     Campaign.objects.update(phase=phase)
     campaign = Campaign.objects.get()
-    campaign.phase = {**phase, "round": 2, "left": [*phase["left"][:200], *phase["left"][201:]]}
+    campaign.phase = replace(phase, round=2, left=(*phase.left[:200], *phase.left[201:]))
     act = Act(match=game.match, number=2, side="german")
     undo.keep_rows(act, [campaign])
     assert len(json.dumps(act.undo.to_json())) < 300
-    assert Campaign.objects.get().phase["round"] == 2
+    assert Campaign.objects.get().phase.round == 2
     undo.put_rows_back(Undo.from_json(json.loads(json.dumps(act.undo.to_json()))))
     assert Campaign.objects.get().phase == phase
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.assistant.fields import HelperForm, Pick
@@ -274,7 +275,7 @@ def test_a_side_without_a_player_cannot_be_taken(client):
     fields = {"game": "solo", "side": "soviet", "option-mode": "together"}
     response = client.post("/match/new/", fields)
     assert response.status_code == 422
-    assert "Choose your side: Yellow or Grey." in words_of(response)
+    assert "Choose your side. Yellow or Grey has a player in this mode." in words_of(response)
     assert not Match.objects.exists()
 
 
@@ -348,6 +349,19 @@ def test_the_words_of_a_game_come_from_the_game():
     assert "Sealed for my side until I reveal it" in shown
     assert blue.match.name == "Trio match"
     assert not re.search("mission|plots|firefight", shown, re.I)
+
+
+def test_the_frame_knows_no_side_and_no_game_by_its_slug():
+    root = settings.BASE_DIR
+    files = [*root.glob("templates/firefight/*.html"), *root.glob("firefight/table/**/*.py")]
+    files += [
+        *root.glob("firefight/assistant/*.py"),
+        *(root / "static/css").glob("[!c]*.css"),
+        root / "templates/_base.html",
+    ]
+    assert len(files) > 60
+    named = re.compile(r"\b(german|russian)\b|if game ==|game\.slug ==")
+    assert not [path.name for path in files if named.search(path.read_text(encoding="utf-8"))]
 
 
 # Opening a file

@@ -65,7 +65,7 @@ def test_a_correction_shows_both_lines_and_strikes_the_old_one(table):
     page = table.russian.get()
     assert "corrects № 4" in words_of(page)
     assert "Void: see № 5." in words_of(page)
-    assert 'id="entry-4" class="line roll german void"' in text_of(page)
+    assert 'id="entry-4" class="line roll side-1 void"' in text_of(page)
 
 
 @pytest.mark.parametrize(("player", "offered"), [("german", True), ("russian", False), ("observer", False)])

@@ -291,7 +291,7 @@ def test_a_taken_back_correction_restores_the_line_on_the_other_device(table):
     table.german.do("take-back/")
     response = live(table.russian, version, after)
     assert ("entry-4", "true") in out_of_band(response)
-    assert 'id="entry-4" class="line roll german"' in text_of(response)
+    assert 'id="entry-4" class="line roll side-1"' in text_of(response)
 
 
 def test_a_device_that_slept_long_is_told_to_load_the_page_anew(table):

@@ -1,5 +1,6 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
+from firefight.engine.board.places import Boxes
 from firefight.engine.course import record
 from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.errors import BadInput
@@ -9,16 +10,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 
 SIDES = {"red": "Red Banner", "blue": "Blue Banner", "green": "Green Banner"}
 CARDS = {"charge": 2, "rain": 1, "feint": 3}
-BOXES = ("Mill", "Ford", "Chapel")
-
-
-def parse_box(text: str) -> str:
-    """A box of the board by its name. Raises ValueError."""
-    for box in BOXES:
-        if box.casefold() == text.strip().casefold():
-            return box
-    raise ValueError(f"There is no box “{text}”; there are {', '.join(BOXES)}.")
-
+BOXES = Boxes(("Mill", "Ford", "Chapel"))
 
 RECORD = Record(
     fields=(
@@ -35,7 +27,7 @@ RECORD = Record(
                 Flag(name="used", title="used"),
             ),
         ),
-        Many(name="held", title="Boxes held by Red", is_set=True, most=3, item=Place(parse=parse_box)),
+        Many(name="held", title="Boxes held by Red", is_set=True, most=3, item=Place(places=BOXES)),
         Many(
             name="due",
             title="Due",
@@ -55,6 +47,13 @@ class AssaultOutcome(Outcome):
     REPULSED = "repulsed"
     CHECKED = "checked"
     BROKEN_THROUGH = "broken_through"
+
+
+class MoveOutcome(Outcome):
+    """Whether Red may go."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
 
 
 class ScoutOutcome(Outcome):
@@ -175,3 +174,14 @@ def volley(charts, number, faces=None):
         details={"hits": hits},
         rules=("6.1 Volleys",),
     )
+
+
+def move(charts, box, held):
+    """Red takes a box that it does not hold yet (7.1 Moves): a question without dice."""
+    if not box:
+        raise BadInput({"box": f"Name a box: {', '.join(BOXES.names)}."})
+    if box in held:
+        return Result(f"Red holds the {box}.", MoveOutcome.REFUSED, details={"allowed": False}, rules=("7.1 Moves",))
+    changes = (RECORD.change({"held": record.put_in(box)}),)
+    details = {"allowed": True, "box": box}
+    return Result(f"Red takes the {box}.", MoveOutcome.ALLOWED, details=details, rules=("7.1 Moves",), changes=changes)

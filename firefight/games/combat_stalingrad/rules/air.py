@@ -7,8 +7,9 @@ from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Bands, Chart, Grid, Numbers
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import listed, other, total
+from firefight.engine.rolls.modifiers import other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .artillery import landing, place_name
@@ -57,16 +58,11 @@ def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die
     )
 
 
-class Aircraft(StrEnum):
+class Aircraft(Labelled):
     """The two aircraft of the game (17.6.1)."""
 
-    JU87 = "ju87"
-    PO2 = "po2"
-
-    @property
-    def word(self) -> str:
-        """The aircraft's name."""
-        return {"ju87": "Ju 87", "po2": "Po-2"}[self.value]
+    JU87 = "ju87", "Ju 87"
+    PO2 = "po2", "Po-2"
 
 
 class AirWeapon(StrEnum):
@@ -221,18 +217,9 @@ class AntiAircraftOutcome(Outcome):
     """What becomes of the aircraft (17.6.7)."""
 
     NO_EFFECT = "no_effect"
-    ABORTS = "aborts"
-    DESTROYED_BEFORE = "destroyed_before"
-    DESTROYED_AFTER = "destroyed_after"
-
-    @property
-    def word(self) -> str:
-        """The outcome in plain words."""
-        return {
-            "aborts": "Aborts before attacking",
-            "destroyed_before": "Destroyed before attacking",
-            "destroyed_after": "Destroyed after attacking",
-        }.get(self.value, "No effect")
+    ABORTS = "aborts", "Aborts before attacking"
+    DESTROYED_BEFORE = "destroyed_before", "Destroyed before attacking"
+    DESTROYED_AFTER = "destroyed_after", "Destroyed after attacking"
 
 
 def anti_aircraft(
@@ -268,7 +255,7 @@ def anti_aircraft(
             "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=rules
         )
     column = table.floor_column(factors)
-    modifiers = listed(other(other_drm))
+    modifiers = without_zeroes(other(other_drm))
     if die is None:
         return waiting(f"{factors} FF on column {column}: a low roll is good.", "die", modifiers=modifiers)
     modified = check_face(die, table.sides) + total(modifiers)

@@ -12,8 +12,9 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.kinds import Bands, Numbers
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed, other, total
+from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .units import Unit, common_modifiers
@@ -34,19 +35,14 @@ class Device(StrEnum):
     PLOTTED = "plotted"
 
 
-class Marker(StrEnum):
+class Marker(Labelled):
     """The artillery marker that a roll is about."""
 
-    NEW_CFF = "new_cff"
-    CFF = "cff"
-    FFE = "ffe"
+    NEW_CFF = "new_cff", "new CFF"
+    CFF = "cff", "CFF"
+    FFE = "ffe", "FFE"
     PLOT = "plot"
     BOMBARDMENT = "bombardment"
-
-    @property
-    def word(self) -> str:
-        """The marker in the game's words."""
-        return {"new_cff": "new CFF", "plot": "Plot", "bombardment": "Bombardment"}.get(self.value, self.value.upper())
 
     @property
     def corrected(self) -> bool:
@@ -137,7 +133,7 @@ def contact(
     drm: Numbers = charts["artillery_drm"]
     rates: Numbers = charts["ammunition_supply"]
     limit = limits.get(device.value)
-    modifiers = listed(
+    modifiers = without_zeroes(
         aerial_observer and Modifier("Aerial observer", drm.get("aerial_observer"), "17.2.7 Spotter Planes"),
         danger_close and Modifier("Danger close", drm.get("danger_close"), "17.3.8 Danger Close"),
         Modifier(f"Ammunition supply {supply}", rates.get(supply), "17.3.1.1 Contact DRM"),
@@ -362,7 +358,7 @@ def _accuracy_modifiers(
 ) -> tuple[Modifier, ...]:
     drm: Numbers = charts["artillery_drm"]
     steps = 0 if bracketed else max(0, correction - FREE_CORRECTION)
-    return listed(
+    return without_zeroes(
         Modifier(f"Correction of {correction} hexes", steps * drm.get("range_step"), "17.3.4.1 Accuracy DRM"),
         bracketed and Modifier("Bracketed", drm.get("bracketed"), "17.3.4.2 Bracketing"),
         registered and Modifier("Registered hex", drm.get("registered"), "17.3.4.1 Accuracy DRM"),
@@ -425,15 +421,10 @@ def bracket(*, charts: Book, aim: str, first: str, second: str) -> Result:
 class ConversionOutcome(Outcome):
     """Results of 17.3.5 Converting a CFF to an FFE."""
 
-    FFE = "ffe"
-    STAYS_CFF = "stays_cff"
+    FFE = "ffe", "FFE"
+    STAYS_CFF = "stays_cff", "Stays a CFF"
     REMOVED = "removed"
     NOT_ELIGIBLE = "not_eligible"
-
-    @property
-    def word(self) -> str:
-        """The outcome in the game's words."""
-        return {"ffe": "FFE", "stays_cff": "Stays a CFF"}.get(self.value, self.value.replace("_", " ").capitalize())
 
 
 def conversion(
@@ -517,13 +508,8 @@ def _converted(
 class FirepowerOutcome(Outcome):
     """Whether artillery has firepower in a hex."""
 
-    FF = "ff"
-    NO_FF = "no_ff"
-
-    @property
-    def word(self) -> str:
-        """The outcome in plain words."""
-        return "Firepower" if self is FirepowerOutcome.FF else "No firepower"
+    FF = "ff", "Firepower"
+    NO_FF = "no_ff", "No firepower"
 
 
 def firepower(
@@ -701,7 +687,7 @@ def call_off(*, charts: Book, other_drm: int = 0, die: int | None = None, second
     limits: Numbers = charts["contact"]
     table: Bands = charts["call_off"]
     limit = limits.get("plotted")
-    modifiers = listed(other(other_drm))
+    modifiers = without_zeroes(other(other_drm))
     if die is None:
         return waiting(f"Contact needs {limit} or less.", "die", modifiers=modifiers)
     reached, modified = _contact_outcome(check_face(die, 100), modifiers, limit)

@@ -9,7 +9,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed, other, total
+from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .charts import CCT_COLUMNS
@@ -39,16 +39,11 @@ class BetterOdds(StrEnum):
 class CloseCombatOutcome(Outcome):
     """Results of 19.3.3 and 19.3.7."""
 
-    NONE = "none"
+    NONE = "none", "No effect"
     C = "c"
     E = "e"
     ATTACKERS_ELIMINATED = "attackers_eliminated"
     DEFENDERS_ELIMINATED = "defenders_eliminated"
-
-    @property
-    def word(self) -> str:
-        """The outcome as the table prints it, or in plain words."""
-        return "No effect" if self is CloseCombatOutcome.NONE else self.value.replace("_", " ").capitalize()
 
 
 def odds_step(attack: int, defense: int) -> int:
@@ -129,7 +124,7 @@ def close_combat(
     table: Grid = charts["cct"]
     drm: Numbers = charts["cct_drm"]
     open_drm: Numbers = charts["cct_afv_in_open"]
-    modifiers = listed(
+    modifiers = without_zeroes(
         leader and Modifier("NCO or Officer", drm.get("leader"), "19.3.5 NCO DRM"),
         demo_charge and Modifier("Demo charge against AFV", drm.get("demo_charge"), "19.3.3"),
         flamethrower and Modifier("Flamethrower", drm.get("flamethrower"), "19.3.3"),

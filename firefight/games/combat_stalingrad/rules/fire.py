@@ -10,7 +10,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Choice, Choices, Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
-from firefight.engine.rolls.modifiers import Modifier, listed, other, total
+from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 
@@ -34,7 +34,7 @@ class Weapon(StrEnum):
 class FireOutcome(Outcome):
     """FFT results of 18.1.2, in the table's own codes."""
 
-    NONE = "none"
+    NONE = "none", "No effect"
     M = "m"
     M_1 = "m+1"
     M_2 = "m+2"
@@ -43,14 +43,9 @@ class FireOutcome(Outcome):
     M_5 = "m+5"
     M_6 = "m+6"
     C = "c"
-    C_M = "c/m"
+    C_M = "c/m", "C/M"
     E = "e"
-    E_2 = "2e"
-
-    @property
-    def word(self) -> str:
-        """The code as the table prints it."""
-        return "No effect" if self is FireOutcome.NONE else self.value.upper()
+    E_2 = "2e", "2E"
 
     @property
     def check(self) -> int | None:
@@ -120,7 +115,9 @@ def read_attack(
         groups[_chosen(charts, modifiers, weapon, artillery)] = []
     readings = (
         Reading(
-            tuple(pairs), chosen, listed(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm))
+            tuple(pairs),
+            chosen,
+            without_zeroes(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm)),
         )
         for chosen, pairs in groups.items()
     )

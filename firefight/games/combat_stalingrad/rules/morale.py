@@ -8,7 +8,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
-from firefight.engine.rolls.modifiers import Modifier, listed, other, total
+from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 
 from .units import Kind, State, Unit, capitalized, unit_inputs
@@ -140,17 +140,12 @@ class MoraleOutcome(Outcome):
     """Cells of the Morale Check Results (18.2)."""
 
     NO_EFFECT = "no_effect"
-    PINNED = "pinned"
+    PINNED = "pinned", "Pinned Down"
     DISRUPTED = "disrupted"
-    WIA = "wia"
+    WIA = "wia", "WIA"
     CASUALTIES = "casualties"
     ELIMINATED = "eliminated"
     SUPPRESSED = "suppressed"  # vehicles only, by ruling A-49
-
-    @property
-    def word(self) -> str:
-        """The outcome in the game's words."""
-        return {"pinned": "Pinned Down", "wia": "WIA"}.get(self.value, self.value.replace("_", " ").capitalize())
 
 
 def matrix_result(charts: Book, tq: int, state: State, modified: int) -> MoraleOutcome:
@@ -213,7 +208,7 @@ def morale(
     vehicle = unit is Kind.VEHICLE
     if vehicle and state is not State.GOOD_ORDER:
         raise BadInput({"state": "A vehicle is never Pinned Down, Disrupted or WIA: choose Good Order (A-49)."})
-    modifiers = listed(Modifier(f"M+{modifier}", modifier, "18.1.2 FFT Combat Results"), other(other_drm))
+    modifiers = without_zeroes(Modifier(f"M+{modifier}", modifier, "18.1.2 FFT Combat Results"), other(other_drm))
     if die is None:
         return waiting(_say_needed(tq, tq - total(modifiers)), "die", modifiers=modifiers)
     modified = check_face(die, D10) + total(modifiers)

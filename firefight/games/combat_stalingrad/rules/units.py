@@ -2,39 +2,30 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from typing import Any
 
+from firefight.engine.labels import Labelled
 
-class Kind(StrEnum):
+
+class Kind(Labelled):
     """What a counter is, as far as Casualties and morale care."""
 
-    SQUAD = "squad"
-    HALF_SQUAD = "half_squad"
-    LEADER = "leader"
-    WOUNDED_LEADER = "wounded_leader"
-    SW_TEAM = "sw_team"
-    CREW = "crew"
-    VEHICLE = "vehicle"
-
-    @property
-    def word(self) -> str:
-        """The kind in the players' words."""
-        return {"sw_team": "SW team", "half_squad": "half-squad"}.get(self.value, self.value.replace("_", " "))
+    SQUAD = "squad", "squad"
+    HALF_SQUAD = "half_squad", "half-squad"
+    LEADER = "leader", "leader"
+    WOUNDED_LEADER = "wounded_leader", "wounded leader"
+    SW_TEAM = "sw_team", "SW team"
+    CREW = "crew", "crew"
+    VEHICLE = "vehicle", "vehicle"
 
 
-class State(StrEnum):
+class State(Labelled):
     """The markers of 18.2: a unit is in exactly one of these states."""
 
-    GOOD_ORDER = "good_order"
-    PINNED = "pinned"
+    GOOD_ORDER = "good_order", "Good Order"
+    PINNED = "pinned", "Pinned Down"
     DISRUPTED = "disrupted"
-    WIA = "wia"
-
-    @property
-    def word(self) -> str:
-        """The state in the game's words."""
-        return {"good_order": "Good Order", "pinned": "Pinned Down", "disrupted": "Disrupted", "wia": "WIA"}[self.value]
+    WIA = "wia", "WIA"
 
     @property
     def disrupted(self) -> bool:

@@ -1,22 +1,15 @@
 """What a match keeps: every kind of field within its bounds, every change, and what stays hidden."""
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firefight.engine.board.places import Boxes
 from firefight.engine.course import record
 from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.rolls.result import Result
 
-
-def parse_box(text):
-    if text not in ("depot", "line"):
-        raise ValueError(f"There is no box {text}.")
-    return text
-
-
+BOXES = Boxes(("depot", "line"))
 RECORD = Record(
     fields=(
         Number(name="points", title="Points", high=10, start=3),
@@ -24,8 +17,8 @@ RECORD = Record(
         Choice(name="weather", title="Weather", choices={"clear": "Clear", "mud": "Mud"}),
         Flag(name="depot_lost", title="Depot lost"),
         Text(name="notes", title="Notes", longest=20),
-        Day(name="day", title="Day", first=date(1942, 9, 13), last=date(1942, 11, 14)),
-        Place(name="where", title="Where", parse=parse_box, start="depot"),
+        Day(name="day", title="Day", first="1942-09-13", last="1942-11-14"),
+        Place(name="where", title="Where", places=BOXES, start="depot"),
         Parts(
             name="advantage",
             title="Advantage",
@@ -40,7 +33,7 @@ RECORD = Record(
             most=2,
             item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=20))),
         ),
-        Many(name="held", title="Held", is_set=True, item=Place(parse=parse_box)),
+        Many(name="held", title="Held", is_set=True, item=Place(places=BOXES)),
         Deck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
         Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={"sniper": "Sniper", "t_34": "T-34"})),
         Parts(name="plans", title="Plans", fields=(Number(name="blue", title="Blue", high=9, known_to="blue"),)),
@@ -114,14 +107,14 @@ def test_a_value_is_read_as_players_type_it(path, typed, kept, words):
         ("notes", "a\x00b", "Notes: give words in one line."),
         ("day", "1942-02-30", "Day: give a date such as 1942-09-13."),
         ("day", "1943-01-01", "Day: 1943-01-01 is no day from 1942-09-13 to 1942-11-14."),
-        ("where", "moon", "Where: There is no box moon."),
+        ("where", "moon", "Where: “moon” is no box here. There are: depot, line."),
         ("advantage.holder", "green", "Advantage, holder: choose one of: red, blue."),
         ("advantage", {"keeper": "red"}, "Advantage: there is no “keeper” in it."),
         ("advantage", "red", "Advantage: give a value for each of its parts by name."),
         ("due", [{}] * 3, "Due: turn"),
         ("due", [{"turn": 1}] * 3, "Due: 3 do not fit: at most 2."),
         ("held", "line,line", "Held: line stands in it already."),
-        ("held", "moon", "Held: There is no box moon."),
+        ("held", "moon", "Held: “moon” is no box here. There are: depot, line."),
         ("deck", "sniper,sniper,sniper", "Deck: there are 2 of sniper, not 3."),
         ("deck", {"left": ["joker"]}, "Deck: there is no card “joker”; there are: sniper, t_34."),
         ("deck", {"left": 3}, "Deck: give the cards as lists of their names."),

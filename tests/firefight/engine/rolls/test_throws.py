@@ -67,7 +67,7 @@ def test_a_throw_is_read_as_players_type_it(text, spec, face):
         ("6 x 1 4", pool(4), "Type what the d6 shows, in digits."),
         ("6 5", pool(1), "Type what each d6 shows: 1 die, not 2."),
         ("1111", pool(1, most=3, least=1), "1 to 3 dice, not 4."),
-        ("paulus", DECK, "That is none of the cards that are left: sniper, chuikov, t_34_dug_in."),
+        ("paulus", DECK, "That is none of the cards that are left: sniper, chuikov and t_34_dug_in."),
         ("5", DECK, "none of the cards that are left"),
         ("", DECK, "none of the cards that are left"),
     ],

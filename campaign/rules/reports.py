@@ -1,0 +1,187 @@
+"""What players report of their units during a firefight and when it is over, and what of it can be true (20.11.1)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .counters import CounterKind
+from .maps import EDGE_NAMES
+from .sectors import join_numbers
+from .sides import Side
+from .stages import Stage
+from .steps import LEAVING, Step
+from .units import FIXED_KINDS, Mark, is_set_up, is_unit, may_carry
+
+
+class News(StrEnum):
+    """What can be reported of units during a firefight."""
+
+    ENTER = "enter"
+    MOVE = "move"
+    EXIT = "exit"
+    STANDS = "stands"
+    SHOW = "show"
+    REMOVED = "removed"
+    ELIMINATED = "eliminated"
+    REDUCED = "reduced"
+    WOUNDED = "wounded"
+    M_KILLED = "m_killed"
+    F_KILLED = "f_killed"
+    DISRUPTED = "disrupted"
+    WIA = "wia"
+    PINNED = "pinned"
+    SUPPRESSED = "suppressed"
+    ENFILADED = "enfiladed"
+    IN_SEWER = "in_sewer"
+    CLOSE_COMBAT = "close_combat"
+    GOOD_ORDER = "good_order"
+
+    @property
+    def word(self) -> str:
+        """The news as a choice."""
+        return _WORDS[self] if self in _WORDS else Mark(self.value).word
+
+    @property
+    def wants_sector(self) -> bool:
+        """Whether it is about a sector that must be given."""
+        return self in (News.ENTER, News.MOVE)
+
+    @property
+    def keeps_hidden(self) -> bool:
+        """Whether it does not show a hidden unit."""
+        return self in (News.MOVE, News.STANDS, News.GOOD_ORDER)
+
+
+_WORDS = {
+    News.ENTER: "enter by the own edge, sector …",
+    News.MOVE: "move to sector …",
+    News.EXIT: "leave by the own edge",
+    News.STANDS: "stand in sector …, hex …",
+    News.SHOW: "hidden no more",
+    News.REMOVED: "taken off (mines, nest marker)",
+    News.ELIMINATED: "eliminated",
+    News.REDUCED: "reduced (Casualties)",
+    News.GOOD_ORDER: "rid of markers that do not last",
+}
+# What happens in play alone: afterwards nobody comes, goes or moves any more (20.11.1, 20.12.1).
+IN_PLAY_ONLY = (News.ENTER, News.MOVE, News.EXIT)
+# What is not told of mines and nest markers: they stay where they are, and are taken off rather than eliminated.
+_NOT_OF_FIXED = (*IN_PLAY_ONLY, News.ELIMINATED, News.GOOD_ORDER)
+# What a unit can be told to be once only.
+_ONCE = {news for news in News if news.value in set(Mark)} - {News.WOUNDED}
+# What units in a sector being fought out may still suffer: the attack of a mine hex (20.6.4 step 2, 18.1.2).
+_BY_MINES = (
+    *(News.ELIMINATED, News.REDUCED, News.WOUNDED, News.M_KILLED),
+    *(News.PINNED, News.DISRUPTED, News.WIA, News.SUPPRESSED),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A counter of which something is reported. ``has_left``: by the own edge, in the firefight just played."""
+
+    name: str
+    kind: CounterKind
+    marks: Collection[str]
+    sector: int | None
+    is_gone: bool = False
+    is_hidden: bool = False
+    has_left: bool = False
+
+
+def against_moment(news: News, stage: Stage, step: Step | None, is_ready: bool) -> str:
+    """What speaks against reporting this now, in a sentence, or nothing.
+
+    During play and right after it everything can be told; while a sector is fought out, only what mines do.
+    ``step``: of the Reorganization Phase; ``is_ready``: the side has told what became of its units.
+    """
+    if stage is Stage.FIREFIGHT:
+        return ""
+    if step is Step.AFTER_ACTION and not is_ready:
+        if news not in IN_PLAY_ONLY:
+            return ""
+        return (
+            "After the firefight nobody enters, moves or leaves the map any more (20.11.1, 20.12.1). "
+            f"Use “{News.STANDS.word}” to note where a unit ended it."
+        )
+    if step in LEAVING and news in _BY_MINES:
+        return ""
+    return "What became of your units is settled for this firefight."
+
+
+def against_edge(news: News, sector: int, edge: Collection[int], side: Side) -> str:
+    """What speaks against coming or going by a sector: it must touch the own edge (20.11.1)."""
+    if news not in (News.ENTER, News.EXIT) or sector in edge:
+        return ""
+    return f"Sector {sector} does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do (20.11.1)."
+
+
+def against_news(
+    unit: Reported,
+    news: News,
+    sector: int | None,
+    edge: Collection[int],
+    side: Side,
+    stage: Stage,
+    fought_out: int | None,
+) -> str:
+    """What speaks against such news of a unit, in a sentence, or nothing.
+
+    ``sector``: that was given, if any. ``edge``: the sectors on the own edge. ``fought_out``: the sector that is fought
+    out now, if one is.
+    """
+    name, is_off = unit.name, unit.sector is None
+    if unit.is_gone or not is_set_up(unit.kind):
+        return f"{name}: not a unit on the map."
+    if fought_out is not None and unit.sector != fought_out:
+        return f"{name} is not in sector {fought_out}, which is fought out now."
+    if unit.kind in FIXED_KINDS and news in _NOT_OF_FIXED:
+        return f"{name} stays where it is; it can be taken off, shown, or its hex noted."
+    if news is News.ENTER:
+        if not is_off:
+            return f"{name} is on the map already."
+        return f"{name} left in this firefight and cannot come back (20.11.1)." if unit.has_left else ""
+    if is_off:
+        return f"{name} is not on the map."
+    if news is News.REMOVED and unit.kind not in FIXED_KINDS:
+        return f"{name} is a unit: only mines and nest markers are taken off."
+    if news in (News.MOVE, News.EXIT) and Mark.M_KILLED in unit.marks:
+        return f"{name} is M-KILLED: it stays in its hex."
+    if news is News.STANDS and (reason := _against_standing(unit, sector, stage)):
+        return reason
+    if news is News.EXIT and (reason := _against_leaving(unit, sector, edge, side)):
+        return reason
+    if news is News.SHOW and not unit.is_hidden:
+        return f"{name} is not hidden."
+    return _against_state(unit, news)
+
+
+def _against_standing(unit: Reported, sector: int | None, stage: Stage) -> str:
+    """During play a unit moves before it stands elsewhere; afterwards it may be put right (R-71)."""
+    may_mend = stage is Stage.REORGANIZATION and is_unit(unit.kind)
+    if sector in (None, unit.sector) or may_mend:
+        return ""
+    return f"{unit.name} is in sector {unit.sector}: say first that it moves."
+
+
+def _against_leaving(unit: Reported, sector: int | None, edge: Collection[int], side: Side) -> str:
+    """A unit leaves from where it stands (20.11.1)."""
+    if unit.sector not in edge:
+        touching = f"which does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do"
+        return f"{unit.name} is in sector {unit.sector}, {touching}: it moves there first (20.11.1)."
+    if sector not in (None, unit.sector):
+        return f"{unit.name} is in sector {unit.sector}, not in {sector}: it leaves from where it stands (20.11.1)."
+    return ""
+
+
+def _against_state(unit: Reported, news: News) -> str:
+    if news.value in set(Mark) and Mark(news.value) not in may_carry(unit.kind):
+        return f"{unit.name} cannot be {news.word}."
+    if news in _ONCE and news.value in unit.marks:
+        return f"{unit.name} is {news.word} already."
+    return ""
+
+
+def kills(news: News, marks: Collection[str]) -> bool:
+    """Whether a unit is gone by such news: eliminated, or wounded a second time (18.1.2)."""
+    return news is News.ELIMINATED or (news is News.WOUNDED and Mark.WOUNDED in marks)

@@ -1,0 +1,54 @@
+"""What the assistant offers for Lone Watch."""
+
+from firefight.assistant.fields import HelperForm, Number, Pick, TokensField
+from firefight.assistant.registry import Helper
+
+from . import rules
+
+SLUG = "lone-watch"
+
+
+class WatchForm(HelperForm):
+    """Inputs of a watch."""
+
+    fear = Number("Fear", 0, 6)
+    season = Pick("Season", rules.OPTIONS[0].choices)
+
+
+class NightForm(HelperForm):
+    """Inputs of the night: what is left of its deck, which the watch does not see."""
+
+    filled_from = {"left": "deck.left"}
+
+    left = TokensField("Cards left", {card: card for card in rules.CARDS})
+
+
+HELPERS = (
+    Helper(
+        SLUG,
+        "watch",
+        "Keep watch",
+        "Watch",
+        "Who sees whom.",
+        ("1.1",),
+        WatchForm,
+        rules.keep_watch,
+        ("seen", "missed"),
+        (rules.DIE,),
+        is_read=False,
+    ),
+    Helper(
+        SLUG,
+        "night",
+        "The night draws",
+        "Night",
+        "Unseen.",
+        ("2.1",),
+        NightForm,
+        rules.night_draws,
+        ("drawn",),
+        rules.draw_dice,
+        is_read=False,
+        dice_words="one of the cards that are left",
+    ),
+)

@@ -1,0 +1,64 @@
+"""The rules of Lone Watch."""
+
+from firefight.engine.course import record
+from firefight.engine.course.alternating import Alternating
+from firefight.engine.course.beginning import Mode, Option
+from firefight.engine.course.record import Choice, Deck, Many, Number, Record
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Outcome, Result, waiting
+
+SIDES = {"watch": "The Watch", "night": "The Night"}
+COURSE = Alternating(sides=SIDES, last_turn=12)
+MODES = (Mode("alone", "Alone against the night", ("watch",)), Mode("both", "Two players", ("watch", "night")))
+OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
+CARDS = {"owl": 2, "wolf": 1}
+RECORD = Record(
+    fields=(
+        Number(name="fear", title="Fear", high=6),
+        Deck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
+        Many(name="hand", title="Hand of the night", known_to="night", item=Choice(choices={c: c for c in CARDS})),
+    )
+)
+DIE = DieSpec("die", 20, "d20")
+
+
+class WatchOutcome(Outcome):
+    """What the watch sees."""
+
+    SEEN = "seen"
+    MISSED = "missed"
+
+
+class NightOutcome(Outcome):
+    """What the night does."""
+
+    DRAWN = "drawn"
+
+
+def keep_watch(charts, fear, season, die=None):
+    """A d20 against the fear (1.1)."""
+    if die is None:
+        return waiting("Roll a d20.", "die")
+    is_seen = die > fear + (5 if season == "winter" else 0)
+    changes = (RECORD.change({"fear": record.clamp(-1 if is_seen else 1)}),)
+    outcome = WatchOutcome.SEEN if is_seen else WatchOutcome.MISSED
+    return Result(f"The watch: {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("1.1",), changes=changes)
+
+
+def night_draws(charts, left, card=None):
+    """The night draws a card that the watch does not see (2.1)."""
+    if not left:
+        raise BadInput({"left": "The night has no card left."})
+    if card is None:
+        return waiting("The night draws.", "card")
+    drawn, _ = draw_card(left, card)
+    changes = (RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),)
+    head = f"The night holds: {drawn}."
+    return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
+
+
+def draw_dice(inputs):
+    """The throw over what is left."""
+    return (card_throw("card", "Card", inputs["left"]),) if inputs["left"] else ()

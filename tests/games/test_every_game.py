@@ -1,0 +1,348 @@
+"""Every game through every page: what the frame offers it offers to each game, and knows none of them.
+
+The toys are of odd shape on purpose (tests/games/three_banners, tests/games/lone_watch). Nothing here names a game but
+the samples, which give inputs that make a roll.
+"""
+
+import json
+import random
+import re
+
+import pytest
+
+from firefight.assistant import chartbooks, registry
+from firefight.engine.rolls.dice import throw_text
+from firefight.engine.rolls.odds import weigh
+from firefight.models import Draft, Match
+from firefight.table import replay
+from tests.firefight import players
+from tests.firefight.players import text_of, words_of
+from tests.firefight.table.test_archive import save, send
+from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
+
+pytestmark = [pytest.mark.django_db, pytest.mark.pages]
+
+GAMES = ("combat-stalingrad", "three-banners", "lone-watch")
+# Inputs that make a roll, where those that a form begins with do not.
+SAMPLES = {
+    **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
+    ("three-banners", "draw"): {"left": "charge,feint", "card": "feint"},
+    ("three-banners", "move"): {"box": "mill"},
+    ("three-banners", "play-card"): {"card": "feint"},
+    ("lone-watch", "night"): {"left": "owl,wolf"},
+}
+RANDOM_TRIES = 8
+STRANGERS = {"combat-stalingrad": ("Combat! Stalingrad",), "three-banners": ("Banner",), "lone-watch": ("Lone Watch",)}
+
+
+@pytest.fixture(params=GAMES)
+def game(request):
+    return registry.games()[request.param]
+
+
+def helpers_of(game):
+    return registry.helpers(game.slug).values()
+
+
+def book_of(game):
+    return chartbooks.shipped(game.slug)
+
+
+def good_inputs(game, helper):
+    """A sample's inputs without its dice, as plain values."""
+    sample = SAMPLES.get((game.slug, helper.slug), {})
+    return {name: value for name, value in sample.items() if name in helper.form.base_fields}
+
+
+def form_of(game, helper, inputs):
+    form = helper.form.from_plain(inputs, book=book_of(game))
+    assert form.is_valid(), (helper.slug, form.errors)
+    return form
+
+
+def typed_dice(game, helper, inputs, rng):
+    """Every throw that a roll may ask for, as players type it: the sample's, or any."""
+    specs = helper.specs(form_of(game, helper, inputs).inputs())
+    sample = SAMPLES.get((game.slug, helper.slug), {})
+    return {spec.name: sample.get(spec.name) or throw_text(rng.choice(weigh(spec))[0], spec) for spec in specs}
+
+
+def random_value(field, rng):
+    """A value that a field's description allows, as a query string gives it."""
+    if "rows" in field:
+        rows = [{each["name"]: random_value(each, rng) for each in field["rows"]} for _ in range(rng.randint(0, 3))]
+        return json.dumps([{name: value for name, value in row.items() if value not in (None, "")} for row in rows])
+    if "tokens" in field:
+        words = field["tokens"] if isinstance(field["tokens"], list) else [str(field.get("max", "x"))]
+        return ",".join(rng.choices(words, k=rng.randint(0, 3)))
+    if "choices" in field:
+        return rng.choice(field["choices"] or [""])
+    if isinstance(field.get("min"), int):
+        return str(rng.choice([field["min"], field["max"], rng.randint(field["min"], field["max"])]))
+    if field["default"] is False or field["default"] is None and "max_length" not in field:
+        return rng.choice(["on", ""])
+    return rng.choice(["", field.get("min", "K7"), "mill"])
+
+
+def test_the_walk_knows_every_game():
+    assert set(registry.games()) == set(GAMES)
+
+
+# Without a match
+
+
+def test_every_page_of_the_assistant_opens(client, game):
+    listed = text_of(client.get("/assist/"))
+    assert game.title in listed
+    for place in ("", "reference/", "charts/"):
+        page = client.get(f"/assist/{game.slug}/{place}")
+        assert page.status_code == 200, place
+    page = words_of(client.get(f"/assist/{game.slug}/"))
+    for helper in helpers_of(game):
+        assert helper.title in page and helper.group in page
+
+
+def test_every_helper_shows_rolls_and_answers(client, game):
+    rng = random.Random(f"{game.slug} 1")
+    for helper in helpers_of(game):
+        address = f"/assist/{game.slug}/{helper.slug}"
+        inputs = good_inputs(game, helper)
+        dice = typed_dice(game, helper, inputs, rng)
+        told = client.get(f"{address}.json").json()
+        assert told["helper"] == helper.slug and told["outcomes"] == list(helper.outcomes)
+        assert client.get(f"{address}/").status_code == 200
+        assert client.post(f"{address}/odds/", inputs).status_code == 200
+        answer = client.get(f"{address}.json", {**inputs, **dice})
+        assert answer.status_code == 200, (address, answer.json())
+        result = answer.json()
+        assert result["outcome"] in helper.outcomes, address
+        odds = client.get(f"{address}/odds.json", inputs).json()
+        assert sum(row["weight"] for row in odds["outcomes"]) == odds["total"]
+        assert result["outcome"] in {row["outcome"] for row in odds["outcomes"]}, address
+        typed = client.post(f"{address}/", {**inputs, **dice, "dice": "table"})
+        assert players.headline_of(typed) == result["headline"], address
+        by_app = client.post(f"{address}/", {**inputs, "dice": "app"})
+        assert players.headline_of(by_app), address
+        asked = client.post(f"{address}/", {**inputs, "dice": "table"})
+        opened = helper.resolve(book_of(game), form_of(game, helper, inputs).inputs(), {})
+        assert asked.status_code == 200
+        assert (players.headline_of(asked) is None) == bool(opened.needs), address
+
+
+def test_every_helper_answers_random_inputs_in_words(client, game):
+    rng = random.Random(f"{game.slug} 2")
+    for helper in helpers_of(game):
+        address = f"/assist/{game.slug}/{helper.slug}"
+        fields = client.get(f"{address}.json").json()["fields"]
+        for _ in range(RANDOM_TRIES):
+            inputs = {field["name"]: random_value(field, rng) for field in fields}
+            form = helper.form.from_plain(inputs, book=book_of(game))
+            dice = {}
+            if form.is_valid():
+                specs = helper.specs(form.inputs())
+                dice = {spec.name: throw_text(rng.choice(weigh(spec))[0], spec) for spec in specs}
+            answer = client.get(f"{address}.json", {**inputs, **dice})
+            assert answer.status_code in (200, 400), (address, inputs)
+            if answer.status_code == 400:
+                problems = answer.json()["errors"]
+                assert problems and all(message for messages in problems.values() for message in messages)
+            page = client.post(f"{address}/", {**inputs, **dice, "dice": "table"})
+            assert page.status_code in (200, 422), (address, inputs)
+            if answer.status_code == 200:
+                assert players.headline_of(page) == answer.json()["headline"], (address, inputs)
+            odds = client.get(f"{address}/odds.json", inputs)
+            assert odds.status_code in (200, 400), (address, inputs)
+
+
+# In a match
+
+
+def begin(game, **fields):
+    """A match in the game's first mode; its maker, and who else sits down."""
+    side = next(iter(game.find_seats({})))
+    maker, links = players.begin(side, game=game.slug, **fields)
+    others = {seat: players.sit(link, maker.match_id) for seat, link in links.items() if seat != side}
+    return maker, others
+
+
+def end(maker, others):
+    maker.do("end/", sure="on")
+    for seat, other in others.items():
+        if seat != "observer" and not maker.match.ended:
+            other.do("answer/", agrees="yes")
+    assert maker.match.ended
+
+
+PLACES = (
+    *("", "log/", "log.json", "report/", "report.md", "report.pdf", "file/", "archive.json", "charts/", "dice/"),
+    *("record/", "record.json", "seats/"),
+)
+
+
+def look_around(*watching):
+    """Open every page of the match that each of them may open."""
+    for player in watching:
+        for place in PLACES:
+            answer = player.get(place)
+            assert answer.status_code == 200 or (place == "seats/" and answer.status_code == 403), place
+
+
+def play_everything(game, player, others=()):
+    """Roll every helper, with dice of both kinds and with dice missing; who may not roll it is told so in words."""
+    rng = random.Random(f"{game.slug} 3")
+    for helper in helpers_of(game):
+        assert player.get(f"roll/{helper.slug}/").status_code == 200, helper.slug
+        inputs = good_inputs(game, helper)
+        dice = typed_dice(game, helper, inputs, rng)
+        opened = helper.resolve(book_of(game), form_of(game, helper, inputs).inputs(), {})
+        for fields in ({**inputs, **dice, "dice": "table"}, {**inputs, "dice": "app"}, {**inputs, "dice": "table"}):
+            lines = len(player.log)
+            answer = player.roll(helper.slug, **fields)
+            is_rolled = len(player.log) > lines
+            assert answer.status_code in (200, 302, 422), (helper.slug, fields)
+            if not is_rolled and answer.status_code != 200:
+                assert "error" in text_of(answer) or "trouble" in text_of(answer), (helper.slug, words_of(answer)[:500])
+            if answer.status_code == 200:
+                assert opened.needs, helper.slug
+            player.do("drop/", step="all")
+        assert any(line.helper == helper.slug for line in player.log), helper.slug
+
+
+def walk_course(player):
+    """Press every button of the course as it comes, twice around."""
+    for _ in range(12):
+        buttons = re.findall(r'name="?button"? value="?(\w+)"?', text_of(player.get()))
+        for button in dict.fromkeys(buttons):
+            answer = player.do("advance/", button=button)
+            assert answer.status_code in (302, 403), button
+            player.do("drop/", step="all")
+
+
+def test_a_whole_match_with_every_die_and_every_page(game, script):  # noqa: F811
+    maker, others = begin(game)
+    look_around(maker, *others.values())
+    play_everything(game, maker)
+    maker.note("A note for all.")
+    maker.note("A note for us.", sealed="on")
+    walk_course(maker)
+    look_around(maker, *others.values())
+    assert maker.do("take-back/").status_code == 302
+    if maker.match.proposal:
+        other = next(other for seat, other in others.items() if seat != "observer")
+        other.do("answer/", agrees="yes")
+    end(maker, others)
+    look_around(maker, *others.values())
+    for player in (maker, *others.values()):
+        exported = json.loads(text_of(player.get("log.json")))
+        found = replay.examine(exported)
+        assert found["problems"] == [], found
+        assert script(json.loads(json.dumps(exported)))["problems"] == []
+    told = replay.examine(maker.get("log.json").json())["again"]
+    assert told.same > 0
+
+
+def test_a_match_goes_to_a_file_and_a_branch_and_is_the_same_there(game):
+    maker, others = begin(game)
+    play_everything(game, maker)
+    maker.note("A note for all.")
+    player, answer = send(save(maker), side=next(iter(game.find_seats({}))))
+    assert player.match_id, words_of(answer)[:800]
+    assert player.match.state == maker.match.state
+    *played, said = player.log[: len(maker.log) + 1]
+    assert [line.sentence for line in played] == [line.sentence for line in maker.log]
+    assert said.sentence.startswith("This match goes on from a file")
+    look_around(player)
+    play_everything(game, player)
+    before = set(Match.objects.values_list("pk", flat=True))
+    assert maker.do("branch/", hot_seat="on").status_code == 302
+    (branch,) = Match.objects.exclude(pk__in=before)
+    assert branch.state == maker.match.state
+    assert len(others) >= 1
+
+
+def test_an_observer_watches_and_does_nothing(game):
+    maker, others = begin(game)
+    watching = others["observer"]
+    for helper in helpers_of(game):
+        lines = len(maker.log)
+        assert watching.roll(helper.slug, dice="app").status_code in (403, 422)
+        assert len(maker.log) == lines
+    assert watching.do("record/", field="turn", value="2").status_code == 403
+
+
+def test_every_mode_and_option_begins_a_match(game, client):
+    page = client.get(f"/match/new/{game.slug}/")
+    assert page.status_code == 200 and game.title in text_of(page)
+    for option in game.all_options:
+        for choice in option.choices:
+            seats = game.find_seats({option.slug: choice})
+            fields = {f"option-{option.slug}": choice}
+            maker, links = players.begin(next(iter(seats)), game=game.slug, **fields)
+            assert maker.match.state.options[option.slug] == choice
+            assert set(links) | {next(iter(seats))} >= set(seats)
+            look_around(maker)
+
+
+def test_one_device_holds_every_side(game):
+    if len(game.find_seats({})) < 2:
+        return
+    player, _ = players.begin(next(iter(game.find_seats({}))), hot_seat=True, game=game.slug)
+    play_everything(game, player)
+    look_around(player)
+
+
+# Charts
+
+
+def test_every_chart_is_copied_edited_pasted_compared_and_printed(client, game):
+    assert game.title in text_of(client.get("/charts/"))
+    for form in ("toml", "json", "pdf"):
+        assert client.get(f"/charts/{game.slug}.{form}").status_code == 200, form
+    assert client.get(f"/charts/{game.slug}/").status_code == 200
+    assert client.post(f"/charts/{game.slug}/", {"do": "copy"}).status_code == 302
+    draft = Draft.objects.get()
+    for form in ("toml", "json", "pdf"):
+        assert client.get(f"/charts/{draft.pk}.{form}").status_code == 200, form
+    for spec in game.chart_specs:
+        address = f"/charts/{draft.pk}/{spec.name}/"
+        page = client.get(address)
+        assert page.status_code == 200, spec.name
+        cells = re.findall(r'name="?(c-\d+-\d+)"? value="([^"]*)"', text_of(page))
+        revision = Draft.objects.get().revision
+        saved = client.post(address, {"revision": revision, "do": "save", **dict(cells)})
+        assert saved.status_code == 302, spec.name
+        revision = Draft.objects.get().revision
+        pasted = client.post(address, {"revision": revision, "do": "paste", "at": "", "pasted": "a\tb\n1\t2\n"})
+        assert pasted.status_code in (200, 302, 422), spec.name
+        assert client.get(address).status_code == 200, spec.name
+    assert client.get(f"/charts/{draft.pk}/").status_code == 200
+    assert client.get("/charts/compare/", {"a": game.slug, "b": draft.pk}).status_code == 200
+
+
+# No page of one game tells of another
+
+
+def test_no_page_of_a_game_tells_of_another_game(client, game):
+    maker, _ = begin(game)
+    played = [text_of(maker.get(place)) for place in ("", "report/", "record/", "charts/", "dice/", "file/")]
+    played += [text_of(client.get(f"/match/new/{game.slug}/"))]
+    played += [text_of(client.get(f"/assist/{game.slug}/{place}")) for place in ("", "reference/", "charts/")]
+    for other, words in STRANGERS.items():
+        if other != game.slug:
+            for word in words:
+                assert not any(word in page for page in played), word
+
+
+CGS_WORDS = ("German", "Russian", "Stalingrad", "fire mission", "Contact", "plots", "hidden units", "impulse", "d100")
+
+
+@pytest.mark.parametrize("slug", ["three-banners", "lone-watch"])
+def test_no_page_of_a_toy_has_a_word_of_combat_stalingrad(client, slug):
+    game = registry.games()[slug]
+    maker, _ = begin(game)
+    pages = [maker.see(place) for place in ("", "report/", "record/", "charts/", "dice/", "file/", "seats/")]
+    pages += [words_of(client.get(f"/assist/{slug}/{place}")) for place in ("", "charts/")]
+    pages += [words_of(client.get(f"/assist/{slug}/{helper.slug}/")) for helper in helpers_of(game)]
+    pages += [words_of(client.get(f"/match/new/{slug}/"))]
+    for word in CGS_WORDS:
+        assert not [page for page in pages if word in page], word

@@ -1,0 +1,325 @@
+"""The record in a match: what rolls, corrections and hands make of it, and what each side may know."""
+
+import json
+
+import pytest
+
+from firefight.models import Match
+from firefight.table import replay
+from tests.firefight import players
+from tests.firefight.players import text_of
+
+pytestmark = [pytest.mark.django_db]
+
+BANNERS = "three-banners"
+
+
+@pytest.fixture
+def banners():
+    """A match with a browser for each of three sides and an observer."""
+    red, links = players.begin("red", game=BANNERS)
+    return {"red": red, **{side: players.sit(link, red.match_id) for side, link in links.items() if side != "red"}}
+
+
+def record_of(player):
+    return player.get("record.json").json()["record"]
+
+
+def kept(player):
+    return player.match.state.record
+
+
+def hand_set(player, field, value, **more):
+    return player.do("record/", field=field, value=value, **more)
+
+
+def assault(player, attack="7", defence="7", **more):
+    return player.roll("assault", strength="0", attack_dr=attack, defence_dr=defence, **more)
+
+
+def test_a_match_begins_with_the_records_defaults(banners):
+    found = banners["blue"].get("record.json").json()
+    assert found["place"] == {}
+    assert found["record"]["supply"] == 6 and found["record"]["lead"] == {"holder": "", "used": False}
+    assert list(found) == ["place", "record"]
+
+
+def test_a_roll_changes_the_record_in_the_same_act_and_says_so(banners):
+    red = banners["red"]
+    assault(red, "12", "2")
+    assert red.last.result.outcome == "broken_through"
+    assert record_of(red)["supply"] == 5 and record_of(red)["lead"]["holder"] == "red"
+    assert record_of(red)["due"] == [{"what": "pursuit", "turn": 2}]
+    assert "Supply: 1 fewer." in red.last.result.effects
+    assert "Due: what pursuit, turn 2 comes." in text_of(red.get())
+    assert red.last.result.details["changes"] == {
+        "counted": {"clamp": 1},
+        "supply": {"add": -1},
+        "lead": {"holder": "red"},
+        "due": {"add": [{"what": "pursuit", "turn": 2}]},
+    }
+
+
+def test_the_pure_query_tells_the_same_changes_and_applies_nothing(banners):
+    query = "/assist/three-banners/assault.json?strength=0&supply=6&attack_dr=12&defence_dr=2"
+    told = banners["red"].client.get(query).json()
+    assert told["details"]["changes"]["supply"] == {"add": -1}
+    assert kept(banners["red"])["supply"] == 6
+
+
+def test_taking_back_restores_the_record_exactly(banners):
+    red = banners["red"]
+    before = kept(red)
+    assault(red, "12", "2")
+    assert kept(red) != before
+    red.do("take-back/")
+    assert kept(red) == before
+
+
+def test_a_change_out_of_bounds_is_refused_in_words_and_nothing_is_half_changed(banners):
+    red = banners["red"]
+    for number in range(5):
+        hand_set(red, "due", json.dumps([{"what": "x", "turn": n + 1} for n in range(number + 1)]))
+    before, lines = kept(red), len(red.log)
+    answer = assault(red, "12", "2")
+    assert answer.status_code == 422 and "Due: 6 do not fit: at most 5." in text_of(answer)
+    assert kept(red) == before and len(red.log) == lines
+
+
+def test_forms_are_filled_from_the_record_and_what_is_typed_wins(banners):
+    red = banners["red"]
+    hand_set(red, "supply", "2")
+    assert 'name="supply" value="2"' in text_of(red.get("roll/assault/"))
+    assault(red, supply="9")
+    assert red.last.inputs["supply"] == 9
+    assert kept(red)["supply"] == 1
+
+
+# Corrections
+
+
+def test_a_correction_undoes_the_old_changes_and_makes_the_new_ones(banners):
+    red = banners["red"]
+    assault(red, "12", "2")
+    number = red.last.number
+    assault(red, "2", "12", corrects=str(number))
+    assert kept(red)["lead"]["holder"] == "" and kept(red)["due"] == []
+    assert kept(red)["supply"] == 5 and kept(red)["counted"] == 1
+
+
+def test_a_correction_keeps_what_a_hand_has_set_since_and_says_so(banners):
+    red = banners["red"]
+    assault(red, "12", "2")
+    number = red.last.number
+    hand_set(red, "lead.holder", "green")
+    by_hand = red.last.number
+    assault(red, "11", "2", corrects=str(number))
+    assert kept(red)["lead"]["holder"] == "green"
+    assert f"holder stays as № {by_hand} has set it by hand: Green Banner." in red.last.sentence
+    red.do("take-back/")
+    assert kept(red)["lead"]["holder"] == "green" and kept(red)["supply"] == 5
+
+
+def test_corrections_of_corrections_count_where_the_first_roll_stood(banners):
+    red = banners["red"]
+    assault(red, "12", "2")
+    first = red.last.number
+    hand_set(red, "supply", "3")
+    assault(red, "2", "12")
+    assert kept(red)["supply"] == 2
+    for attack in ("10", "2", "12"):
+        corrected = [line.number for line in red.log if line.kind == "roll" and line.voided_by is None]
+        assault(red, attack, "2", corrects=str(first))
+        standing = {line.number for line in red.log if line.kind == "roll" and line.voided_by is None}
+        (first,) = standing - set(corrected)
+        assert kept(red)["supply"] == 2 and kept(red)["counted"] == 2
+    assert kept(red)["due"] == [{"what": "pursuit", "turn": 2}]
+
+
+def test_a_correction_that_no_longer_fits_what_came_later_is_refused(banners):
+    red = banners["red"]
+    red.roll("scout", die="8")
+    first = red.last.number
+    hand_set(red, "due", json.dumps([{"what": "x", "turn": 1}] * 4))
+    assault(red, "12", "2")
+    second = red.last.number
+    hand_set(red, "bridge_lost", "yes")
+    before = kept(red)
+    assert before["due"][-1]["what"] == "pursuit"
+    assault(red, "2", "12", corrects=str(second))
+    assert len(kept(red)["due"]) == 4
+    assert first < second
+
+
+# By hand
+
+
+def test_a_value_set_by_hand_is_logged_with_old_and_new_and_taken_back(banners):
+    blue = banners["blue"]
+    assert hand_set(blue, "lead.holder", "blue").status_code == 302
+    assert blue.last.sentence == "By hand, holder: Blue Banner; was Nobody."
+    assert blue.last.kind == "record" and record_of(blue)["lead"]["holder"] == "blue"
+    blue.do("take-back/")
+    assert record_of(blue)["lead"]["holder"] == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("supply", "13", "Supply: 13 is out of its bounds, 0 to 12."),
+        ("moon", "1", "There is no such value in your record."),
+        ("supply.moon", "1", "There is no such value in your record."),
+        ("held", "[", "That is no list or table as JSON has it."),
+        ("held", "Moon", "“Moon” is no box here"),
+        ("counted", "3", "Counted by the app is kept by the app alone."),
+        ("supply", "6", "Supply is that already."),
+        ("hand", "charge", "There is no such value in your record."),
+    ],
+)
+def test_what_cannot_be_set_is_refused(banners, field, value, message):
+    blue = banners["blue"]
+    before, lines = kept(blue), len(blue.log)
+    answer = hand_set(blue, field, value)
+    assert answer.status_code in (403, 422) and message in players.words_of(answer)
+    assert kept(blue) == before and len(blue.log) == lines
+
+
+def test_setting_has_the_seat_and_version_checks_of_all_acts(banners):
+    red = banners["red"]
+    assert hand_set(banners["observer"], "supply", "3").status_code == 403
+    stale = str(red.match.version)
+    hand_set(red, "supply", "3")
+    assert hand_set(red, "supply", "4", version=stale).status_code == 409
+    act = "6f1c3a52-7d54-4c8e-9d0c-0f1a8d2f7a11"
+    hand_set(red, "supply", "5", act=act)
+    lines = len(red.log)
+    hand_set(red, "supply", "5", act=act)
+    assert len(red.log) == lines and kept(red)["supply"] == 5
+
+
+# Hidden
+
+
+def test_a_hidden_roll_is_withheld_with_its_dice_and_inputs(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.roll("draw", dice="app")
+    line = red.last
+    card = line.result.details["card"]
+    assert kept(red)["hand"] == [card]
+    assert line.sentence == "Red Banner: Red draws a card, under seal."
+    assert line.secret == f"Red draws a card. Red draws: {card}." or line.secret == f"Red draws: {card}."
+    assert record_of(red)["hand"] == [card] and record_of(blue)["hand"] == 1
+    assert record_of(blue)["deck"] == 5 and record_of(banners["observer"])["hand"] == 1
+    exported = {who: banners[who].get("log.json").json()["entries"][-1] for who in ("red", "blue")}
+    assert exported["red"]["result"]["details"]["card"] == card
+    assert {"result", "inputs", "secret", "salt"}.isdisjoint(exported["blue"])
+    assert exported["blue"]["rolls"][0]["face"] == 0 and exported["blue"]["rolls"][0]["number"] == 1
+
+
+PLACES = ("", "log/", "log.json", "report/", "report.md", "archive.json", "record/", "record.json", "dice/", "file/")
+
+
+def test_no_answer_to_another_side_tells_a_card(banners):
+    red = banners["red"]
+    red.roll("draw", dice="app")
+    card = red.last.result.details["card"]
+    hand_set(red, "hand", f"{card},feint" if card != "feint" else "feint,charge")
+    for who in ("blue", "green", "observer"):
+        for place in PLACES:
+            for htmx in (False, True):
+                answer = banners[who].get(place, htmx=htmx)
+                assert answer.status_code == 200, place
+                told = text_of(answer)
+                assert f"draws: {card}" not in told and '"hand": ["' not in told, (who, place)
+        lines = banners[who].get("log.json").json()["entries"]
+        assert all("inputs" not in line and "result" not in line for line in lines[1:])
+    assert f"draws: {card}" in text_of(red.get("report.md"))
+
+
+def test_a_card_that_is_played_is_shown_to_all(banners):
+    red, blue = banners["red"], banners["blue"]
+    hand_set(red, "hand", "rain,feint")
+    hand_set(red, "deck", json.dumps({"left": ["charge", "charge", "feint"], "discard": []}))
+    red.roll("play-card", card="rain")
+    assert "Red plays: rain." in blue.see()
+    assert record_of(blue)["hand"] == 1 and record_of(blue)["weather"] == "wet"
+    assert kept(red)["deck"]["discard"] == ["rain"]
+    answer = red.roll("play-card", card="rain")
+    assert answer.status_code == 422 and "Red hand: rain is not in it." in players.words_of(answer)
+
+
+def test_another_side_does_not_roll_what_a_side_hides(banners):
+    answer = banners["blue"].roll("draw", left="charge,feint", card="1")
+    assert answer.status_code == 403 and "Red Banner rolls that itself" in players.words_of(answer)
+    assert kept(banners["red"])["hand"] == []
+
+
+def test_the_log_of_each_side_fits_its_digests_and_its_dice(banners):
+    red = banners["red"]
+    red.roll("draw", dice="app")
+    assault(red)
+    red.do("end/", sure="on")
+    for who in ("blue", "green"):
+        banners[who].do("answer/", agrees="yes")
+    assert red.match.ended
+    for who in ("red", "blue", "observer"):
+        found = replay.examine(banners[who].get("log.json").json())
+        assert found["problems"] == [], who
+    assert replay.examine(red.get("log.json").json())["again"].same == 2
+    forged = red.get("log.json").json()
+    die = next(die for line in forged["entries"] for die in line["rolls"])
+    die["face"] = die["face"] % 6 + 1
+    assert replay.examine(forged)["problems"]
+
+
+# Files and branches
+
+
+def test_a_file_and_a_branch_hold_the_record_as_the_side_knows_it(banners):
+    red = banners["red"]
+    red.roll("draw", dice="app")
+    hand_set(red, "supply", "3")
+    files = {who: banners[who].get("archive.json").json() for who in ("red", "blue")}
+    assert files["red"]["match"]["state"]["record"] == kept(red)
+    withheld = files["blue"]["match"]["state"]["record"]
+    assert withheld["supply"] == 3 and withheld["hand"] == [] and len(withheld["deck"]["left"]) == 6
+    for who in ("red", "blue"):
+        before = set(Match.objects.values_list("pk", flat=True))
+        answer = banners[who].do("branch/", hot_seat="on")
+        assert answer.status_code == 302, text_of(answer)
+        (made,) = Match.objects.exclude(pk__in=before)
+        assert made.state.record == files[who]["match"]["state"]["record"]
+
+
+# One player
+
+
+@pytest.fixture
+def watch():
+    """A match for one player."""
+    return players.begin("watch", game="lone-watch", mode="alone")[0]
+
+
+def test_the_app_draws_for_a_side_that_nobody_plays_and_does_not_show_it(watch):
+    page = text_of(watch.get("roll/night/"))
+    assert "the app rolls" in page and "owl" not in page and "wolf" not in page
+    watch.roll("night", dice="app")
+    assert len(kept(watch)["hand"]) == 1 and len(kept(watch)["deck"]["left"]) == 2
+    line = watch.last
+    assert line.side == "night" and line.sentence == "The Night: The night draws, under seal."
+    for place in PLACES[:4] + PLACES[6:]:
+        told = text_of(watch.get(place))
+        assert "owl" not in told and "wolf" not in told, place
+    for _ in range(2):
+        watch.roll("night", dice="app")
+    answer = watch.roll("night", dice="app")
+    assert answer.status_code == 422 and "The night has no card left." in players.words_of(answer)
+
+
+def test_the_place_can_be_set_by_hand(watch):
+    assert watch.get("record.json").json()["place"] == {"turn": 1, "side": "watch"}
+    hand_set(watch, "turn", "4")
+    assert watch.get("record.json").json()["place"] == {"turn": 4, "side": "watch"}
+    assert watch.last.sentence == "By hand, Turn: 4; was 1."
+    watch.do("take-back/")
+    assert watch.get("record.json").json()["place"]["turn"] == 1
