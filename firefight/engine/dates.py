@@ -50,3 +50,19 @@ def days_between(first: str, last: str) -> int:
     66
     """
     return (date.fromisoformat(last) - date.fromisoformat(first)).days
+
+
+def day_words(day: str) -> str:
+    """A day in words.
+
+    >>> day_words("1942-09-13")
+    '13 September 1942'
+    """
+    found = date.fromisoformat(day)
+    return f"{found.day} {_NAMES[found.month - 1]} {found.year}"
+
+
+_NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
