@@ -385,7 +385,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
     player.roll("toy-hits", number="4", dice="app")
     player.roll("toy-card", dice="app")
     saved = player.get("archive.json").json()
-    opened = archive.make_match(archive.read_file(json.dumps(saved).encode()), hot_seat=True).match
+    opened = archive.make_match(archive.read_archive(json.dumps(saved).encode()), hot_seat=True).match
     again = archive.dump(opened, ("german", "russian"))["log"]
     assert [line.get("rolls", []) for line in again[:-1]] == [write_rolls(entry.rolls) for entry in player.log]
     for values in ({"dice": 1}, {"dice": 3}, {"face": 13}, {"card": True}, {"card": False}):
@@ -393,7 +393,7 @@ def test_throws_are_kept_in_the_matchs_file(player):
         typed = next(line for line in forged["log"] if line.get("rolls"))["rolls"][0]
         typed |= values
         with pytest.raises(archive.BadArchive):
-            archive.read_file(json.dumps(forged).encode())
+            archive.read_archive(json.dumps(forged).encode())
 
 
 # Counting
