@@ -36,7 +36,7 @@ from .phase import battles, conductor, positions
 from .rules.attacks import Effect, Fate
 from .rules.content import Content
 from .rules.orders import Order
-from .rules.phase import Extent, Phase
+from .rules.phase import Extent, ReorganizationPhase
 from .rules.sectors import LETTERS
 from .rules.sides import Side
 from .rules.stages import Stage
@@ -333,7 +333,7 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, Any]) -> Iterator[str]:
         yield from _round_flaws(ledger, phase, phase.sector)
 
 
-def _round_flaws(ledger: Ledger, phase: Phase, sector: int) -> Iterator[str]:
+def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Iterator[str]:
     here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
     for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:

@@ -13,7 +13,7 @@ from firefight.columns import TypedColumn
 from firefight.models import Match, PlainField
 from firefight.table.undo import Kept
 
-from .rules.phase import Phase, read_phase, write_phase
+from .rules.phase import ReorganizationPhase, read_phase, write_phase
 from .rules.seals import Sealed, SealedObserver, SealedOrders, SealedPlot, read_sealed, write_sealed
 from .rules.stages import Stage
 
@@ -21,10 +21,10 @@ from .rules.stages import Stage
 class PhaseColumn(TypedColumn):
     """Where the Reorganization Phase stands; None outside of it, which is an empty table in JSON."""
 
-    def to_python(self, value: Any) -> Phase | None:
+    def to_python(self, value: Any) -> ReorganizationPhase | None:
         return super().to_python(value or None)
 
-    def to_json(self, value: Phase | None) -> Any:
+    def to_json(self, value: ReorganizationPhase | None) -> Any:
         return super().to_json(value) if value else {}
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
@@ -67,7 +67,9 @@ class Campaign(Kept):
     held = models.CharField(max_length=60)
     ready = models.JSONField(default=list)
     attacker = models.CharField(max_length=16, blank=True)
-    phase: "models.Field[Phase | None, Phase | None]" = PhaseColumn(read_phase, write_phase, default=dict)
+    phase: "models.Field[ReorganizationPhase | None, ReorganizationPhase | None]" = PhaseColumn(
+        read_phase, write_phase, default=dict
+    )
     outcome = models.CharField(max_length=200, blank=True)
     random_hex = models.CharField(max_length=4, blank=True)
 

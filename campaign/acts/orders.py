@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, name_of, refuse_objections
+from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections, side_name
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
@@ -79,7 +79,7 @@ def withdraw_orders(act: CampaignAct) -> None:
 @campaign_act(Stage.PURCHASES)
 def reveal_orders(act: CampaignAct) -> None:
     """Open both sides' orders in one act, and go on to what they lead to."""
-    waiting = [name_of(side) for side in Side if not act.is_ready(side)]
+    waiting = [side_name(side) for side in Side if not act.is_ready(side)]
     if waiting:
         raise Refused(f"Both sides reveal together; still without sealed orders: {' and '.join(waiting)}.")
     found = {side: act.ledger.orders_of(side) for side in Side}
@@ -93,7 +93,7 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{name_of(side)} orders: {describe_orders(seal.orders)}", side)
+    act.reveal(seal.entry, f"{side_name(side)} orders: {describe_orders(seal.orders)}", side)
 
 
 def _choices(act: CampaignAct) -> dict[str, Order | bool]:

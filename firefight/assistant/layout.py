@@ -14,7 +14,7 @@ _ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ShownOption:
     """One of a field's choices."""
 
     value: str
@@ -23,7 +23,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
@@ -36,9 +36,9 @@ class Field:
     value: str
     attrs: dict[str, str]
     errors: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[ShownOption, ...] = ()
     words: tuple[str, ...] = ()
-    row: tuple["Field", ...] = ()
+    row: tuple["ShownField", ...] = ()
     is_required: bool = False
     is_chosen: bool = False
     type: str = ""
@@ -49,44 +49,44 @@ class Field:
         return self.attrs["id"]
 
 
-def lay_out(form: HelperForm, folded: bool) -> dict[str, list[Field]]:
+def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[Field]] = {"own": [], "ahead": []}
+    groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
     for bound in form:
         laid = _lay_out_rows(bound, folded) if isinstance(bound.field, RowsField) else lay_out_field(bound)
         groups["ahead" if bound.name in form.ahead else "own"].append(laid)
     return {name: sorted(fields, key=_place) for name, fields in groups.items()}
 
 
-def _place(laid: Field) -> int:
+def _place(laid: ShownField) -> int:
     return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
 
 
-def _lay_out_rows(bound: BoundField, folded: bool) -> Field:
+def _lay_out_rows(bound: BoundField, folded: bool) -> ShownField:
     words, value, start = bound.field.shown(bound.value())
     opened = () if folded else bound.field.open_form(bound.name, start).visible_fields()
     row = tuple(lay_out_field(each) for each in opened)
     known = {"value": value, "words": tuple(words), "row": row, "is_required": bound.field.required}
-    return Field("rows", bound.html_name, bound.label, attrs={}, errors=tuple(bound.errors), **known)
+    return ShownField("rows", bound.html_name, bound.label, attrs={}, errors=tuple(bound.errors), **known)
 
 
-def lay_out_field(bound: BoundField) -> Field:
+def lay_out_field(bound: BoundField) -> ShownField:
     """A field of one value, or of some out of a few."""
     widget, value, errors, shape = bound.field.widget, bound.value(), tuple(bound.errors), _find_shape(bound)
     attrs = {**widget.attrs, "id": bound.auto_id}
     if errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{bound.auto_id}_error"}
-    options: tuple[Option, ...] = ()
+    options: tuple[ShownOption, ...] = ()
     if shape in ("select", "checks"):
         chosen = {str(each) for each in (value or ())} if shape == "checks" else {str(value)}
-        options = tuple(Option(str(key), str(word), str(key) in chosen) for key, word in bound.field.choices)
+        options = tuple(ShownOption(str(key), str(word), str(key) in chosen) for key, word in bound.field.choices)
     text = "" if value is None or options or shape == "tick" else str(value)
     ticked = value not in (None, False, "", [])
     known = {"options": options, "type": widget.input_type or "", "is_chosen": ticked}
-    return Field(shape, bound.html_name, bound.label, text, attrs, errors, **known)
+    return ShownField(shape, bound.html_name, bound.label, text, attrs, errors, **known)
 
 
 def _find_shape(bound: BoundField) -> str:

@@ -17,7 +17,7 @@ from firefight.engine.course.course import BadMove, Course
 from firefight.engine.course.record import BadValue, Choice, Field, Number, Record, Values
 from firefight.models import LogEntry, Match
 
-from .differences import put_back
+from .differences import apply_difference
 from .seats import Table
 
 Kind = LogEntry.Kind
@@ -92,7 +92,7 @@ class Filling:
     owner: str = ""
 
 
-def fill(table: Table, form: type[HelperForm]) -> Filling:
+def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     undone = [(number, _without_queue(undo or {})) for number, undo in acts.values_list("number", "state_undo")]
     plain = {name: value for name, value in match.state.to_json().items() if name != "queue"}
     for _, undo in undone:
-        plain = put_back(plain, undo)
+        plain = apply_difference(plain, undo)
     before = MatchState.from_json(plain)
     gone = {entry.number for entry in struck}
     rows = LogEntry.objects.filter(match=match, number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))

@@ -82,7 +82,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     """A desk in a match: a given form, or a fresh one filled with plain values."""
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
-    filled = record.fill(table, found.form)
+    filled = record.fill_form(table, found.form)
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
     return Desk(
@@ -217,7 +217,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show(request, table, asked_desk(request, table, slug), missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    sealed = record.fill(table, found.form).sealed
+    sealed = record.fill_form(table, found.form).sealed
     submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
     if submission.good and not submission.more:
         return rolled(request, table, submission, found)
@@ -259,7 +259,7 @@ def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any
 def present_values(table: Table, slug: str) -> dict[str, Any]:
     """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
     state, form = table.match.state, find_helper(table.match.game, slug).form
-    known, fields = dict(record.fill(table, form).values), form.base_fields
+    known, fields = dict(record.fill_form(table, form).values), form.base_fields
     agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
     chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
     return known | chosen
@@ -269,7 +269,7 @@ def rolled(request: HttpRequest, table: Table, submission, found: registry.Helpe
     """Do the roll; show its result and the next step, or say why not."""
     order = acts.RollOrder(
         helper=found,
-        owner=record.fill(table, found.form).owner,
+        owner=record.fill_form(table, found.form).owner,
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
@@ -345,7 +345,7 @@ def refused(
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     found = find_helper(table.match.game, slug)
-    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill(table, found.form).sealed)
+    return draw_odds(request, found, chartbooks.of_match(table.match), record.fill_form(table, found.form).sealed)
 
 
 @require_GET

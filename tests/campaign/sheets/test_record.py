@@ -63,7 +63,7 @@ def known(rolls):
 
 def sheet(size, known):
     """A record as bytes."""
-    return record.draw(printing(size, ledger=known, card=known.card)).bytes()
+    return record.draw_record_sheet(printing(size, ledger=known, card=known.card)).bytes()
 
 
 def tables(pages):
@@ -140,7 +140,7 @@ def test_a_firefight_that_was_skipped_had_no_turns(known):
 
 @pytest.mark.parametrize("size", Format)
 def test_a_blank_record_has_lines_and_boxes_and_the_reminders(size):
-    pages = check_pages(record.draw(printing(size)).bytes(), size)
+    pages = check_pages(record.draw_record_sheet(printing(size)).bytes(), size)
     assert len(pages) == 2
     found = tables(pages)
     assert found["Aircraft"][1] == [[False, False]] * 4
