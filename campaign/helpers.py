@@ -3,7 +3,7 @@
 from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
-from firefight.games.combat_stalingrad.rules.turn import Phase
+from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 
 from .rules import leaders, orders, redeployment, sides, upkeep
 
@@ -73,7 +73,7 @@ HELPERS = (
         upkeep.end_of_firefight,
         upkeep.EndOutcome,
         (D10,),
-        (Phase.CONCLUSION,),
+        (TurnPhase.CONCLUSION,),
     ),
     _helper(
         "redeployment",

@@ -24,7 +24,7 @@ from campaign.rules.units import Mark, marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
-from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
 from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
@@ -80,7 +80,7 @@ def _cool_guns(act: CampaignAct) -> None:
 
 def _end_firefight(act: CampaignAct) -> None:
     """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
-    act.match.state = replace(act.match.state, phase=Phase.CONCLUSION.value)
+    act.match.state = replace(act.match.state, phase=TurnPhase.CONCLUSION.value)
     left = []
     for side in Side:
         in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]

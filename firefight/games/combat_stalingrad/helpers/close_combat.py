@@ -5,7 +5,7 @@ from django import forms
 from firefight.assistant.fields import HelperForm, NumberField, Pick, RowForm, RowsField, TickField
 
 from ..rules import close_combat
-from ..rules.turn import Phase
+from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 from . import shared
 from .shared import D100, KINDS, STATES, game_helper
@@ -69,6 +69,6 @@ HELPERS = (
         close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
-        phases=(Phase.MELEE,),
+        phases=(TurnPhase.MELEE,),
     ),
 )

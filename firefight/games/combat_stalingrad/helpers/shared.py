@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import Outcome, Result
 
 from ..game import SLUG
 from ..rules import artillery
-from ..rules.turn import Phase
+from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 
 MOST_UNITS = 12
@@ -29,7 +29,7 @@ FIRES = {"battery": "One battery", "plotted": "Plotted battery", "bombardment": 
 
 
 # Units are tried and fall in both.
-FIRE_AND_MELEE = (Phase.FIRE_AND_MOVEMENT, Phase.MELEE)
+FIRE_AND_MELEE = (TurnPhase.FIRE_AND_MOVEMENT, TurnPhase.MELEE)
 
 
 def other_drm() -> NumberField:
@@ -115,7 +115,7 @@ def game_helper(
     is_read: bool = True,
     dice_words: str = "",
     beyond: tuple[str, ...] = (),
-    phases: tuple[Phase, ...] = (Phase.FIRE_AND_MOVEMENT,),
+    phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import comb
 
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.kinds import Choice, Choices, Grid, Numbers
+from firefight.engine.charts.kinds import NamedModifier, Choices, Grid, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
@@ -70,7 +70,7 @@ class AttackReading:
     """Units that read an attack with the same DRM: ``choices`` of the book's list, ``modifiers`` all that count."""
 
     units: tuple[tuple[str, Unit], ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[NamedModifier, ...]
     modifiers: tuple[Modifier, ...]
 
     @property
@@ -107,7 +107,7 @@ def read_attack(
 
     The attack's modifiers count for everybody, a unit's own for it alone. There is one reading at least.
     """
-    groups: dict[tuple[Choice, ...], list[tuple[str, Unit]]] = {}
+    groups: dict[tuple[NamedModifier, ...], list[tuple[str, Unit]]] = {}
     for name, unit in named(units):
         chosen = _chosen(charts, (*modifiers, *unit.modifiers), weapon, artillery)
         groups.setdefault(chosen, []).append((name, unit))
@@ -245,7 +245,7 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
     return guns.get(guns.floor_row(caliber))
 
 
-def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[Choice, ...]:
+def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[NamedModifier, ...]:
     """The modifiers that count, in the book's order: the players' choice and what the rules add or bar."""
     wanted = set(keys)
     if artillery:
