@@ -97,7 +97,7 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        return lay_out(self.form, folded=self.chained and not self.unfolded)
+        return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
 
     @property
     def is_unseen(self) -> bool:
@@ -204,23 +204,25 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     """Fill in what the form's inputs imply: the dice to roll, the modifiers so far, the exact odds."""
     desk.hidden.setdefault("act", str(uuid.uuid4()))
     desk.sent = submission is not None
-    fields = desk.form.base_fields
-    given = any(desk.form.data.get(name) not in (None, "", fields[name].initial) for name in desk.form.ahead)
+    form = desk.form
+    if form is None:
+        return desk
+    given = any(form.data.get(name) not in (None, "", form.base_fields[name].initial) for name in form.ahead)
     desk.unfolded = bool(given or submission and (submission.more or not submission.good))
-    if not desk.form.is_valid():
+    if not form.is_valid():
         desk.dice = [] if callable(desk.helper.dice) else _die_rows(desk.helper.dice, None, submission, needs)
-        if desk.form.quiet:
-            desk.form.hush()
+        if form.quiet:
+            form.hush()
         return desk
     if desk.is_unseen:
         return desk
-    inputs = desk.form.inputs()
+    inputs = form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
         desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
-        if not desk.form.quiet or not getattr(error, "problems", None):
+        if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
         return desk
     finally:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, is_dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -70,10 +70,10 @@ def _depth(value: Any) -> int:
     return depth
 
 
-class Shared:
+class Shared(forms.Field):
     """A field that no form changes: all forms use their class's own, since copying takes longer than reading."""
 
-    def __deepcopy__(self, memo: dict) -> "Shared":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
 
@@ -266,13 +266,15 @@ class RowForm(forms.Form):
 
     asks: ClassVar[str] = ""
 
-    def __init__(self, *args: Any, book: Book, **options: Any):
-        super().__init__(*args, label_suffix="", use_required_attribute=False, **options)
+    def __init__(self, data: Any = None, *, book: Book, **options: Any):
+        super().__init__(data, label_suffix="", use_required_attribute=False, **options)
         use_book(self.fields.values(), book)
 
 
 class RowsWidget(forms.Widget):
     """Reads the list that was built so far (one value, JSON or plain) and the open row below it."""
+
+    field: "RowsField"
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
         built, row = data.get(name), self.field.open_row(data, files, name)
@@ -375,7 +377,9 @@ class RowsField(forms.Field):
             rows = self._rows(value)[: self.most + 1]
         except ValidationError:
             rows = []
-        words, good, start = [], [], {}
+        words: list[str] = []
+        good: list[Mapping[str, Any]] = []
+        start: Mapping[str, Any] = {}
         for row, (cleaned, wrong) in zip(rows, self._read(rows), strict=True):
             if not wrong and len(good) < self.most:
                 words.append(str(self.build(cleaned)))

@@ -6,6 +6,8 @@ Django's widgets would ask a template of theirs for each field and each choice; 
 from dataclasses import dataclass
 
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Select
+from django.forms.widgets import ChoiceWidget
+from django.utils.choices import normalize_choices
 
 from .fields import HelperForm, RowsField
 
@@ -56,7 +58,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """
     groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
     for bound in form:
-        laid = _lay_out_rows(bound, folded) if isinstance(bound.field, RowsField) else lay_out_field(bound)
+        field = bound.field
+        laid = _lay_out_rows(bound, field, folded) if isinstance(field, RowsField) else lay_out_field(bound)
         groups["ahead" if bound.name in form.ahead else "own"].append(laid)
     return {name: sorted(fields, key=_place) for name, fields in groups.items()}
 
@@ -65,28 +68,52 @@ def _place(laid: ShownField) -> int:
     return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
 
 
-def _lay_out_rows(bound: BoundField, folded: bool) -> ShownField:
-    words, value, start = bound.field.shown(bound.value())
-    opened = () if folded else bound.field.open_form(bound.name, start).visible_fields()
-    row = tuple(lay_out_field(each) for each in opened)
-    known = {"value": value, "words": tuple(words), "row": row, "is_required": bound.field.required}
-    return ShownField("rows", bound.html_name, bound.label, attrs={}, errors=tuple(bound.errors), **known)
+def _lay_out_rows(bound: BoundField, field: RowsField, folded: bool) -> ShownField:
+    words, value, start = field.shown(bound.value())
+    opened = () if folded else field.open_form(bound.name, start).visible_fields()
+    return ShownField(
+        "rows",
+        bound.html_name,
+        str(bound.label),
+        value,
+        attrs={},
+        errors=_errors(bound),
+        words=tuple(words),
+        row=tuple(lay_out_field(each) for each in opened),
+        is_required=field.required,
+    )
 
 
 def lay_out_field(bound: BoundField) -> ShownField:
     """A field of one value, or of some out of a few."""
-    widget, value, errors, shape = bound.field.widget, bound.value(), tuple(bound.errors), _find_shape(bound)
+    field, value, errors, shape = bound.field, bound.value(), _errors(bound), _find_shape(bound)
+    widget = field.widget
     attrs = {**widget.attrs, "id": bound.auto_id}
     if errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{bound.auto_id}_error"}
     options: tuple[ShownOption, ...] = ()
-    if shape in ("select", "checks"):
+    if isinstance(widget, ChoiceWidget):
         chosen = {str(each) for each in (value or ())} if shape == "checks" else {str(value)}
-        options = tuple(ShownOption(str(key), str(word), str(key) in chosen) for key, word in bound.field.choices)
+        options = tuple(
+            ShownOption(str(key), str(word), str(key) in chosen) for key, word in normalize_choices(widget.choices)
+        )
     text = "" if value is None or options or shape == "tick" else str(value)
     ticked = value not in (None, False, "", [])
-    known = {"options": options, "type": widget.input_type or "", "is_chosen": ticked}
-    return ShownField(shape, bound.html_name, bound.label, text, attrs, errors, **known)
+    return ShownField(
+        shape,
+        bound.html_name,
+        str(bound.label),
+        text,
+        attrs,
+        errors,
+        options=options,
+        is_chosen=ticked,
+        type=widget.input_type or "",
+    )
+
+
+def _errors(bound: BoundField) -> tuple[str, ...]:
+    return tuple(str(error) for error in bound.errors)
 
 
 def _find_shape(bound: BoundField) -> str:

@@ -105,7 +105,9 @@ class Game:
     def describe_options(self, options: Mapping[str, str]) -> list[str]:
         """What was agreed for a match, in words: "Scenario: Dawn"."""
         known = ((option, options.get(option.slug)) for option in self.all_options)
-        return [f"{option.title}: {option.choices[value]}" for option, value in known if value in option.choices]
+        return [
+            f"{option.title}: {option.choices[value]}" for option, value in known if value and value in option.choices
+        ]
 
     def name_of(self, side: str) -> str:
         """A side's name; "Observers" for their bench, "" for nobody's."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import comb
 
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.kinds import NamedModifier, Choices, Grid, Numbers
+from firefight.engine.charts.kinds import Choices, Grid, NamedModifier, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
