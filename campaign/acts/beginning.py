@@ -8,7 +8,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from campaign.ledger import content, rows
-from campaign.ledger.act import CampaignAct, name_of
+from campaign.ledger.act import CampaignAct, side_name
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
 from campaign.rules.cards import Card
@@ -51,7 +51,7 @@ def begin(
         undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *acts.log.GROWS])
-        snapshots.take(match, match.version, snapshots.BEGINNING, rows.plain(ledger))
+        snapshots.take_snapshot(match, match.version, snapshots.BEGINNING, rows.plain(ledger))
     return match, tokens
 
 
@@ -74,6 +74,6 @@ def add_units(act: CampaignAct, counters: Mapping[str, int], group=None) -> None
 
 
 def _announce(match: Match, card: Card) -> None:
-    told = "; ".join(f"{name_of(side)} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
+    told = "; ".join(f"{side_name(side)} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
     sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {told}."
     acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, name_of, refuse_objections
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objections, side_name
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
@@ -13,7 +13,7 @@ from campaign.rules.combat.battle import objections, round_is_over
 from campaign.rules.combat.bouts import resolve
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.combat.pairing import has_choice, proposals, without_bound
-from campaign.rules.mines import DIE, Blast, Target, against_mine_attack, attack_by_mines, marks_after_blast
+from campaign.rules.mines import DIE, Blast, MineTarget, against_mine_attack, attack_by_mines, marks_after_blast
 from campaign.rules.phase import Extent, Request
 from campaign.rules.redeployment import (
     Goal,
@@ -120,7 +120,7 @@ def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -
 def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     """In the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
-    act.ledger.phase = act.ledger.phase.with_arrival(positions.key_of(unit))
+    act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
     there = positions.fighters(act.ledger, act.side.other, sector)
     enemies = [enemy for enemy in there if place and enemy.hex == place]
     conductor.show_hidden(act, enemies)
@@ -180,7 +180,9 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     conductor.conduct(act)
 
 
-def _blow_up(act: CampaignAct, targets: list[Target], factors: int, drm: int, dice: Dice) -> tuple[Blast, list[Rolled]]:
+def _blow_up(
+    act: CampaignAct, targets: list[MineTarget], factors: int, drm: int, dice: Dice
+) -> tuple[Blast, list[Rolled]]:
     """Resolve one attack, die by die."""
     charts = of_match(act.match)
     faces: dict[str, int] = {}
@@ -200,7 +202,7 @@ def _blow_up(act: CampaignAct, targets: list[Target], factors: int, drm: int, di
         raise Unfit(error.problems.values()) from None
 
 
-def _apply_blast(act: CampaignAct, unit: Unit, target: Target, blast: Blast) -> str:
+def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
     """Change one unit as the attack left it; returns what happened to it, in words."""
     marks, fate = marks_after_blast(unit.marks, target.unit, unit.number, blast)
     if marks is None:
@@ -231,7 +233,7 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
         _gather(act, chosen, battle)
         return
     if dice.source == "app":
-        battles.check_reach(chosen, battle, of_match(act.match))
+        battles.check_bout_reach(chosen, battle, of_match(act.match))
     battle = _fight(act, chosen, battle, dice)
     if round_is_over(battle):
         battle = _close_round(act, battle)
@@ -245,7 +247,7 @@ def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
     attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
     act.tell(
         f"Sector {phase.sector}, round {phase.round}, declared: {who}. {act.name} attacks: {attacks}. "
-        f"{name_of(act.side.other)} says whom it attacks, and both roll."
+        f"{side_name(act.side.other)} says whom it attacks, and both roll."
     )
 
 
@@ -278,7 +280,7 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
 def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
     """Fight all bouts of a round that are left, with the app's dice, and end it; returns the battle after it."""
     for bout in bouts:
-        battles.check_reach(bout, battle, of_match(act.match))
+        battles.check_bout_reach(bout, battle, of_match(act.match))
     for bout in bouts:
         _fight(act, bout, battle, Dice("app"))
     return _close_round(act, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))
@@ -311,7 +313,7 @@ def _leave_out(dice: Dice, used: Mapping[str, int]) -> Dice:
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
     following, hit = battles.close_round(act.ledger, battle)
-    words = [f"{name_of(Side(unit.side))} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
+    words = [f"{side_name(Side(unit.side))} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
     act.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
     return following
 
@@ -394,7 +396,7 @@ def _decide(act: CampaignAct, here: Step, deciders: Collection[Side], battle: Ba
             _recover_all(act, side, Dice("app"))
         else:
             act.set_ready(side)
-            act.tell(f"{name_of(side)}: all stay.", side=side)
+            act.tell(f"{side_name(side)}: all stay.", side=side)
     return None
 
 
@@ -424,7 +426,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
     conductor.check_nests(act, side)
     for group in positions.nests(act.ledger, side) if act.campaign.attacker else ():
         where = f" in {group.building}" if group.building else ""
-        act.tell(f"{name_of(side)}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
+        act.tell(f"{side_name(side)}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)
 
 
@@ -436,7 +438,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     else:
         unit.marks = marks
     name, side = act.ledger.called(unit), Side(unit.side)
-    act.tell(f"{name_of(side)}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side)
+    act.tell(f"{side_name(side)}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side)
 
 
 # The end

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, name_of, refuse_objection, refuse_objections
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections, side_name
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building
@@ -15,7 +15,7 @@ from campaign.rules.setup import Charge, against_hiding, against_taking_off
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark, isolation_mark
-from firefight.games.combat_stalingrad.rules.turn import Phase
+from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
 
 
@@ -50,7 +50,7 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
 
 def _check_turn(act: CampaignAct) -> None:
     if act.ledger.setting_up is not act.side:
-        done = "Your side has set up." if act.is_ready() else f"The {name_of(act.ledger.setting_up)} sets up first."
+        done = "Your side has set up." if act.is_ready() else f"The {side_name(act.ledger.setting_up)} sets up first."
         raise Refused(f"{done} Nothing was changed (20.5.4).")
 
 
@@ -175,7 +175,7 @@ def begin_firefight(act: CampaignAct) -> None:
     is_first = not ledger.has_been_fought
     if is_first:
         conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
-    act.match.state = replace(act.match.state, turn=1, phase=Phase.COMMAND.value)
+    act.match.state = replace(act.match.state, turn=1, phase=TurnPhase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
@@ -208,4 +208,4 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
                 shown.append(unit)
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        act.tell(f"{name_of(side)}: {words}: {counted(act, shown)}.", side=side)
+        act.tell(f"{side_name(side)}: {words}: {counted(act, shown)}.", side=side)

@@ -94,7 +94,7 @@ class CampaignAct:
     @property
     def name(self) -> str:
         """The acting side's name."""
-        return name_of(self.side)
+        return side_name(self.side)
 
     def expect(self, *stages: Stage) -> None:
         """Refuse the act in any other stage than these; without one it may be done in all."""
@@ -256,7 +256,7 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
     return throw
 
 
-def name_of(side: Side | str) -> str:
+def side_name(side: Side | str) -> str:
     """A side's name."""
     return str(side).capitalize()
 
@@ -304,7 +304,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         LogEntry.objects.bulk_create(act.entries)  # a hurried act has hundreds of lines
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:
-            snapshots.take(match, row.number, chapter, plain.plain(act.ledger))
+            snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
         return act.entries
 
     return acts.perform(table, act_id, None, do_on_ledger)

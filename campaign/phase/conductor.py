@@ -6,14 +6,14 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 
 from collections.abc import Iterable
 
-from campaign.ledger.act import CampaignAct, name_of
+from campaign.ledger.act import CampaignAct, side_name
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
 from campaign.rules.combat.battle import is_over, picker
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
-from campaign.rules.phase import Phase
+from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.sectors import (
     Control,
     Holding,
@@ -24,28 +24,28 @@ from campaign.rules.sectors import (
     holding_after_battle,
     is_shown_by_enemy_control,
     isolated,
-    join_numbers,
+    join_sectors,
     write_control,
 )
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark, marks_that_last
-from campaign.rules.victory import Verdict, told, verdict, verdict_at_once
+from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 
 from . import battles, positions
 
 
-def begin(act: CampaignAct, left: Iterable[Key]) -> None:
+def begin_reorganization(act: CampaignAct, left: Iterable[Key]) -> None:
     """The firefight is over: both sides say what became of their units. ``left``: who went off by the own edge."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = Phase(Step.AFTER_ACTION, left=tuple(left))
+    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, left=tuple(left))
 
 
 def begin_without_firefight(act: CampaignAct) -> None:
     """Both sides held: nothing was fought over, so the changes to units come at once (20.5.4, 20.5.8.1 step 6)."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = Phase(Step.UPKEEP)
+    act.ledger.phase = ReorganizationPhase(Step.UPKEEP)
     conduct(act)
 
 
@@ -114,7 +114,7 @@ def _has_changes(ledger: Ledger, side: Side) -> bool:
 # From step to step
 
 
-def _go_to(act: CampaignAct, phase: Phase) -> None:
+def _go_to(act: CampaignAct, phase: ReorganizationPhase) -> None:
     """Begin another step."""
     act.ledger.phase = phase
     act.campaign.ready = []
@@ -129,7 +129,7 @@ def _after_action(act: CampaignAct) -> None:
     contested = find_contested(present)
     ended_in_hex = [key for sector in contested for key in battles.met(ledger, sector)]
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
-    act.tell(f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened.")
+    act.tell(f"Threatened sectors: {join_sectors(contested)}." if contested else "No sector is threatened.")
     _next_sector(act)
 
 
@@ -156,7 +156,7 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = [*unit.marks, Mark.CLOSE_COMBAT.value]
     if drawn_in:
-        names = ", ".join(f"{name_of(unit.side)} {act.ledger.called(unit)}" for unit in drawn_in)
+        names = ", ".join(f"{side_name(unit.side)} {act.ledger.called(unit)}" for unit in drawn_in)
         act.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
 
 
@@ -187,7 +187,7 @@ def threaten(act: CampaignAct) -> None:
     fresh = find_newly_threatened(control, positions.fighting(act.ledger))
     if fresh:
         set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        act.tell(f"Threatened now as well: {join_numbers(fresh)}.")
+        act.tell(f"Threatened now as well: {join_sectors(fresh)}.")
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
@@ -197,7 +197,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.show(unit)
             side = Side(unit.side)
             name = act.ledger.called(unit)
-            act.tell(f"{name_of(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
+            act.tell(f"{side_name(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
 
 
 def _existing(act: CampaignAct) -> None:
@@ -233,7 +233,7 @@ def _line_of_resistance(act: CampaignAct) -> None:
             if not ledger.is_fixed(unit):
                 unit.hex = ""
     cut_off = isolated(ledger.content.sector_map, ledger.control)
-    told_isolated = f" Isolated: {join_numbers(cut_off)}." if cut_off else ""
+    told_isolated = f" Isolated: {join_sectors(cut_off)}." if cut_off else ""
     act.tell(
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
         f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
@@ -279,7 +279,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     for unit in act.ledger.units_of(group):
         unit.eliminate()
     side = Side(group.side)
-    act.tell(f"{name_of(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+    act.tell(f"{side_name(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
 
 
 def _upkeep(act: CampaignAct) -> None:
@@ -300,11 +300,11 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
-        act.campaign.outcome = f"{name_of(winner)} victory: the other side concedes."
+        act.campaign.outcome = f"{side_name(winner)} victory: the other side concedes."
     else:
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-        result = f"{name_of(line.winner)} victory" if line.winner else "Draw"
-        act.campaign.outcome = f"{result}: {told(line.demand)}." if line.demand else f"{result}."
+        result = f"{side_name(line.winner)} victory" if line.winner else "Draw"
+        act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}")
 
 

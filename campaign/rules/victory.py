@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .maps import EDGE_NAMES, SectorMap
-from .reading import Reading, within
-from .sectors import Control, Holding, join_numbers
+from .reading import FileReading, within
+from .sectors import Control, Holding, join_sectors
 from .sides import Side
 
 
@@ -40,7 +40,7 @@ class Verdict:
 _DEMANDS = ("side", "sectors", "any_of", "at_least", "below", "crosses")
 
 
-def read_verdicts(reading: Reading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
+def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
     """Read a card's list of verdicts. The last one has no demand: it is what happens otherwise."""
     found = []
     rows = reading.rows(raw, "verdicts", 10)
@@ -94,10 +94,10 @@ def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
     return bool(reached & set(sector_map.edges[enemy]))
 
 
-def told(demand: Demand) -> str:
+def describe_demand(demand: Demand) -> str:
     """A demand in words."""
-    parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
-    parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
+    parts = [f"controls {join_sectors(demand.sectors)}"] if demand.sectors else []
+    parts += [f"controls one of {join_sectors(demand.any_of)}"] if demand.any_of else []
     parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
     parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:
@@ -137,7 +137,7 @@ def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Contro
     return [
         Check(
             winner=line.winner.capitalize() if line.winner else "Draw",
-            told=told(line.demand) if line.demand else "otherwise",
+            told=describe_demand(line.demand) if line.demand else "otherwise",
             now=line is standing,
         )
         for line in verdicts

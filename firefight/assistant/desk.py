@@ -20,7 +20,7 @@ from django.utils.text import capfirst
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
-from firefight.assistant.layout import Field, lay_out
+from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
@@ -95,7 +95,7 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
-    def fields(self) -> dict[str, list[Field]]:
+    def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
         return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
 

@@ -116,7 +116,7 @@ def new_match(
         log.record(match, None, Kind.SEAT, "", " ".join(told), inputs=log.head(match))
         match.save(update_fields=log.GROWS)
         if not has_ledger:
-            snapshots.take(match, match.version, snapshots.BEGINNING)
+            snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)
         tokens = seats.create(match, game.find_seats(agreed))
     return match, tokens
 
@@ -222,8 +222,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    composed.insert(act)
-    if not composed.update(match, _CHANGED_BY_ACTS, version=known):
+    composed.insert_row(act)
+    if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)
 
@@ -445,7 +445,7 @@ def advance(table: Table, act_id: str, version: int | None, button: str = "") ->
         entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
         _enqueue(match, entry.number, course.due(move.position, match.state.record))
         if is_new_turn:
-            snapshots.take(match, act.number, course.turn_title(move.position.turn))
+            snapshots.take_snapshot(match, act.number, course.turn_title(move.position.turn))
         return [entry]
 
     return perform(table, act_id, version, do)

@@ -44,7 +44,7 @@ class Composed:
         return [tuple(row) for row in chain(first, more)]
 
 
-def insert(row: Model) -> None:
+def insert_row(row: Model) -> None:
     """Write a new row. Nothing listens for it, and its key is its own or the database's."""
     text, fields = _insertion(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
@@ -59,12 +59,17 @@ def insert(row: Model) -> None:
 def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
     fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]
     quote = connection.ops.quote_name
-    columns, places = ", ".join(quote(field.column) for field in fields), ", ".join(["%s"] * len(fields))
-    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
+    columns, places = ", ".join(quote(_column(field)) for field in fields), ", ".join(["%s"] * len(fields))
+    table, key = quote(model._meta.db_table), quote(_column(model._meta.pk))
     return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING {key}", fields
 
 
-def update(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
+def _column(field: Any) -> str:
+    """The name of a field's column; Django's types allow for fields without one."""
+    return field.column
+
+
+def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
     """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
     text, fields = _updating(type(row), names, tuple(standing))
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
@@ -76,8 +81,8 @@ def update(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
 @cache
 def _updating(model: type[Model], names: tuple[str, ...], standing: tuple[str, ...]) -> tuple[str, list[Any]]:
     fields = [model._meta.get_field(name) for name in names]
-    columns = [model._meta.pk.column, *(model._meta.get_field(name).column for name in standing)]
+    columns = [_column(field) for field in (model._meta.pk, *map(model._meta.get_field, standing))]
     quote = connection.ops.quote_name
-    changes = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    changes = ", ".join(f"{quote(_column(field))} = %s" for field in fields)
     where = " AND ".join(f"{quote(column)} = %s" for column in columns)
     return f"UPDATE {quote(model._meta.db_table)} SET {changes} WHERE {where}", fields

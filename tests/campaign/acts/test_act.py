@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from campaign.acts import beginning, buying, orders, playing, seals, setting_up
-from campaign.ledger.act import CampaignAct, Unfit, name_of
+from campaign.ledger.act import CampaignAct, Unfit, side_name
 from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.reports import News
 from campaign.rules.sides import Side
@@ -231,7 +231,7 @@ def test_rows_are_numbered_within_their_side(cg2):
 
 
 def test_a_side_has_a_name():
-    assert [name_of(side) for side in Side] == ["German", "Russian"]
+    assert [side_name(side) for side in Side] == ["German", "Russian"]
 
 
 def test_every_refusal_of_rules_names_its_reasons_and_their_rules(cg2):

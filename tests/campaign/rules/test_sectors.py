@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, control_after, initial_control, isolated, join_numbers, lines
+from campaign.rules.sectors import Holding, control_after, initial_control, isolated, join_sectors, lines
 from campaign.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
@@ -164,4 +164,4 @@ def test_holdings_have_words_labels_and_sides():
     ],
 )
 def test_sectors_are_listed_as_in_a_sentence(sectors, words):
-    assert join_numbers(sectors) == words
+    assert join_sectors(sectors) == words
