@@ -14,7 +14,7 @@ from firefight.engine import chain
 from firefight.models import LogEntry, Match
 from firefight.table import fairness, replay
 from firefight.table.consent import propose_book
-from firefight.table.log import link, value_of, visible
+from firefight.table.log import link, visible
 from firefight.table.seats import Table
 from tests.books import altered_data
 from tests.firefight.forgeries import forged
@@ -291,8 +291,8 @@ def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_cod
     entries = german.log
     for entry in entries:
         entry.voids, entry.salt, entry.secret_digest, entry.digest, entry.app = [], "", "", "", ""
-        # A migration knows columns as they were then: plain JSON.
-        entry.result, entry.rolls = value_of(entry, "result"), value_of(entry, "rolls")
+        # A migration reads plain values.
+        entry.result, entry.rolls = entry.result and entry.result.to_json(), [die.to_json() for die in entry.rolls]
     last = import_module("firefight.migrations.0005_log_digest").chain_entries(entries)
     LogEntry.objects.bulk_update(entries, ["voids", "salt", "secret_digest", "digest", "app"])
     Match.objects.filter(pk=german.match_id).update(digest=last)

@@ -26,7 +26,7 @@ class NightForm(HelperForm):
 class DawnForm(HelperForm):
     """Inputs of a dawn: the turn."""
 
-    turn = Number("Turn", 1, 12, initial=1)
+    turn = NumberField("Turn", 1, 12, initial=1)
 
 
 HELPERS = (
