@@ -77,7 +77,7 @@ class Shared(forms.Field):
         return self
 
 
-class Number(Shared, forms.IntegerField):
+class NumberField(Shared, forms.IntegerField):
     """A whole number between two bounds, with the unit in its label."""
 
     def __init__(self, label: str, low: int, high: int, initial: int | None = 0, **options: Any):
@@ -122,7 +122,7 @@ class Pick(Shared, forms.TypedChoiceField):
         )
 
 
-class Tick(Shared, forms.BooleanField):
+class TickField(Shared, forms.BooleanField):
     """A yes or no; JSON may say true, 1 or on."""
 
     def __init__(self, label: str, **options: Any):

@@ -1,6 +1,6 @@
 """What the assistant offers for Lone Watch."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick, TokensField
+from firefight.assistant.fields import HelperForm, NumberField, Pick, TokensField
 from firefight.assistant.registry import Helper
 
 from . import rules
@@ -11,7 +11,7 @@ SLUG = "lone-watch"
 class WatchForm(HelperForm):
     """Inputs of a watch."""
 
-    fear = Number("Fear", 0, 6)
+    fear = NumberField("Fear", 0, 6)
     season = Pick("Season", rules.OPTIONS[0].choices)
 
 
@@ -23,7 +23,26 @@ class NightForm(HelperForm):
     left = TokensField("Cards left", {card: card for card in rules.CARDS})
 
 
+class DawnForm(HelperForm):
+    """Inputs of a dawn: the turn."""
+
+    turn = NumberField("Turn", 1, 12, initial=1)
+
+
 HELPERS = (
+    Helper(
+        SLUG,
+        "dawn",
+        "Wait for dawn",
+        "Watch",
+        "Whether the day breaks.",
+        ("3.1",),
+        DawnForm,
+        rules.wait_for_dawn,
+        ("dark", "dawn"),
+        (rules.DIE,),
+        is_read=False,
+    ),
     Helper(
         SLUG,
         "watch",
