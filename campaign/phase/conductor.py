@@ -24,7 +24,6 @@ from campaign.rules.sectors import (
     holding_after_battle,
     is_shown_by_enemy_control,
     isolated,
-    join_numbers,
     write_control,
 )
 from campaign.rules.sides import Side
@@ -32,6 +31,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark, marks_that_last
 from campaign.rules.victory import Verdict, told, verdict, verdict_at_once
+from firefight.engine.text import join_numbers
 
 from . import battles, positions
 

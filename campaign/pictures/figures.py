@@ -10,11 +10,12 @@ from typing import Protocol
 from campaign.rules import maps
 from campaign.rules.counters import Counter, CounterKind
 from campaign.rules.maps import EDGE_NAMES
-from campaign.rules.sectors import Holding, Line, join_numbers
+from campaign.rules.sectors import Holding, Line
 from campaign.rules.sides import Side
 from campaign.rules.units import Mark
 from firefight.drawing.fonts import fitted, halves, length
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, box, placed
+from firefight.engine.text import join_numbers
 
 from . import symbols
 

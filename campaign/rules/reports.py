@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firefight.engine.text import join_numbers
+
 from .counters import CounterKind
 from .maps import EDGE_NAMES
-from .sectors import join_numbers
 from .sides import Side
 from .stages import Stage
 from .steps import LEAVING, Step

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firefight.engine.text import join_numbers
+
 from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .objections import Objection
-from .sectors import Control, Holding, Line, join_numbers, lines
+from .sectors import Control, Holding, Line, lines
 from .sides import Side
 from .units import FIXED_KINDS, Mark
 

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from firefight.engine.text import join_numbers
+
 from .maps import EDGE_NAMES, SectorMap
 from .reading import Reading, within
-from .sectors import Control, Holding, join_numbers
+from .sectors import Control, Holding
 from .sides import Side
 
 

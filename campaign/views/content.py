@@ -17,7 +17,6 @@ from campaign.rules.sectors import (
     Holding,
     initial_control,
     isolated,
-    join_numbers,
     read_control,
     write_control,
 )
@@ -26,6 +25,7 @@ from campaign.sheets import SHEETS
 from firefight.assistant.desk import render_part
 from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
+from firefight.engine.text import join_numbers
 
 
 @require_GET

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, control_after, initial_control, isolated, join_numbers, lines
+from campaign.rules.sectors import Holding, control_after, initial_control, isolated, lines
 from campaign.rules.sides import Side
+from firefight.engine.text import join_numbers
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 MAP = CONTENT.sector_map

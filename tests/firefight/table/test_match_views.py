@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from firefight.models import LogEntry, Match
+from tests import pages
 from tests.firefight.players import (
     LEADER,
     NAME,
@@ -29,7 +30,8 @@ FIRE = {"ff": "8", "die": "34", "units": f"[{SQUAD},{LEADER}]", "dice": "table"}
 
 def out_of_band(response):
     """The pieces that htmx swaps elsewhere, by what they name."""
-    return re.findall(r'<(?:section|form|li|ol)(?: id="([\w-]+)")?[^>]*hx-swap-oob="([^"]+)"', text_of(response))
+    found = pages.find(text_of(response), "[hx-swap-oob]")
+    return [(each.id or "", each.attributes["hx-swap-oob"]) for each in found if each.tag != "p"]
 
 
 def is_fragment(response):
@@ -259,7 +261,7 @@ def first_due(player):
 
 def titles_in(response):
     """The titles of the forms on the desk."""
-    return re.findall(r'<form id="desk-form".*?<h2>(.*?)</h2>', text_of(response), re.S)
+    return pages.words_of_each(text_of(response), "#desk-form h2")
 
 
 def test_the_last_roll_taken_back_leaves_an_empty_desk_that_says_what_to_do(table):

@@ -5,7 +5,7 @@ from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.record import Choice, Deck, Many, Number, Record
 from firefight.engine.errors import BadInput
-from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
@@ -53,7 +53,7 @@ def night_draws(charts, left, card=None):
         raise BadInput({"left": "The night has no card left."})
     if card is None:
         return waiting("The night draws.", "card")
-    drawn, _ = draw_card(left, card)
+    drawn, _ = take_card(left, card)
     changes = (RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),)
     head = f"The night holds: {drawn}."
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)

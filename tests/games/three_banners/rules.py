@@ -4,7 +4,7 @@ from firefight.engine.board.places import Boxes
 from firefight.engine.course import record
 from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
 from firefight.engine.errors import BadInput
-from firefight.engine.rolls.cards import draw_card
+from firefight.engine.rolls.cards import take_card
 from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
@@ -135,7 +135,7 @@ def draw(charts, left, card=None):
         raise BadInput({"left": "No card is left to draw."})
     if card is None:
         return waiting("Draw a card.", "card")
-    drawn, _ = draw_card(left, card)
+    drawn, _ = take_card(left, card)
     return Result(
         f"Red draws: {drawn}.",
         CardOutcome.DRAWN,
