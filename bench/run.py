@@ -517,7 +517,7 @@ def measure_sheets() -> None:
 def sit_down(browser: "Browser", pk: str) -> None:
     """Give the browser the German seat, by a link of its own."""
     from firefight.models import Seat
-    from firefight.tokens import hash_token
+    from firefight.web.tokens import hash_token
 
     token = uuid.uuid4().hex * 2
     Seat.objects.filter(match=pk, side="german").update(token_hash=hash_token(token))

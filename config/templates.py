@@ -15,9 +15,9 @@ from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from firefight.addresses import address_of
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
+from firefight.web.addresses import address_of
 
 # Beside these a line may end unseen: they are no part of a line of text.
 _BLOCK = re.compile(

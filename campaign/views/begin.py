@@ -19,8 +19,9 @@ from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table import seats
-from firefight.table.forms import CONTROLS, NAME_LENGTH
+from firefight.table.forms import NAME_LENGTH
 from firefight.table.views.seats import BAD_PIN, is_pin, seat_maker, typed_pins
+from firefight.web.requests import CONTROLS
 
 
 @require_http_methods(["GET", "POST"])

@@ -27,10 +27,10 @@ from firefight.table.views.access import (
     has_changed_hands,
     is_current,
     is_for_other_side,
-    number_in,
     page_anew,
     sitting,
 )
+from firefight.web.requests import number_in
 
 Drawn = tuple[str, dict[str, Any]]
 

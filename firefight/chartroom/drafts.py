@@ -32,7 +32,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, spend
 from firefight.models import ChartBook, Draft
-from firefight.tokens import hash_token
+from firefight.web.tokens import hash_token
 
 HOST = "host"  # the owner of books that everybody may use
 MOST_BYTES = 200_000  # of a file

@@ -25,9 +25,7 @@ from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import shown
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
-from firefight.htmx import htmx_of
-from firefight.table.forms import CONTROLS
-from firefight.table.views.access import number_in
+from firefight.web.requests import CONTROLS, htmx_of, number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from firefight.models import Device, Seat
-from firefight.tokens import hash_token
+from firefight.web.tokens import hash_token
 
 from .composed import Composed
 

@@ -5,7 +5,6 @@ transaction and after it has seen whether this form was answered before: a form 
 answer, however the match stands by then.
 """
 
-import re
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, ClassVar
@@ -14,11 +13,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from firefight.web.requests import CONTROLS
+
 from . import acts, consent
 from .acts import BadField, Done
 from .seats import Table
 
-CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 NAME_LENGTH = 60  # of a match or a campaign
 NOTE_LENGTH = 500
 MOST_NUMBERS = 300  # in one field

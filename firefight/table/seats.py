@@ -22,7 +22,7 @@ from django.utils.dateformat import format as format_time
 from firefight.assistant import registry
 from firefight.engine.course.course import Course
 from firefight.models import Device, LogEntry, Match, Seat
-from firefight.tokens import hash_token
+from firefight.web.tokens import hash_token
 
 from . import devices, log
 from .composed import Composed

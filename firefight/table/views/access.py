@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from firefight.htmx import htmx_of
 from firefight.models import Match
 from firefight.table import devices, seats
 from firefight.table.seats import Table
+from firefight.web.requests import htmx_of, number_in
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
 
@@ -83,9 +83,3 @@ def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bo
 def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
     """Whether a page that asks shows the present version to a browser that still holds its seat."""
     return glance is not None and glance.side != "" and glance.version == number_in(request, "version")
-
-
-def number_in(request: HttpRequest, name: str) -> int | None:
-    """A whole number among the posted values; None when there is none."""
-    text = request.POST.get(name, "") or request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

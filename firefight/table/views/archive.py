@@ -15,8 +15,8 @@ from firefight.models import Match
 from firefight.table import archive, removal
 from firefight.table.archive import BadArchive, Loaded
 from firefight.table.seats import BadLink, Table
+from firefight.web.requests import number_in
 
-from .access import number_in
 from .page import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 

@@ -13,7 +13,8 @@ from firefight.assistant.views import find_game
 from firefight.chartroom import drafts
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.table import acts
-from firefight.table.forms import CONTROLS, NAME_LENGTH
+from firefight.table.forms import NAME_LENGTH
+from firefight.web.requests import CONTROLS
 
 from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 

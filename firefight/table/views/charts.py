@@ -12,8 +12,8 @@ from firefight.hosting.allowance import counting_visits
 from firefight.table import consent
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table, at_table
+from firefight.web.requests import number_in
 
-from .access import number_in
 from .page import seated
 
 

@@ -7,8 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from firefight.table import replay
-
-from .access import number_in
+from firefight.web.requests import number_in
 
 LARGEST = 900_000  # bytes of an exported log
 

@@ -6,22 +6,21 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.addresses import address_of
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, find_helper, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
-from firefight.htmx import htmx_of
 from firefight.models import LogEntry
 from firefight.table import acts, devices, fairness, log, record, replay
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table
+from firefight.web.addresses import address_of
+from firefight.web.requests import htmx_of, number_in
 
 from .access import (
     has_changed_hands,
     is_current,
-    number_in,
     page_anew,
 )
 from .page import (

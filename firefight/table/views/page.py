@@ -6,22 +6,21 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from firefight.addresses import address_of
 from firefight.assistant import chartbooks, reminders
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
 from firefight.assistant.registry import Helper
 from firefight.assistant.views import grouped
 from firefight.columns import DueRoll
-from firefight.htmx import htmx_of
 from firefight.models import LogEntry
 from firefight.table import acts, consent, log, record, seats
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
+from firefight.web.addresses import address_of
+from firefight.web.requests import htmx_of, number_in
 
 from .access import (
     OTHER_SIDE,
     is_for_other_side,
-    number_in,
     page_anew,
     sitting,
 )

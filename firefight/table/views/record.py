@@ -16,8 +16,8 @@ from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table
+from firefight.web.requests import number_in
 
-from .access import number_in
 from .page import seated, show_refusal
 
 LONGEST = 20_000  # characters of a value

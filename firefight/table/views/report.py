@@ -12,8 +12,9 @@ from firefight.drawing.paper import Format
 from firefight.table import report, report_paper
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
+from firefight.web.requests import number_in
 
-from .access import number_in, sitting
+from .access import sitting
 from .seats import home_of
 
 _ROOM = 60_000  # bytes of lines on one page

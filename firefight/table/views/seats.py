@@ -20,8 +20,9 @@ from firefight.models import Device, Match, Seat
 from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
+from firefight.web.requests import number_in
 
-from .access import number_in, turn_away
+from .access import turn_away
 from .page import seated
 
 LONGEST_PIN = 64  # characters that are looked at

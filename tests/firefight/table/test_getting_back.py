@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table import devices, seats
-from firefight.tokens import hash_token
+from firefight.web.tokens import hash_token
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.models import LogEntry, Match, Seat
-from firefight.tokens import hash_token
+from firefight.web.tokens import hash_token
 from tests.firefight.players import GAME, NAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db

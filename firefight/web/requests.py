@@ -1,0 +1,19 @@
+"""What a request says: plain values that were posted, and what htmx adds."""
+
+import re
+
+from django.http import HttpRequest
+from django_htmx.middleware import HtmxDetails
+
+CONTROLS = re.compile(r"[\x00-\x1f\x7f]")  # characters that no line of text holds
+
+
+def htmx_of(request: HttpRequest) -> HtmxDetails:
+    """What htmx says of a request: true if htmx sent it. The middleware of django-htmx has noted it there."""
+    return request.htmx  # type: ignore[attr-defined]  # Django's own type does not know of it
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number among the posted values; None when there is none."""
+    text = request.POST.get(name, "") or request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
