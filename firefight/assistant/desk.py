@@ -178,7 +178,9 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
     """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
     kinds = (forms.BooleanField, forms.MultipleChoiceField)
     ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, kinds)}
-    missing = {name: value for name, value in known.items() if name not in data and name not in ticks}
+    missing = {
+        name: value for name, value in known.items() if name not in data and name not in ticks and value is not None
+    }
     if not missing:
         return data
     filled = data.copy()

@@ -505,6 +505,16 @@ class RecordChange:
     known_to: str = ""
 
 
+def move_to(**facts: Any) -> RecordChange:
+    """A roll leads the match to another place in its course, by the names of the course's facts.
+
+    >>> move_to(turn=4, side="german").sentences
+    ('Turn: 4.', 'Side: german.')
+    """
+    sentences = (f"{name.replace('_', ' ').capitalize()}: {value}." for name, value in facts.items())
+    return RecordChange(facts, tuple(sentences))
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """All that a game keeps of a match. ``place``: names of those fields that say where the course of a game stands."""

@@ -20,7 +20,7 @@ READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?si
 READ += ("report/", "report.md", "report.pdf", "record/", "record.json")
 READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
-ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/")
+ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/")
 ACT += ("branch/", "delete/", "charts/", "cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
 OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
 OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/match/import/", "/claim/")

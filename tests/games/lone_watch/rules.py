@@ -32,6 +32,13 @@ class WatchOutcome(Outcome):
     MISSED = "missed"
 
 
+class DawnOutcome(Outcome):
+    """How far the night is."""
+
+    DARK = "dark"
+    DAWN = "dawn"
+
+
 class NightOutcome(Outcome):
     """What the night does."""
 
@@ -58,6 +65,16 @@ def night_draws(charts, left, card=None):
     changes = (RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),)
     head = f"The night holds: {drawn}."
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
+
+
+def wait_for_dawn(charts, turn, die=None):
+    """On a 10 or more the day breaks: a new turn begins with the watch (3.1)."""
+    if die is None:
+        return waiting("Roll a d20.", "die")
+    is_dawn = die >= 10
+    changes = (record.move_to(turn=min(turn + 1, COURSE.last_turn), side="watch"),) if is_dawn else ()
+    outcome = DawnOutcome.DAWN if is_dawn else DawnOutcome.DARK
+    return Result(f"It is {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("3.1",), changes=changes)
 
 
 def draw_dice(inputs):

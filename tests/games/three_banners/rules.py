@@ -154,6 +154,7 @@ def draw(charts, left, card=None):
         CardOutcome.DRAWN,
         dice={"card": card},
         details={"card": drawn},
+        follow_ups=(FollowUp("scout", "Scout before the charge", {"far": False}),) if drawn == "charge" else (),
         rules=("5.1 Cards",),
         changes=(RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),),
     )
