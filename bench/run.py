@@ -409,7 +409,7 @@ def new_campaign(units: int, **more) -> str:
 def measure_phase() -> None:
     """A whole Reorganization Phase: everybody told, nobody leaves, every sector fought out, all dice by the app."""
     from campaign.acts import reorganizing
-    from campaign.rules.phase import Phase
+    from campaign.rules.phase import ReorganizationPhase
     from campaign.rules.steps import Step
     from firefight.models import Match
     from firefight.table.seats import Table
@@ -424,7 +424,9 @@ def measure_phase() -> None:
     best = dict.fromkeys(PHASE_UNITS, float("inf"))
     for _ in range(3):
         for units_ in PHASE_UNITS:
-            pk = new_campaign(units_, stage="reorganization", attacker="german", phase=Phase(Step.AFTER_ACTION))
+            pk = new_campaign(
+                units_, stage="reorganization", attacker="german", phase=ReorganizationPhase(Step.AFTER_ACTION)
+            )
             begin = time.perf_counter()
             for side in FORCES:
                 act(pk, reorganizing.confirm_report, side)

@@ -36,7 +36,7 @@ from .phase import battles, conductor, positions
 from .rules.attacks import Effect, Fate
 from .rules.content import Content
 from .rules.orders import Order
-from .rules.phase import Extent, Phase
+from .rules.phase import Extent, ReorganizationPhase
 from .rules.sectors import LETTERS
 from .rules.sides import Side
 from .rules.stages import Stage
@@ -263,13 +263,13 @@ def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
     if seal.kind == Seal.Kind.PLOT and seal.group is None:
         yield f"{place}: a plot is of a battery."
     if seal.kind == Seal.Kind.ORDERS:
-        paid = "group" in seal.data and "box" in seal.data
-        group = ledger.roster(Side(seal.side)).groups.get(seal.data.get("group"))
-        if ("group" in seal.data or "box" in seal.data) and not (
-            paid and group and seal.data["box"] <= group.boxes[ledger.campaign.card]
+        orders = seal.orders
+        group = ledger.roster(Side(seal.side)).groups.get(orders.group)
+        if (orders.group or orders.box) and not (
+            group and orders.box and orders.box <= group.boxes[ledger.campaign.card]
         ):
             yield f"{place}: the roster has no such Attack."
-        if seal.data["bonus"] and seal.data["order"] != Order.ATTACK:
+        if orders.bonus and orders.order is not Order.ATTACK:
             yield f"{place}: the bonus goes with an Attack."
 
 
@@ -282,7 +282,7 @@ def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
         if seal.kind == Seal.Kind.ORDERS and seal.standing != Seal.Standing.WITHDRAWN
     ]
     boxes = Tally((group.rg, group.box) for group in held)
-    boxes.update((seal.data["group"], seal.data["box"]) for seal in orders if "box" in seal.data)
+    boxes.update((seal.orders.group, seal.orders.box) for seal in orders if seal.orders.box)
     yield from (f"{side} groups: box {box} of {rg} is ticked twice." for (rg, box), n in boxes.items() if n > 1)
     if any(number > 1 for number in Tally(seal.firefight for seal in orders).values()):
         yield f"{side} seals: two orders stand for one firefight."
@@ -302,7 +302,7 @@ def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
     if stage is Stage.PURCHASES and (opened or {side for side, seal in orders.items() if seal} != ready):
         yield "campaign, ready: who is done with the purchases has sealed orders, and nobody else has."
     if stage is Stage.PRIORITY and not all(
-        seal and seal.standing == Seal.Standing.OPEN and seal.data["order"] == Order.ATTACK for seal in orders.values()
+        seal and seal.standing == Seal.Standing.OPEN and seal.orders.order is Order.ATTACK for seal in orders.values()
     ):
         yield "campaign, stage: both sides must attack before it is rolled who is the Attacker."
     if stage in (Stage.SETUP, Stage.FIREFIGHT) and not campaign.attacker:
@@ -333,7 +333,7 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, Any]) -> Iterator[str]:
         yield from _round_flaws(ledger, phase, phase.sector)
 
 
-def _round_flaws(ledger: Ledger, phase: Phase, sector: int) -> Iterator[str]:
+def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Iterator[str]:
     here = {key for side in Side for key in positions.keys_of(positions.fighters(ledger, side, sector))}
     for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:

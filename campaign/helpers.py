@@ -1,9 +1,9 @@
 """Helpers for the small rolls of chapter 20, contributed to the assistant's registry."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
-from firefight.games.combat_stalingrad.rules.turn import Phase
+from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 
 from .rules import leaders, orders, redeployment, sides, upkeep
 
@@ -16,21 +16,21 @@ ORDERS = {"attack": "Attack", "hold": "Hold"}
 class EndForm(HelperForm):
     """Inputs of the End of Firefight roll."""
 
-    turn = Number("Turn just ended", 1, 7, initial=5)
-    number = Number("End of Firefight number", 1, 10, initial=8)
+    turn = NumberField("Turn just ended", 1, 7, initial=5)
+    number = NumberField("End of Firefight number", 1, 10, initial=8)
 
 
 class RedeploymentForm(HelperForm):
     """Inputs of a re-deployment."""
 
-    unit = Pick("Unit", {"infantry": "Infantry", "vehicle": "Mobile vehicle"}, redeployment.Mover)
-    impaired = Tick("Disrupted, WIA, Suppressed or Enfilade")
+    unit = Pick("Unit", {"infantry": "Infantry", "vehicle": "Mobile vehicle"}, redeployment.MoverColumn)
+    impaired = TickField("Disrupted, WIA, Suppressed or Enfilade")
     into = Pick(
         "Into a sector that is",
         {"friendly": "own and un-threatened", "threatened": "threatened", "neutral": "nobody's"},
         redeployment.Goal,
     )
-    in_sewer = Tick("In a sewer")
+    in_sewer = TickField("In a sewer")
 
 
 class RecoveryForm(HelperForm):
@@ -54,8 +54,8 @@ class OrdersForm(HelperForm):
 
     german = Pick("German", ORDERS, orders.Order)
     russian = Pick("Russian", ORDERS, orders.Order, initial="attack")
-    german_bonus = Tick("German CP Bonus bought")
-    russian_bonus = Tick("Russian CP Bonus bought")
+    german_bonus = TickField("German CP Bonus bought")
+    russian_bonus = TickField("Russian CP Bonus bought")
 
 
 def _helper(slug, title, purpose, rules, form, rule, outcomes, dice, steps=()) -> Helper:
@@ -73,7 +73,7 @@ HELPERS = (
         upkeep.end_of_firefight,
         upkeep.EndOutcome,
         (D10,),
-        (Phase.CONCLUSION,),
+        (TurnPhase.CONCLUSION,),
     ),
     _helper(
         "redeployment",

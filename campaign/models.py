@@ -13,17 +13,18 @@ from firefight.columns import TypedColumn
 from firefight.models import Match, PlainField
 from firefight.table.undo import Kept
 
-from .rules.phase import Phase, read_phase, write_phase
+from .rules.phase import ReorganizationPhase, read_phase, write_phase
+from .rules.seals import Sealed, SealedObserver, SealedOrders, SealedPlot, read_sealed, write_sealed
 from .rules.stages import Stage
 
 
 class PhaseColumn(TypedColumn):
     """Where the Reorganization Phase stands; None outside of it, which is an empty table in JSON."""
 
-    def to_python(self, value: Any) -> Phase | None:
+    def to_python(self, value: Any) -> ReorganizationPhase | None:
         return super().to_python(value or None)
 
-    def to_json(self, value: Phase | None) -> Any:
+    def to_json(self, value: ReorganizationPhase | None) -> Any:
         return super().to_json(value) if value else {}
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
@@ -66,7 +67,9 @@ class Campaign(Kept):
     held = models.CharField(max_length=60)
     ready = models.JSONField(default=list)
     attacker = models.CharField(max_length=16, blank=True)
-    phase = PhaseColumn(read_phase, write_phase, default=dict)
+    phase: "models.Field[ReorganizationPhase | None, ReorganizationPhase | None]" = PhaseColumn(
+        read_phase, write_phase, default=dict
+    )
     outcome = models.CharField(max_length=200, blank=True)
     random_hex = models.CharField(max_length=4, blank=True)
 
@@ -169,7 +172,7 @@ class Unit(Row):
 class Seal(Row):
     """Something that one side wrote down under seal: its orders, a plot, an off-map observer.
 
-    ``data``: the order, its bonus and the box of an Attack; a plot's two hexes and turn; an observer's hex.
+    ``data`` is what was written, by its ``kind``: ``orders``, ``plot`` or ``observer`` gives it as that.
     ``entry``: the number of its line in the log, which holds the words.
     """
 
@@ -185,7 +188,7 @@ class Seal(Row):
 
     kind = models.CharField(max_length=10, choices=Kind)
     firefight = models.PositiveSmallIntegerField()
-    data = models.JSONField(default=dict)
+    data: "models.Field[Sealed, Sealed]" = TypedColumn(read_sealed, write_sealed, default=dict)
     group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.SEALED)
     entry = models.PositiveIntegerField()
@@ -195,6 +198,24 @@ class Seal(Row):
 
     def __str__(self) -> str:
         return f"{self.side} {self.kind} ({self.number})"
+
+    @property
+    def orders(self) -> SealedOrders:
+        """What sealed orders say."""
+        assert isinstance(self.data, SealedOrders)
+        return self.data
+
+    @property
+    def plot(self) -> SealedPlot:
+        """What a sealed plot says."""
+        assert isinstance(self.data, SealedPlot)
+        return self.data
+
+    @property
+    def observer(self) -> SealedObserver:
+        """Where a sealed observer is."""
+        assert isinstance(self.data, SealedObserver)
+        return self.data
 
 
 class CpLine(Row):

@@ -11,13 +11,13 @@ CAMPAIGN = "campaign/<slug:match_id>"
 
 urlpatterns = [
     path("campaign/", content.cards, name="cards"),
-    path("campaign/map/", content.sector_map, name="map"),
+    path("campaign/map/", content.content_map, name="map"),
     path("campaign/new/", begin.new_campaign, name="new"),
     path("campaign/demo/", begin.open_demo, name="demo"),
     path("campaign/counters/", pictures.gallery, name="counters"),
     path("campaign/counters/<slug:side>/<slug:key>.svg", pictures.counter, {"kind": "svg"}, name="counter-svg"),
     path("campaign/counters/<slug:side>/<slug:key>.png", pictures.counter, {"kind": "png"}, name="counter-png"),
-    path("campaign/rosters/<slug:side>/", content.roster, name="content-roster"),
+    path("campaign/rosters/<slug:side>/", content.content_roster, name="content-roster"),
     path("campaign/sheets/<slug:name>.pdf", sheets.blank_sheet, name="blank-sheet"),
     path(f"{CAMPAIGN}/", ledger.overview, name="campaign"),
     path(f"{CAMPAIGN}/live/", ledger.live, name="live"),

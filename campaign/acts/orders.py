@@ -1,6 +1,6 @@
 """Attack or Hold: sealed by each side, revealed together, compared (20.5.3, 20.5.4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
 from campaign.rules.purchases import offer
+from campaign.rules.seals import SealedOrders
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
@@ -35,32 +36,33 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
         raise BadField("Choose Attack or Hold.")
     if bonus and (objection := against_bonus(chosen, is_of_card=fixed is not None)):
         raise BadField(str(objection))
-    data = {"order": chosen.value, "bonus": bonus, "fixed": bool(fixed)}
-    price = 0
+    orders = SealedOrders(chosen, bonus, fixed=fixed is not None)
     if chosen is Order.ATTACK and not fixed:
-        price, more = _priced(act, bonus)
-        data |= more
-    entry = act.tell(f"{act.name} seals its orders.", secret=describe_orders(data, price))
-    seal = act.add_seal(Seal.Kind.ORDERS, entry, data={**data, "price": price})
-    act.pay(-price, "Attack, with its CP Bonus" if bonus else "Attack", seal=seal, sealed=True)
+        orders = _price(act, orders)
+    entry = act.tell(f"{act.name} seals its orders.", secret=describe_orders(orders))
+    seal = act.add_seal(Seal.Kind.ORDERS, entry, data=orders)
+    act.pay(-orders.price, "Attack, with its CP Bonus" if bonus else "Attack", seal=seal, sealed=True)
     act.set_ready()
 
 
-def _priced(act: CampaignAct, bonus: bool) -> tuple[int, dict[str, Any]]:
+def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
+    """An Attack with what it costs, and the box that it ticks."""
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
-    offered = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=bonus)
+    offered = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus)
     refuse_objections(offered.objections)
-    return offered.price, {"group": group.id, "box": offered.box}
+    return replace(orders, price=offered.price, group=group.id, box=offered.box)
 
 
-def describe_orders(data: Mapping[str, Any], price: int) -> str:
+def describe_orders(orders: SealedOrders) -> str:
     """Orders in words."""
-    words = Order(data["order"]).value.capitalize()
-    if data["bonus"]:
+    words = orders.order.value.capitalize()
+    if orders.bonus:
         words += ", with the CP Bonus"
-    return f"{words}, as the card says." if data["fixed"] else f"{words} ({price} CP)." if price else f"{words}."
+    if orders.fixed:
+        return f"{words}, as the card says."
+    return f"{words} ({orders.price} CP)." if orders.price else f"{words}."
 
 
 @campaign_act(Stage.PURCHASES)
@@ -70,7 +72,7 @@ def withdraw_orders(act: CampaignAct) -> None:
     if seal is None:
         raise Refused("Your side has sealed no orders yet.")
     seal.standing = Seal.Standing.WITHDRAWN
-    act.pay(seal.data["price"], "Attack taken back", seal=seal, sealed=True)
+    act.pay(seal.orders.price, "Attack taken back", seal=seal, sealed=True)
     act.campaign.ready = [side for side in act.campaign.ready if side != act.side]
     act.tell(f"{act.name} takes its sealed orders back.")
 
@@ -91,7 +93,7 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{side.label} orders: {describe_orders(seal.data, seal.data['price'])}", side)
+    act.reveal(seal.entry, f"{side.label} orders: {describe_orders(seal.orders)}", side)
 
 
 def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
@@ -101,9 +103,9 @@ def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
 
 def _choices(act: CampaignAct) -> dict[str, Any]:
     """Both sides' orders as the comparison takes them."""
-    both = {side: seal.data for side, seal in _find_orders(act).items()}
-    orders = {side.value: Order(data["order"]) for side, data in both.items()}
-    return orders | {f"{side.value}_bonus": data["bonus"] for side, data in both.items()}
+    both = {side: seal.orders for side, seal in _find_orders(act).items()}
+    orders: dict[str, Any] = {side.value: sealed.order for side, sealed in both.items()}
+    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in both.items()}
 
 
 def _compare(act: CampaignAct) -> None:

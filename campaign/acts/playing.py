@@ -24,7 +24,7 @@ from campaign.rules.units import Mark, marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
-from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Phase
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
 from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
@@ -80,7 +80,7 @@ def _cool_guns(act: CampaignAct) -> None:
 
 def _end_firefight(act: CampaignAct) -> None:
     """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
-    act.match.state = replace(act.match.state, phase=Phase.CONCLUSION.value)
+    act.match.state = replace(act.match.state, phase=TurnPhase.CONCLUSION.value)
     left = []
     for side in Side:
         in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
@@ -89,12 +89,12 @@ def _end_firefight(act: CampaignAct) -> None:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
-                left.append(positions.key_of(unit))
+                left.append(positions.unit_key(unit))
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.label}: used up by an FFE: {names}.", side=side)
-    conductor.begin(act, left)
+    conductor.begin_reorganization(act, left)
 
 
 # Units

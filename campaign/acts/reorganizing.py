@@ -13,7 +13,7 @@ from campaign.rules.combat.battle import objections, round_is_over
 from campaign.rules.combat.bouts import resolve
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.combat.pairing import has_choice, proposals, without_bound
-from campaign.rules.mines import DIE, Blast, Target, against_mine_attack, attack_by_mines, marks_after_blast
+from campaign.rules.mines import DIE, Blast, MineTarget, against_mine_attack, attack_by_mines, marks_after_blast
 from campaign.rules.phase import Extent, Request
 from campaign.rules.redeployment import (
     Goal,
@@ -121,7 +121,7 @@ def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -
 def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     """In the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
-    act.ledger.phase = act.ledger.phase.with_arrival(positions.key_of(unit))
+    act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
     there = positions.fighters(act.ledger, act.side.other, sector)
     enemies = [enemy for enemy in there if place and enemy.hex == place]
     conductor.show_hidden(act, enemies)
@@ -181,7 +181,9 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     conductor.conduct(act)
 
 
-def _blow_up(act: CampaignAct, targets: list[Target], factors: int, drm: int, dice: Dice) -> tuple[Blast, list[Rolled]]:
+def _blow_up(
+    act: CampaignAct, targets: list[MineTarget], factors: int, drm: int, dice: Dice
+) -> tuple[Blast, list[Rolled]]:
     """Resolve one attack, die by die."""
     charts = of_match(act.match)
     faces: dict[str, int] = {}
@@ -201,7 +203,7 @@ def _blow_up(act: CampaignAct, targets: list[Target], factors: int, drm: int, di
         raise Unfit(error.problems.values()) from None
 
 
-def _apply_blast(act: CampaignAct, unit: Unit, target: Target, blast: Blast) -> str:
+def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
     """Change one unit as the attack left it; returns what happened to it, in words."""
     marks, fate = marks_after_blast(unit.marks, target.unit, unit.number, blast)
     if marks is None:
@@ -232,7 +234,7 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
         _gather(act, chosen, battle)
         return
     if dice.source == "app":
-        battles.check_reach(chosen, battle, of_match(act.match))
+        battles.check_bout_reach(chosen, battle, of_match(act.match))
     battle = _fight(act, chosen, battle, dice)
     if round_is_over(battle):
         battle = _close_round(act, battle)
@@ -279,7 +281,7 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
 def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
     """Fight all bouts of a round that are left, with the app's dice, and end it; returns the battle after it."""
     for bout in bouts:
-        battles.check_reach(bout, battle, of_match(act.match))
+        battles.check_bout_reach(bout, battle, of_match(act.match))
     for bout in bouts:
         _fight(act, bout, battle, Dice("app"))
     return _close_round(act, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))

@@ -4,6 +4,7 @@ from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objecti
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, find_hexrow
+from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
@@ -30,7 +31,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
         if old.group is group:
             old.standing = Seal.Standing.WITHDRAWN
     entry = act.tell_sealed(f"Plot of {group.rg}: {hexes[0]} or {hexes[1]}, turn {turn}.")
-    act.add_seal(Seal.Kind.PLOT, entry, group=group, data={"hexes": list(hexes), "turn": turn})
+    act.add_seal(Seal.Kind.PLOT, entry, group=group, data=SealedPlot(hexes, turn))
 
 
 @campaign_act(*BEFORE_PLAY)
@@ -39,7 +40,7 @@ def observer(act: CampaignAct, text: str) -> None:
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
     refuse_objection(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")
-    act.add_seal(Seal.Kind.OBSERVER, entry, data={"hex": place})
+    act.add_seal(Seal.Kind.OBSERVER, entry, data=SealedObserver(place))
 
 
 def hexrow_of(ledger: Ledger, side: Side) -> str:
@@ -92,7 +93,7 @@ def open_seal(act: CampaignAct, number: int) -> None:
     seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{seal.group.rg} is not in play any more."])
-    if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.data["turn"], turn)):
+    if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.plot.turn, turn)):
         raise Refused(str(objection))
     seal.standing = Seal.Standing.OPEN
     act.reveal(seal.entry, f"{act.name} opens № {seal.entry}.")

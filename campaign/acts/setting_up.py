@@ -15,7 +15,7 @@ from campaign.rules.setup import Charge, against_hiding, against_taking_off
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark, isolation_mark
-from firefight.games.combat_stalingrad.rules.turn import Phase
+from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
 
 
@@ -174,7 +174,7 @@ def begin_firefight(act: CampaignAct) -> None:
     is_first = not ledger.has_been_fought
     if is_first:
         conductor.set_control(act, control_at_first(ledger.control, positions.fighting(ledger)))
-    act.match.state = replace(act.match.state, turn=1, phase=Phase.COMMAND.value)
+    act.match.state = replace(act.match.state, turn=1, phase=TurnPhase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0

@@ -305,7 +305,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         LogEntry.objects.bulk_create(act.entries)  # a hurried act has hundreds of lines
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:
-            snapshots.take(match, row.number, chapter, plain.plain(act.ledger))
+            snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
         return act.entries
 
     return acts.perform(table, act_id, None, do_on_ledger)

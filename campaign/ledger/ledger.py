@@ -16,12 +16,12 @@ from campaign.rules.cards import Card, Forces
 from campaign.rules.content import Content
 from campaign.rules.counters import Counter
 from campaign.rules.orders import Order, order_of_card, set_up_order
-from campaign.rules.phase import Phase
-from campaign.rules.purchases import Holding, Situation, count_left, count_ticked, find_free_box
+from campaign.rules.phase import ReorganizationPhase
+from campaign.rules.purchases import HeldGroup, Situation, count_left, count_ticked, find_free_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
 from campaign.rules.sectors import Control, read_control
-from campaign.rules.setup import Bill, Mover, Place, Placing
+from campaign.rules.setup import Bill, Placing, SectorChoice, SetupUnit
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
@@ -81,14 +81,14 @@ class Ledger:
         return Stage(self.campaign.stage)
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> ReorganizationPhase:
         """Where the Reorganization Phase stands. Raises ValueError outside of it."""
         if self.campaign.phase is None:
             raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
         return self.campaign.phase
 
     @phase.setter
-    def phase(self, phase: Phase) -> None:
+    def phase(self, phase: ReorganizationPhase) -> None:
         self.campaign.phase = phase
 
     @property
@@ -152,17 +152,17 @@ class Ledger:
 
     def bought(self, side: Side) -> Tally[str]:
         """Boxes ticked by ID, that of a sealed Attack among them."""
-        orders = (seal for seal in self.seals[side].values() if seal.kind == Seal.Kind.ORDERS and seal.data.get("box"))
-        standing = (seal.data["group"] for seal in orders if seal.standing != Seal.Standing.WITHDRAWN)
+        orders = (seal for seal in self.seals[side].values() if seal.kind == Seal.Kind.ORDERS and seal.orders.box)
+        standing = (seal.orders.group for seal in orders if seal.standing != Seal.Standing.WITHDRAWN)
         return count_ticked(self._holdings(side), standing)
 
     def free_box(self, side: Side, rg: str) -> int:
         """The first box of a group that is not ticked."""
         return find_free_box(self._holdings(side), rg)
 
-    def _holdings(self, side: Side) -> list[Holding]:
+    def _holdings(self, side: Side) -> list[HeldGroup]:
         groups = self.groups[side].values()
-        return [Holding(group.rg, group.box, group.standing == Group.Standing.REFUNDED) for group in groups]
+        return [HeldGroup(group.rg, group.box, group.standing == Group.Standing.REFUNDED) for group in groups]
 
     def in_play(self, side: Side) -> list[Unit]:
         """A side's units that are not gone, in order."""
@@ -216,7 +216,7 @@ class Ledger:
     def has_been_fought(self) -> bool:
         """Whether a firefight was played before the one ahead: somebody attacked, so that it was not skipped."""
         return any(
-            seal.firefight < self.campaign.firefight and seal.data.get("order") == Order.ATTACK
+            seal.firefight < self.campaign.firefight and seal.orders.order is Order.ATTACK
             for side in Side
             for seal in self.seals[side].values()
             if seal.kind == Seal.Kind.ORDERS and seal.standing == Seal.Standing.OPEN
@@ -253,13 +253,13 @@ class Ledger:
         """Bought for the firefight ahead."""
         return setup.is_new(_bought_for(unit), self.campaign.firefight)
 
-    def mover(self, unit: Unit) -> Mover:
+    def mover(self, unit: Unit) -> SetupUnit:
         """A unit as set-up sees it."""
         pays = unit.group is not None and self.roster_line(unit.group).pays_to_go_in
         kind, firefight = self.counter(unit).kind, self.campaign.firefight
         return setup.mover_of(kind, unit.marks, unit.home, _bought_for(unit), firefight, pays)
 
-    def places(self, unit: Unit) -> dict[int, Place]:
+    def places(self, unit: Unit) -> dict[int, SectorChoice]:
         """Every sector, with what speaks against a unit's set-up there, or what it costs."""
         side = Side(unit.side)
         deployment = self.forces(side).deployment

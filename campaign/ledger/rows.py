@@ -82,7 +82,7 @@ _POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
 def _built(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, Any]) -> Row:
-    values = dict(told)
+    values = {name: _read(model, name, value) for name, value in told.items()}
     for field in fields_of(model):
         if isinstance(field, ForeignKey) and values.get(field.name) is not None:
             values[field.name] = getattr(ledger, _POINTING[field.name])[side][values[field.name]]

@@ -64,7 +64,7 @@ def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) 
 
 
 def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key]) -> Fighter:
-    key, place = positions.key_of(unit), _read_place(unit.hex, hex_map)
+    key, place = positions.unit_key(unit), _read_place(unit.hex, hex_map)
     return make_fighter(key, ledger.called(unit), ledger.counter(unit), unit.marks, place, key in met_keys)
 
 
@@ -104,7 +104,7 @@ def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] 
         specs |= fresh
 
 
-def check_reach(bout: Bout, battle: Battle, charts: Book) -> None:
+def check_bout_reach(bout: Bout, battle: Battle, charts: Book) -> None:
     """Raise MissingChart if a die of the bout could need a blank cell, whatever the others show.
 
     Each attack reads the table by its own die; who is hit is read off no chart.

@@ -13,7 +13,7 @@ from campaign.rules.attacks import Key
 from campaign.rules.combat.battle import is_over, picker
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
-from campaign.rules.phase import Phase
+from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.sectors import (
     Control,
     Holding,
@@ -30,22 +30,22 @@ from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark, marks_that_last
-from campaign.rules.victory import Verdict, told, verdict, verdict_at_once
+from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
 
 from . import battles, positions
 
 
-def begin(act: CampaignAct, left: Iterable[Key]) -> None:
+def begin_reorganization(act: CampaignAct, left: Iterable[Key]) -> None:
     """The firefight is over: both sides say what became of their units. ``left``: who went off by the own edge."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = Phase(Step.AFTER_ACTION, left=tuple(left))
+    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, left=tuple(left))
 
 
 def begin_without_firefight(act: CampaignAct) -> None:
     """Both sides held: nothing was fought over, so the changes to units come at once (20.5.4, 20.5.8.1 step 6)."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = Phase(Step.UPKEEP)
+    act.ledger.phase = ReorganizationPhase(Step.UPKEEP)
     conduct(act)
 
 
@@ -114,7 +114,7 @@ def _has_changes(ledger: Ledger, side: Side) -> bool:
 # From step to step
 
 
-def _go_to(act: CampaignAct, phase: Phase) -> None:
+def _go_to(act: CampaignAct, phase: ReorganizationPhase) -> None:
     """Begin another step."""
     act.ledger.phase = phase
     act.campaign.ready = []
@@ -304,7 +304,7 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     else:
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
         result = f"{line.winner.label} victory" if line.winner else "Draw"
-        act.campaign.outcome = f"{result}: {told(line.demand)}." if line.demand else f"{result}."
+        act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}")
 
 

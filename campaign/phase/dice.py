@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.mines import Target, attack_by_mines, target_of
+from campaign.rules.mines import MineTarget, attack_by_mines, target_of
 from campaign.rules.upkeep import Damage, mark_of
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.rolls.dice import DieSpec
@@ -26,9 +26,9 @@ def upkeep_die(ledger: Ledger, unit: Unit, damage: Damage) -> DieSpec:
     return DieSpec(name, 10, f"{ledger.called(unit)}, {mark_of(damage).word}")
 
 
-def targets_of(ledger: Ledger, units: Iterable[Unit]) -> list[Target]:
+def targets_of(ledger: Ledger, units: Iterable[Unit]) -> list[MineTarget]:
     """Units as mines attack them."""
-    return [Target(u.number, target_of(ledger.called(u), ledger.counter(u), u.marks)) for u in units]
+    return [MineTarget(u.number, target_of(ledger.called(u), ledger.counter(u), u.marks)) for u in units]
 
 
 def mine_dice(ledger: Ledger, units: Iterable[Unit], factors: int, drm: int, typed: Mapping[str, int]) -> list[DieSpec]:

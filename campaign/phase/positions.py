@@ -20,7 +20,7 @@ def step(ledger: Ledger) -> Step:
     return ledger.phase.step
 
 
-def key_of(unit: Unit) -> Key:
+def unit_key(unit: Unit) -> Key:
     """A unit by its side and number."""
     return Side(unit.side), unit.number
 
@@ -59,7 +59,7 @@ def is_contested(ledger: Ledger, sector: int) -> bool:
 def leavers(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """Units of a side that may try to leave a sector."""
     tried = set(ledger.phase.tried)
-    return [unit for unit in fighters(ledger, side, sector) if may_try_to_leave(unit.marks, key_of(unit) in tried)]
+    return [unit for unit in fighters(ledger, side, sector) if may_try_to_leave(unit.marks, unit_key(unit) in tried)]
 
 
 def goals(ledger: Ledger, side: Side, sector: int) -> dict[int, Holding]:
@@ -98,7 +98,7 @@ def mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
     if not hexes:
         return []
     done = set(phase.mined)
-    waiting = (unit for unit in fighters(ledger, side, phase.sector) if key_of(unit) not in done)
+    waiting = (unit for unit in fighters(ledger, side, phase.sector) if unit_key(unit) not in done)
     standing = [(unit, is_mined(unit.hex, hexes)) for unit in waiting]
     return [(unit, stands is True) for unit, stands in standing if stands is not False]
 
@@ -125,4 +125,4 @@ def nests(ledger: Ledger, side: Side) -> list[Group]:
 
 def keys_of(units: Iterable[Unit]) -> list[Key]:
     """Units by side and number."""
-    return [key_of(unit) for unit in units]
+    return [unit_key(unit) for unit in units]

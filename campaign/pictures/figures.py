@@ -10,7 +10,7 @@ from typing import Protocol
 from campaign.rules import maps
 from campaign.rules.counters import Counter, CounterKind
 from campaign.rules.maps import EDGE_NAMES
-from campaign.rules.sectors import Holding, Line
+from campaign.rules.sectors import Holding, LineToEdge
 from campaign.rules.sides import Side
 from campaign.rules.units import Mark
 from firefight.drawing.fonts import fitted, halves, length
@@ -54,7 +54,7 @@ def counter(counter: Counter, side: Side, marks: Collection[Mark] = ()) -> Drawi
     ff, half_ff, ccv = values(counter, marks)
     numbers = [*_ff(ff, half_ff), *_ccv(ccv), *_tq(counter.tq)]
     shapes = [*_body(side), *_name(counter, side), *_sign(counter, marks, bool(numbers)), *_marked(marks), *numbers]
-    return Drawing(COUNTER, COUNTER, tuple(shapes), told(counter, side, marks))
+    return Drawing(COUNTER, COUNTER, tuple(shapes), describe_counter(counter, side, marks))
 
 
 def values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | None, int | None, int | None]:
@@ -64,7 +64,7 @@ def values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | None, 
     return counter.ff, counter.half_ff, counter.ccv
 
 
-def told(counter: Counter, side: Side, marks: Collection[Mark] = ()) -> str:
+def describe_counter(counter: Counter, side: Side, marks: Collection[Mark] = ()) -> str:
     """A counter in words: "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6. Pinned Down." """
     ff, half_ff, ccv = values(counter, marks)
     half = f", half-squad {half_ff}" if half_ff is not None else ""
@@ -181,7 +181,7 @@ class Sector(Protocol):
         """A few letters under the number."""
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> LineToEdge | None:
         """Its way to the edge."""
 
     @property
@@ -196,7 +196,7 @@ class Blank:
     number: int
     holding: Holding = Holding.NOBODY
     mark: str = ""
-    line: Line | None = None
+    line: LineToEdge | None = None
     chosen: bool = False
 
 
@@ -218,7 +218,7 @@ class MapParts:
         return Drawing(self.width, self.height, (*self.around, *cells, *self.outlines), self.told)
 
 
-def sector_map(drawing: maps.Drawing, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
+def sector_map(drawing: maps.MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
     """The map as one picture: control by pattern, isolated sectors with a broken line, a mark in each.
 
     ``heading``: a line above it. ``legend``: say below it what the patterns mean.
@@ -226,7 +226,9 @@ def sector_map(drawing: maps.Drawing, sectors: Iterable[Sector], heading: str = 
     return map_parts(drawing, sectors, heading, legend).drawing
 
 
-def map_parts(drawing: maps.Drawing, sectors: Iterable[Sector], heading: str = "", legend: bool = False) -> MapParts:
+def map_parts(
+    drawing: maps.MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = False
+) -> MapParts:
     """The map sector by sector."""
     sectors = list(sectors)
     scale = min(_WIDTH / drawing.width, _HEIGHT / drawing.height)
@@ -253,7 +255,7 @@ def blanks(sector_map: maps.SectorMap) -> list[Blank]:
     return [Blank(number) for number in sorted(sector_map.neighbours)]
 
 
-def _cell(drawing: maps.Drawing, sector: Sector, scale: float) -> Drawing:
+def _cell(drawing: maps.MapOutlines, sector: Sector, scale: float) -> Drawing:
     """One sector: its area, its number, its mark."""
     points = tuple((x * scale, y * scale) for x, y in drawing.cells[sector.number])
     x, y = (at * scale for at in drawing.labels[sector.number])

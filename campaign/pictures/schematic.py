@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
 
-from campaign.rules.maps import EDGE_NAMES, Drawing, SectorMap
-from campaign.rules.sectors import Control, Holding, Line, lines, write_control
+from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
+from campaign.rules.sectors import Control, Holding, LineToEdge, lines, write_control
 from campaign.rules.sides import Side
 from firefight.drawing import svg
 
@@ -15,12 +15,12 @@ from .paints import MAP
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SectorRow:
     """One sector. ``turned``: the letters of the whole map once this sector has gone to ``next_holding``."""
 
     number: int
     holding: Holding
-    line: Line | None
+    line: LineToEdge | None
     next_holding: Holding
     turned: str
     chosen: bool = False
@@ -74,7 +74,7 @@ class PageMap:
     outlines: SafeString
 
 
-def page_map(drawing: Drawing, sectors: Iterable[Sector]) -> PageMap:
+def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
     """The map in markup. The page makes a link of each sector."""
     sectors = list(sectors)
     parts = map_parts(drawing, sectors)
@@ -86,7 +86,7 @@ def page_map(drawing: Drawing, sectors: Iterable[Sector]) -> PageMap:
     )
 
 
-def rows(sector_map: SectorMap, control: Control) -> list[Row]:
+def rows(sector_map: SectorMap, control: Control) -> list[SectorRow]:
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in lines(sector_map, control, side).items()}
     cycle = list(Holding)
@@ -94,7 +94,7 @@ def rows(sector_map: SectorMap, control: Control) -> list[Row]:
     for number in sorted(control):
         following = cycle[(cycle.index(control[number]) + 1) % len(cycle)]
         found.append(
-            Row(
+            SectorRow(
                 number=number,
                 holding=control[number],
                 line=ways.get(number),

@@ -30,7 +30,9 @@ def show_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] =
     carried = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
     asked = {**({"book": book} if book else {}), **({"marks": " ".join(carried)} if carried else {})}
     address = reverse("campaign:counter-svg", args=[side, counter.key])
-    return Shown(f"{address}?{urlencode(asked)}" if asked else address, figures.told(counter, side, carried), caption)
+    return Shown(
+        f"{address}?{urlencode(asked)}" if asked else address, figures.describe_counter(counter, side, carried), caption
+    )
 
 
 def show_piles(ledger: Ledger, piles: Iterable[Pile]) -> list[Shown]:

@@ -14,7 +14,7 @@ from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
 from campaign.rules.attacks import Key
 from campaign.rules.combat.forecast import Outlook
-from campaign.rules.phase import Phase
+from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.redeployment import goal_of
 from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
@@ -80,7 +80,7 @@ def _list_steps(here: Step) -> list[tuple[Step, str]]:
     return [(step, standing_at(place, order.index(here))) for place, step in enumerate(order)]
 
 
-def _list_sectors(ledger: Ledger, phase: Phase) -> list[tuple[int, str]]:
+def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int, str]]:
     def say_standing(sector: int) -> str:
         return "now" if sector == phase.sector else "next" if positions.is_contested(ledger, sector) else "done"
 
@@ -92,7 +92,7 @@ def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
     return f"Waiting for {names}." if names else "Nobody has to decide."
 
 
-def _describe_request(phase: Phase) -> str:
+def _describe_request(phase: ReorganizationPhase) -> str:
     asked = phase.requested
     return f"The {asked.side.label} asks to resolve the rest of the {asked.extent.value}." if asked else ""
 

@@ -26,7 +26,7 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, Any]:
     return {
         "may_write": ledger.stage in BEFORE_PLAY,
         "may_open": ledger.stage is Stage.FIREFIGHT,
-        "orders": orders and describe_orders(orders.data, orders.data["price"]),
+        "orders": orders and describe_orders(orders.orders),
         "seals": [
             (seal, describe_seal(seal), seal.standing == Seal.Standing.SEALED) for seal in list_seals(ledger, own)
         ],
@@ -51,7 +51,7 @@ def list_seals(ledger: Ledger, side: Side) -> list[Seal]:
 def describe_seal(seal: Seal) -> str:
     """A plot or an observer in words."""
     if seal.kind == Seal.Kind.PLOT:
-        first, second = seal.data["hexes"]
+        first, second = seal.plot.hexes
         battery = seal.group.rg if seal.group else ""
-        return f"{battery}: {first} or {second}, turn {seal.data['turn']}"
-    return f"Off-map observer in {seal.data['hex']}"
+        return f"{battery}: {first} or {second}, turn {seal.plot.turn}"
+    return f"Off-map observer in {seal.observer.hex}"

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import Holding, Line, lines, write_control
-from campaign.rules.setup import Charge, Origin, Place
+from campaign.rules.sectors import Holding, LineToEdge, lines, write_control
+from campaign.rules.setup import Arrival, Charge, SectorChoice
 from campaign.rules.sides import Side
 from campaign.rules.units import FIXED_KINDS
 from firefight.table.seats import Table
@@ -28,7 +28,7 @@ class Spot:
 
     number: int
     holding: Holding
-    line: Line | None
+    line: LineToEdge | None
     mark: str
     told: str
     href: str
@@ -104,7 +104,7 @@ def _list_waiting(ledger: Ledger, own: Side | None) -> list[Party]:
 
 
 def _present_placing(
-    ledger: Ledger, party: Party, costs: Mapping[int, Place], sector: int | None, posted: QueryDict
+    ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
 ) -> dict[str, Any]:
     """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
     first = party.units[0]
@@ -137,15 +137,15 @@ def _present_placing(
 
 # How units come to the set-up, and what that allows.
 _ORIGINS = {
-    Origin.AT_START: "at start: anywhere in the deployment area",
-    Origin.NEW: "new: all in one sector, 1 CP for each sector in from the edge",
-    Origin.HELD: "held off the map: edge sectors free",
-    Origin.SURVIVOR: "survivors: the sector where they survived",
+    Arrival.AT_START: "at start: anywhere in the deployment area",
+    Arrival.NEW: "new: all in one sector, 1 CP for each sector in from the edge",
+    Arrival.HELD: "held off the map: edge sectors free",
+    Arrival.SURVIVOR: "survivors: the sector where they survived",
 }
 
 
 def list_spots(
-    ledger: Ledger, chosen: int | None = None, address: str = "", costs: Mapping[int, Place] | None = None
+    ledger: Ledger, chosen: int | None = None, address: str = "", costs: Mapping[int, SectorChoice] | None = None
 ) -> list[Spot]:
     """All sectors. ``address``: their links, up to the number. ``costs``: of set-up, shown instead of the units."""
     control = ledger.control
@@ -168,7 +168,11 @@ def list_spots(
 
 
 def _describe_spot(
-    number: int, holding: Holding, line: Line | None, here: Mapping[Side, int], costs: Mapping[int, Place] | None
+    number: int,
+    holding: Holding,
+    line: LineToEdge | None,
+    here: Mapping[Side, int],
+    costs: Mapping[int, SectorChoice] | None,
 ) -> str:
     isolated = ", isolated" if line and line.is_isolated else ""
     units = ", ".join(f"{side.label} {here[side]}" for side in Side if here[side]) or "no units"
@@ -190,11 +194,11 @@ def _mark_units(here: Mapping[Side, int]) -> str:
     return " ".join(f"{side.label[0]}{here[side]}" for side in Side if here[side])
 
 
-def _mark_cost(place: Place) -> str:
+def _mark_cost(place: SectorChoice) -> str:
     return "–" if not place.is_open else f"+{place.cost}" if place.cost else "free"
 
 
-def describe_cost(place: Place) -> str:
+def describe_cost(place: SectorChoice) -> str:
     """What set-up in a sector costs, with the way that says why; or what speaks against it."""
     if not place.is_open:
         return place.told_objection

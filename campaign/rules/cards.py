@@ -12,7 +12,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .counters import Counter
 from .maps import SectorMap
-from .reading import Origin, Reading, within
+from .reading import FileProvenance, FileReading, within
 from .rosters import CAMPAIGNS, Roster, Time
 from .sides import Side
 from .upkeep import FIRST_CHECKED_TURN
@@ -46,7 +46,7 @@ class Forces:
     groups: Mapping[str, int]
     counters: Mapping[str, int]
     orders: tuple[str, ...]
-    origin: Origin
+    origin: FileProvenance
 
     @property
     def reinforcement(self) -> str:
@@ -70,7 +70,7 @@ class Card:
     forces: Mapping[Side, Forces]
     draw: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
-    origin: Origin
+    origin: FileProvenance
 
 
 _MARKS = ("provenance", "text", "house", "owner")
@@ -87,7 +87,7 @@ def read_card(
     """Read a card against its map, rosters and counters, and list every problem; with any there is no card."""
     word = data.get("id") if isinstance(data, Mapping) else None
     identity = word if word in CAMPAIGNS else ""
-    reading = Reading(f"card_{identity}" if identity else "card")
+    reading = FileReading(f"card_{identity}" if identity else "card")
     raw = reading.head(data, "id", *_VALUES, *_MARKS, *Side)
     if not identity:
         reading.flaw("id", f"should be one of {', '.join(CAMPAIGNS)}")
@@ -128,7 +128,7 @@ def read_card(
 
 
 def _read_forces(
-    reading: Reading,
+    reading: FileReading,
     side: Side,
     entry: Any,
     default: str,
@@ -168,7 +168,7 @@ def _read_forces(
 
 
 def _read_at_start(
-    reading: Reading, cell: str, entries: Any, roster: Roster, counters: Mapping[str, Counter]
+    reading: FileReading, cell: str, entries: Any, roster: Roster, counters: Mapping[str, Counter]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Groups by ID and single counters by key, with their quantities (20.2.3)."""
     groups: Tally[str] = Tally()

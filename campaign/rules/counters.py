@@ -6,7 +6,7 @@ from typing import Any
 
 from firefight.engine.charts.kinds import Problem
 
-from .reading import Origin, Reading, is_key, within
+from .reading import FileProvenance, FileReading, is_key, within
 from .sides import Side
 
 
@@ -43,7 +43,7 @@ class Counter:
     half_ff: int | None
     ccv: int | None
     tq: int | None
-    origin: Origin
+    origin: FileProvenance
 
     @property
     def half_ccv(self) -> int | None:
@@ -61,7 +61,7 @@ _VALUES = ("name", "kind", "count", "ff", "half_ff", "ccv", "tq")
 
 def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Problem]]:
     """Read both sides' counters and list every problem; counters that cannot be read are left out."""
-    reading = Reading("counters")
+    reading = FileReading("counters")
     raw = reading.head(data, "provenance", *Side)
     default = reading.origin(raw, "", names=()).provenance or "house"
     found: dict[Side, dict[str, Counter]] = {}
@@ -77,7 +77,7 @@ def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Probl
     return found, reading.problems
 
 
-def _read_counter(reading: Reading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
+def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
     raw = reading.table(entry, cell)
     reading.only(raw, cell, (*_VALUES, "provenance", "text", "house", "owner"))
     if not is_key(key):

@@ -9,7 +9,7 @@ from firefight.engine.charts.kinds import Problem
 
 from . import evidence
 from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
-from .reading import Reading, numbered, within
+from .reading import FileReading, numbered, within
 from .sides import Side
 from .stacking import Stacking
 
@@ -19,7 +19,7 @@ _MOST_CORNERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class MapOutlines:
     """Cells and label points by sector, inside a frame of ``width`` by ``height``; north is up."""
 
     width: int
@@ -39,7 +39,7 @@ class SectorMap:
     name: str
     neighbours: Mapping[int, tuple[int, ...]]
     edges: Mapping[Side, tuple[int, ...]]
-    drawing: Drawing
+    drawing: MapOutlines
     stacking: Stacking
     origins: Mapping[str, str]
 
@@ -49,7 +49,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
 
     Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12).
     """
-    reading = Reading("map")
+    reading = FileReading("map")
     raw = reading.head(data, "edges", "adjacency", "drawing", "stacking")
     name = reading.text(raw, "name", "", 80)
     adjacency = reading.table(raw.get("adjacency"), "adjacency")
@@ -74,7 +74,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     return found, reading.problems
 
 
-def _read_stacking(reading: Reading, raw: Any) -> Stacking:
+def _read_stacking(reading: FileReading, raw: Any) -> Stacking:
     table = reading.table(raw, "stacking")
     reading.only(table, "stacking", ("provenance", "squads", "vehicles"))
     squads = reading.number(table.get("squads"), "stacking.squads", 1, 20)
@@ -82,7 +82,7 @@ def _read_stacking(reading: Reading, raw: Any) -> Stacking:
     return Stacking(squads, vehicles, reading.origin(table, "stacking").provenance)
 
 
-def _read_neighbours(reading: Reading, raw: Any) -> dict[int, tuple[int, ...]]:
+def _read_neighbours(reading: FileReading, raw: Any) -> dict[int, tuple[int, ...]]:
     cell = "adjacency.neighbours"
     table = reading.table(raw, cell)
     entries = numbered(table)
@@ -99,7 +99,7 @@ def _read_neighbours(reading: Reading, raw: Any) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def _read_drawing(reading: Reading, raw: Mapping[str, Any], neighbours: Mapping[int, Any]) -> Drawing:
+def _read_drawing(reading: FileReading, raw: Mapping[str, Any], neighbours: Mapping[int, Any]) -> MapOutlines:
     """Whatever of the drawing can be read: only simple cells with known corners, only labels that are points."""
     reading.only(raw, "drawing", ("provenance", "width", "height", "points", "cells", "labels"))
     width = reading.number(raw.get("width"), "drawing.width", 1, 10_000)
@@ -119,11 +119,11 @@ def _read_drawing(reading: Reading, raw: Mapping[str, Any], neighbours: Mapping[
     for number, name, entry in _entries(reading, raw, "labels", neighbours):
         if label := _read_point(reading, entry, name, width, height):
             labels[number] = label
-    return Drawing(width, height, cells, labels)
+    return MapOutlines(width, height, cells, labels)
 
 
 def _entries(
-    reading: Reading, raw: Mapping[str, Any], part: str, neighbours: Mapping[int, Any]
+    reading: FileReading, raw: Mapping[str, Any], part: str, neighbours: Mapping[int, Any]
 ) -> Iterator[tuple[int, str, Any]]:
     """What a part of the drawing holds for each sector: its number, its name in flaws, and the entry."""
     table = reading.table(raw.get(part), f"drawing.{part}")
@@ -137,7 +137,7 @@ def _entries(
             reading.flaw(name, "is missing")
 
 
-def _read_point(reading: Reading, entry: Any, cell: str, width: int, height: int) -> Point | None:
+def _read_point(reading: FileReading, entry: Any, cell: str, width: int, height: int) -> Point | None:
     if not isinstance(entry, list) or len(entry) != 2:
         reading.flaw(cell, "a point is a pair of whole numbers: [right, down]")
         return None
@@ -146,7 +146,7 @@ def _read_point(reading: Reading, entry: Any, cell: str, width: int, height: int
     return None if x is None or y is None else (x, y)
 
 
-def _read_cell(reading: Reading, entry: Any, cell: str, points: Mapping[str, Point]) -> tuple[Point, ...]:
+def _read_cell(reading: FileReading, entry: Any, cell: str, points: Mapping[str, Point]) -> tuple[Point, ...]:
     names = [str(name)[:20] for name in reading.rows(entry, cell, _MOST_CORNERS)]
     unknown = [name for name in names if name not in points]
     for name in unknown:
@@ -158,7 +158,10 @@ def _read_cell(reading: Reading, entry: Any, cell: str, points: Mapping[str, Poi
 
 
 def _check_drawing(
-    reading: Reading, drawing: Drawing, neighbours: Mapping[int, tuple[int, ...]], edges: Mapping[Side, tuple[int, ...]]
+    reading: FileReading,
+    drawing: MapOutlines,
+    neighbours: Mapping[int, tuple[int, ...]],
+    edges: Mapping[Side, tuple[int, ...]],
 ) -> None:
     """The drawing must say the same as the numbers: sides are borders, and only edge sectors touch their edge."""
     cells = drawing.cells

@@ -26,7 +26,7 @@ _KILLS = (FireOutcome.E, FireOutcome.E_2)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class MineTarget:
     """One unit in a mine hex, by its number."""
 
     number: int
@@ -55,7 +55,7 @@ def known_factors(charts: Book) -> int | None:
 
 
 def attack_by_mines(
-    *, charts: Book, factors: int, targets: Sequence[Target], faces: Mapping[str, int], drm: int = 0
+    *, charts: Book, factors: int, targets: Sequence[MineTarget], faces: Mapping[str, int], drm: int = 0
 ) -> Blast:
     """Attack all units of one location once (20.6.4 step 2, 18.1.1).
 
@@ -78,21 +78,21 @@ def attack_by_mines(
     return _check_morale(charts, result, _strike(outcome, targets, struck), outcome, struck, faces)
 
 
-def _hit_dice(outcome: FireOutcome, targets: Sequence[Target]) -> tuple[DieSpec, ...]:
+def _hit_dice(outcome: FireOutcome, targets: Sequence[MineTarget]) -> tuple[DieSpec, ...]:
     """One d10 for each unit, where it is open who is hit (18.1.3)."""
     if outcome not in STRIKES or not needs_hit_dice(outcome, len(targets)):
         return ()
     return tuple(DieSpec(f"hit_{each.number}", 10, f"{each.unit.name}, hit") for each in targets)
 
 
-def _struck(outcome: FireOutcome, targets: Sequence[Target], dice: Sequence[int]) -> frozenset[int]:
+def _struck(outcome: FireOutcome, targets: Sequence[MineTarget], dice: Sequence[int]) -> frozenset[int]:
     if outcome not in STRIKES:
         return frozenset()
     places = struck_places(dice, outcome) if dice else range(len(targets))
     return frozenset(targets[place].number for place in places)
 
 
-def _strike(outcome: FireOutcome, targets: Sequence[Target], struck: frozenset[int]) -> dict[int, Unit | None]:
+def _strike(outcome: FireOutcome, targets: Sequence[MineTarget], struck: frozenset[int]) -> dict[int, Unit | None]:
     """Everybody after E, 2E or C (18.1.2); a vehicle is left as it is by C, see R-73."""
     ends: dict[int, Unit | None] = {each.number: each.unit for each in targets}
     for each in targets:

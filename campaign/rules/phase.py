@@ -35,7 +35,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class ReorganizationPhase:
     """Where the phase stands.
 
     ``sector``: the one that is fought out now. ``fought_over``: all that were threatened. ``waiting``: those still to
@@ -149,7 +149,7 @@ class Phase:
 # Writing
 
 
-def write_phase(phase: Phase) -> dict[str, Any]:
+def write_phase(phase: ReorganizationPhase) -> dict[str, Any]:
     """A phase as plain values for JSON, as Campaign.phase holds it (docs/archive.md)."""
     plain: dict[str, Any] = {
         "step": phase.step.value,
@@ -202,10 +202,10 @@ def _write_bout(bout: Bout) -> dict[str, Any]:
 # Reading
 
 
-def read_phase(plain: Mapping[str, Any]) -> Phase:
+def read_phase(plain: Mapping[str, Any]) -> ReorganizationPhase:
     """A phase out of plain values that are sound; what an earlier version did not write stands at its default."""
     gathered, requested = plain.get("gathered"), plain.get("hurry")
-    return Phase(
+    return ReorganizationPhase(
         step=Step(plain["step"]),
         sector=plain["sector"],
         fought_over=tuple(plain["fought_over"]),

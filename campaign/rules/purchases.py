@@ -147,7 +147,7 @@ def _left(key: str, situation: Situation) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class HeldGroup:
     """A group in a side's hands. ``box``: that it ticks on the roster, None for the at-start OB (20.5.2)."""
 
     rg: str
@@ -155,14 +155,14 @@ class Holding:
     is_refunded: bool
 
 
-def count_ticked(groups: Iterable[Holding], sealed_attacks: Iterable[str] = ()) -> Tally[str]:
+def count_ticked(groups: Iterable[HeldGroup], sealed_attacks: Iterable[str] = ()) -> Tally[str]:
     """Boxes ticked by ID. At-start groups tick none (20.5.2); what was given back is free again (20.5.8 step 2)."""
     ticked = Tally(group.rg for group in groups if group.box is not None and not group.is_refunded)
     ticked.update(sealed_attacks)
     return ticked
 
 
-def find_free_box(groups: Iterable[Holding], rg: str) -> int:
+def find_free_box(groups: Iterable[HeldGroup], rg: str) -> int:
     """The first box of a group that is not ticked: what was given back may leave a gap."""
     ticked = {group.box for group in groups if group.rg == rg and not group.is_refunded}
     return next(box for box in count(1) if box not in ticked)

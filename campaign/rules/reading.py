@@ -16,7 +16,7 @@ Word = TypeVar("Word", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class FileProvenance:
     """Whose values these are: one provenance for all, and the names of the values that have another."""
 
     provenance: str
@@ -35,7 +35,7 @@ class Origin:
         }
 
 
-class Reading:
+class FileReading:
     """One file on its way from plain values: every ``get`` answers something usable and notes what it missed."""
 
     def __init__(self, file: str):
@@ -123,7 +123,7 @@ class Reading:
 
     def origin(
         self, raw: Mapping[str, Any], cell: str, default: str | None = None, names: Iterable[str] = ()
-    ) -> Origin:
+    ) -> FileProvenance:
         """Whose values a table holds: ``provenance``, and lists such as ``text = ["cp"]`` for single values."""
         provenance = raw.get("provenance", default)
         if provenance not in PROVENANCES:
@@ -138,7 +138,7 @@ class Reading:
         listed = [name for names in others.values() for name in names]
         for name in sorted({name for name in listed if listed.count(name) > 1}):
             self.flaw(cell, f"gives {name[:40]} two provenances")
-        return Origin(provenance, {other: names for other, names in others.items() if names})
+        return FileProvenance(provenance, {other: names for other, names in others.items() if names})
 
     def only(self, raw: Mapping[str, Any], cell: str, names: Iterable[str]) -> None:
         """Note whatever stands in a table without belonging there, such as a misspelled name."""

@@ -17,7 +17,7 @@ from .sides import Side
 from .units import IMPAIRING, Mark
 
 
-class Mover(StrEnum):
+class MoverColumn(StrEnum):
     """Which column of the table a unit reads."""
 
     INFANTRY = "infantry"
@@ -55,7 +55,7 @@ class RedeploymentOutcome(Outcome):
 def redeployment(
     *,
     charts: Book,
-    unit: Mover = Mover.INFANTRY,
+    unit: MoverColumn = MoverColumn.INFANTRY,
     impaired: bool = False,
     into: Goal = Goal.FRIENDLY,
     in_sewer: bool = False,
@@ -67,7 +67,7 @@ def redeployment(
     Enfilade, +1 once (A-32). The last DRM of the list is read as -1, for own ground only (A-31).
     die: natural d10; totals clamp to 1-10 for look-up. Raises BadInput for a vehicle in a sewer.
     """
-    if in_sewer and unit is Mover.VEHICLE:
+    if in_sewer and unit is MoverColumn.VEHICLE:
         raise BadInput({"in_sewer": "Vehicles are never in a sewer."})
     drm = charts["redeployment_drm"]
     modifiers = without_zeroes(
@@ -109,14 +109,14 @@ _EFFECTS = {
 class Leaver:
     """A unit as the Re-Deployment Table sees it."""
 
-    unit: Mover
+    unit: MoverColumn
     impaired: bool
     in_sewer: bool
 
     @classmethod
     def of(cls, kind: CounterKind, marks: Collection[str]) -> "Leaver":
         """The same of a counter and its marks."""
-        mover = Mover.VEHICLE if kind is CounterKind.VEHICLE else Mover.INFANTRY
+        mover = MoverColumn.VEHICLE if kind is CounterKind.VEHICLE else MoverColumn.INFANTRY
         return cls(mover, not IMPAIRING.isdisjoint(marks), Mark.IN_SEWER in marks)
 
     def roll(self, charts: Book, into: Goal, die: int | None = None) -> Result:

@@ -13,7 +13,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 
 from .counters import Counter
-from .reading import Origin, Reading, within
+from .reading import FileProvenance, FileReading, within
 from .sides import Side
 
 CAMPAIGNS = ("cg1", "cg2")
@@ -94,7 +94,7 @@ class Group:
     bonus_cp: int | None
     times: tuple[Time, ...]
     notes: tuple[str, ...]
-    origin: Origin
+    origin: FileProvenance
 
     @property
     def pays_to_go_in(self) -> bool:
@@ -128,7 +128,7 @@ _KNOWN = (*_PARTS, "bonus_cp", "times", "notes", "provenance", "text", "house", 
 def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
     """Read a side's roster and list every problem; with any problem there is no roster."""
     word = data.get("side") if isinstance(data, Mapping) else None
-    reading = Reading(f"roster_{word}" if word in tuple(Side) else "roster")
+    reading = FileReading(f"roster_{word}" if word in tuple(Side) else "roster")
     raw = reading.head(data, "side", "provenance", "groups")
     side = reading.word(raw.get("side"), "side", Side)
     default = reading.origin(raw, "").provenance or "house"
@@ -149,7 +149,7 @@ def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tu
 
 
 def _read_group(
-    reading: Reading, place: int, entry: Any, counters: Mapping[str, Counter], default: str
+    reading: FileReading, place: int, entry: Any, counters: Mapping[str, Counter], default: str
 ) -> Group | None:
     raw = reading.table(entry, f"group {place}")
     identity = raw.get("id")
@@ -193,7 +193,7 @@ def _read_group(
     return group
 
 
-def _check_shape(reading: Reading, group: Group) -> None:
+def _check_shape(reading: FileReading, group: Group) -> None:
     """What a group of its type must have, and what it cannot have."""
     identity, kind = group.id, group.type
     values = {"caliber": group.caliber, "arrival": group.arrival, "bonus_cp": group.bonus_cp}
@@ -216,7 +216,7 @@ def _check_shape(reading: Reading, group: Group) -> None:
         reading.flaw(within(identity, "plotted"), f"has no meaning for {kind}")
 
 
-def _read_contents(reading: Reading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> dict[str, int]:
+def _read_contents(reading: FileReading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> dict[str, int]:
     contents = {}
     for key, number in reading.table(raw, cell).items():
         if key not in counters:
@@ -225,7 +225,7 @@ def _read_contents(reading: Reading, raw: Any, cell: str, counters: Mapping[str,
     return contents
 
 
-def _read_mix(reading: Reading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> Mix | None:
+def _read_mix(reading: FileReading, raw: Any, cell: str, counters: Mapping[str, Counter]) -> Mix | None:
     table = reading.table(raw, cell)
     reading.only(table, cell, ("number", "sides", "bands"))
     number = reading.number(table.get("number"), within(cell, "number"), 1, 20)

@@ -123,7 +123,7 @@ def is_shown_by_enemy_control(kind: CounterKind, side: Side, holding: Holding | 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineToEdge:
     """A controlled sector's way to its side's map edge.
 
     ``chain``: the shortest line of adjacent own sectors, from this one to one on the edge; empty if there is
@@ -151,7 +151,7 @@ class Line:
         return len(self.chain) - 1
 
 
-def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, Line]:
+def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, LineToEdge]:
     """The line of every sector that a side controls (20.6.4 step 6, 20.8.3).
 
     Of equally short lines, one that keeps to low numbers near the edge.
@@ -168,14 +168,14 @@ def lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, Line
                     reached.append(other)
         front = reached
     return {
-        sector: Line(sector, side, _onward(sector, onward))
+        sector: LineToEdge(sector, side, _onward(sector, onward))
         if sector in onward
-        else Line(sector, side, (), _why_isolated(sector_map, control, side, sector, own))
+        else LineToEdge(sector, side, (), _why_isolated(sector_map, control, side, sector, own))
         for sector in sorted(own)
     }
 
 
-def isolated(sector_map: SectorMap, control: Control) -> dict[int, Line]:
+def isolated(sector_map: SectorMap, control: Control) -> dict[int, LineToEdge]:
     """The sectors to be marked as Isolated, of both sides, in number order (20.6.4 step 6)."""
     cut_off = [line for side in Side for line in lines(sector_map, control, side).values() if line.is_isolated]
     return {line.sector: line for line in sorted(cut_off, key=lambda line: line.sector)}

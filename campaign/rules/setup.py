@@ -9,12 +9,12 @@ from firefight.engine.text import join_numbers
 from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .objections import Objection
-from .sectors import Control, Holding, Line, lines
+from .sectors import Control, Holding, LineToEdge, lines
 from .sides import Side
 from .units import FIXED_KINDS, Mark
 
 
-class Origin(StrEnum):
+class Arrival(StrEnum):
     """How a unit comes to the firefight ahead.
 
     At start: of the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
@@ -29,14 +29,14 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mover:
+class SetupUnit:
     """A unit as set-up sees it.
 
     ``pays``: it pays to go in: the ID of its group starts with I, G or V (20.8.3), or it has none (A-54). ``home``:
     the sector where a survivor ended the last Reorganization Phase. ``is_mobile``: False for an M-KILLED vehicle.
     """
 
-    origin: Origin
+    origin: Arrival
     pays: bool = False
     home: int | None = None
     is_vehicle: bool = False
@@ -44,12 +44,12 @@ class Mover:
 
     def __post_init__(self) -> None:
         """Raise ValueError for a survivor without a sector."""
-        if self.origin is Origin.SURVIVOR and self.home is None:
+        if self.origin is Arrival.SURVIVOR and self.home is None:
             raise ValueError("A survivor has a sector where it survived.")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SectorChoice:
     """One sector for one unit: open, or refused with an ``objection`` and its ``rule``.
 
     ``cost``: CP that its group pays to set up here, 0 where it is refused. ``line``: the sector's way to
@@ -58,7 +58,7 @@ class Place:
 
     sector: int
     cost: int
-    line: Line | None
+    line: LineToEdge | None
     objection: str
     rule: str
 
@@ -79,7 +79,7 @@ class Placing:
 
     unit: int
     group: int
-    mover: Mover
+    mover: SetupUnit
     sector: int | None
 
 
@@ -90,7 +90,7 @@ class Charge:
     group: int
     sector: int
     cost: int
-    line: Line
+    line: LineToEdge
 
     @property
     def unit(self) -> int | None:
@@ -107,19 +107,19 @@ class Bill:
     objections: tuple[Objection, ...]
 
 
-def may_stay_off(mover: Mover) -> bool:
+def may_stay_off(mover: SetupUnit) -> bool:
     """Whether a unit may wait off map and enter later: all but survivors (20.5.8 step 3, 20.6.4 step 6)."""
-    return mover.origin is not Origin.SURVIVOR
+    return mover.origin is not Arrival.SURVIVOR
 
 
 def places(
-    mover: Mover,
+    mover: SetupUnit,
     side: Side,
     sector_map: SectorMap,
     control: Control,
     deployment: Collection[int],
     is_first: bool = True,
-) -> dict[int, Place]:
+) -> dict[int, SectorChoice]:
     """Every sector of the map, in number order, as a unit may use it or not (20.6.3, 20.6.4 step 6, 20.8, 20.10.1).
 
     ``deployment``: the sectors of the card's set-up area. There, or on the own edge, at-start units set up
@@ -169,7 +169,7 @@ class _Ground:
 
     side: Side
     neighbours: Mapping[int, Collection[int]]
-    ways: Mapping[int, Line]
+    ways: Mapping[int, LineToEdge]
     at_start: Collection[int]
     shared: Collection[int]
     is_first: bool
@@ -179,14 +179,14 @@ _Refusal = tuple[str, str]
 _NONE: _Refusal = ("", "")
 
 
-def _place(mover: Mover, sector: int, ground: _Ground) -> Place:
+def _place(mover: SetupUnit, sector: int, ground: _Ground) -> SectorChoice:
     objection, rule = _REFUSALS[mover.origin](mover, sector, ground)
     line = ground.ways.get(sector)
-    pays = mover.pays and mover.origin in (Origin.NEW, Origin.HELD) and not objection
-    return Place(sector, line.steps_in if line and pays else 0, line, objection, rule)
+    pays = mover.pays and mover.origin in (Arrival.NEW, Arrival.HELD) and not objection
+    return SectorChoice(sector, line.steps_in if line and pays else 0, line, objection, rule)
 
 
-def _against_at_start(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
+def _against_at_start(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.shared:
         return _NONE
     if sector in ground.ways and sector not in ground.at_start:
@@ -195,14 +195,14 @@ def _against_at_start(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
     return _against_owner(sector, ground) if ground.is_first else _against_off_map(mover, sector, ground)
 
 
-def _against_off_map(_: Mover, sector: int, ground: _Ground) -> _Refusal:
+def _against_off_map(_: SetupUnit, sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.ways and ground.ways[sector].is_isolated:
         needs = f"units from off map need a line of own sectors to the {EDGE_NAMES[ground.side]} edge"
         return f"Sector {sector} is isolated: {needs}.", "20.8.3"
     return _against_owner(sector, ground)
 
 
-def _against_survivor(mover: Mover, sector: int, ground: _Ground) -> _Refusal:
+def _against_survivor(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusal:
     home = mover.home
     if sector == home:
         return _NONE
@@ -226,14 +226,16 @@ def _against_owner(sector: int, ground: _Ground) -> _Refusal:
 
 
 _REFUSALS = {
-    Origin.AT_START: _against_at_start,
-    Origin.NEW: _against_off_map,
-    Origin.HELD: _against_off_map,
-    Origin.SURVIVOR: _against_survivor,
+    Arrival.AT_START: _against_at_start,
+    Arrival.NEW: _against_off_map,
+    Arrival.HELD: _against_off_map,
+    Arrival.SURVIVOR: _against_survivor,
 }
 
 
-def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> tuple[Charge, ...]:
+def _charges(
+    placings: Iterable[Placing], open_to: Mapping[SetupUnit, Mapping[int, SectorChoice]]
+) -> tuple[Charge, ...]:
     """The dearest sector of each group, then of each single counter; of several that of the lowest number.
 
     Those that cost nothing are left out.
@@ -249,7 +251,9 @@ def _charges(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, P
     return tuple(dearest[group] for group in sorted(dearest, key=lambda group: (group < 0, abs(group))))
 
 
-def _against_sectors(placings: Iterable[Placing], open_to: Mapping[Mover, Mapping[int, Place]]) -> Iterable[Objection]:
+def _against_sectors(
+    placings: Iterable[Placing], open_to: Mapping[SetupUnit, Mapping[int, SectorChoice]]
+) -> Iterable[Objection]:
     for placing in placings:
         if placing.sector is None:
             if not may_stay_off(placing.mover):
@@ -267,7 +271,7 @@ def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
     """A new group sets up whole, or not at all (20.8.2)."""
     used: dict[int, set[int | None]] = {}
     for placing in placings:
-        if placing.mover.origin is Origin.NEW:
+        if placing.mover.origin is Arrival.NEW:
             used.setdefault(placing.group, set()).add(placing.sector)
     for group in sorted(used):
         if len(used[group]) > 1:
@@ -289,18 +293,18 @@ def is_new(bought_for: int | None, firefight: int) -> bool:
 
 def mover_of(
     kind: CounterKind, marks: Collection[str], home: int | None, bought_for: int | None, firefight: int, pays: bool
-) -> Mover:
+) -> SetupUnit:
     """A counter as set-up sees it. ``pays``: its group pays to go in (20.8.3)."""
     if home is not None:
-        origin = Origin.SURVIVOR
+        origin = Arrival.SURVIVOR
     elif is_new(bought_for, firefight):
-        origin = Origin.NEW
+        origin = Arrival.NEW
     else:
-        origin = Origin.AT_START if not bought_for and Mark.HELD not in marks else Origin.HELD
+        origin = Arrival.AT_START if not bought_for and Mark.HELD not in marks else Arrival.HELD
     is_vehicle = kind is CounterKind.VEHICLE
     # A single counter that left the map comes back as a held group does (A-54).
-    pays = pays if bought_for is not None else origin is Origin.HELD
-    return Mover(origin, pays, home, is_vehicle, is_vehicle and Mark.M_KILLED not in marks)
+    pays = pays if bought_for is not None else origin is Arrival.HELD
+    return SetupUnit(origin, pays, home, is_vehicle, is_vehicle and Mark.M_KILLED not in marks)
 
 
 def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in_sight: bool) -> Objection | None:

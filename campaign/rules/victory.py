@@ -6,7 +6,7 @@ from typing import Any
 from firefight.engine.text import join_numbers
 
 from .maps import EDGE_NAMES, SectorMap
-from .reading import Reading, within
+from .reading import FileReading, within
 from .sectors import Control, Holding
 from .sides import Side
 
@@ -42,7 +42,7 @@ class Verdict:
 _DEMANDS = ("side", "sectors", "any_of", "at_least", "below", "crosses")
 
 
-def read_verdicts(reading: Reading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
+def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
     """Read a card's list of verdicts. The last one has no demand: it is what happens otherwise."""
     found = []
     rows = reading.rows(raw, "verdicts", 10)
@@ -96,7 +96,7 @@ def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
     return bool(reached & set(sector_map.edges[enemy]))
 
 
-def told(demand: Demand) -> str:
+def describe_demand(demand: Demand) -> str:
     """A demand in words."""
     parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
     parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
@@ -139,7 +139,7 @@ def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Contro
     return [
         Check(
             winner=line.winner.capitalize() if line.winner else "Draw",
-            told=told(line.demand) if line.demand else "otherwise",
+            told=describe_demand(line.demand) if line.demand else "otherwise",
             now=line is standing,
         )
         for line in verdicts

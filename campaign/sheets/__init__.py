@@ -13,7 +13,7 @@ from .printing import Printing
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetKind:
     """A kind of sheet. ``told``: what is on it; ``blank``: what it is good for with nothing filled in."""
 
     title: str
@@ -24,24 +24,24 @@ class Sheet:
 
 SHEETS = {
     **{
-        f"roster-{side}": Sheet(
+        f"roster-{side}": SheetKind(
             f"{side.capitalize()} roster",
             "Each group in its box with its counters, the boxes ticked as bought; CP, groups in hand, counters left.",
             "check boxes for both campaigns, room for CP and purchases.",
-            partial(roster.draw, side=side),
+            partial(roster.draw_roster_sheet, side=side),
         )
         for side in Side
     },
-    "map": Sheet(
+    "map": SheetKind(
         "Sector map",
         "Who controls what, which sectors are isolated, and the units in each.",
         "the sectors with room to write, and a box to tick for who holds each.",
-        sector_map.draw,
+        sector_map.draw_map_sheet,
     ),
-    "record": Sheet(
+    "record": SheetKind(
         "Firefight record",
         "Turns and End of Firefight rolls, batteries, your plots, aircraft, who left and who is hurt; reminders.",
         "the turn track, and lines for batteries, plots, aircraft and losses; reminders.",
-        record.draw,
+        record.draw_record_sheet,
     ),
 }

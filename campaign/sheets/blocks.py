@@ -49,7 +49,7 @@ def baseline(size: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Paragraph:
     """A paragraph, set in from a ``mark`` if it has one."""
 
     text: str
@@ -212,10 +212,10 @@ class Pieces:
             y += self._row_height(paper, row)
 
 
-def _captions(piece: Piece) -> tuple[Words, Words]:
+def _captions(piece: Piece) -> tuple[Paragraph, Paragraph]:
     """What stands under a drawing."""
     _, first, second = piece
-    return Words(first, PLAIN, bold=True), Words(second, TINY)
+    return Paragraph(first, PLAIN, bold=True), Paragraph(second, TINY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +254,7 @@ def _pile(paper: Paper, parts: Iterable[Block], x: float, y: float, width: float
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class TickChoices:
     """Boxes to tick, each with its word after it, in as many rows as it takes."""
 
     words: tuple[str, ...]
@@ -324,7 +324,7 @@ Cell = str | bool  # words, or a box to tick
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Cells side by side, as wide as ``shares`` says; a rule under it."""
 
     cells: tuple[Cell, ...]
@@ -404,7 +404,7 @@ def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: flo
     heights = [block.height(paper, width) for block in blocks]
     done = 0
     while done < len(blocks):
-        filled = fill(heights[done:], paper.bottom - paper.y, columns)
+        filled = split_into_columns(heights[done:], paper.bottom - paper.y, columns)
         if not filled:
             paper.add_page()
             continue
@@ -419,7 +419,7 @@ def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: flo
         paper.set_y(lowest)
 
 
-def fill(heights: Sequence[float], room: float, columns: int) -> list[int]:
+def split_into_columns(heights: Sequence[float], room: float, columns: int) -> list[int]:
     """How many blocks, in their order, go into each column of a page; an empty list if not even one fits.
 
     If all of them fit, they are spread so that the columns are about equally high.

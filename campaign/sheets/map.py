@@ -15,13 +15,13 @@ from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing, Label
 from firefight.engine.text import join_numbers
 
-from .blocks import PAINTS, PLAIN, Block, Choices, Heading, Space, Stack, Words, boxes, flow
+from .blocks import PAINTS, PLAIN, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
 from .printing import Printing
 
 COLUMNS = 3
 
 
-def draw(printing: Printing) -> Paper:
+def draw_map_sheet(printing: Printing) -> Paper:
     """The map on a page of its own, then its sectors one by one. What nobody may tell its reader is not on it."""
     paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
     ledger, drawing = printing.ledger, printing.content.sector_map.drawing
@@ -40,7 +40,7 @@ def draw(printing: Printing) -> Paper:
 def _lists(paper: Paper, ledger: Ledger, spots: Iterable[Spot]) -> Iterator[Block]:
     for spot in spots:
         cut_off = spot.line is not None and spot.line.is_isolated
-        parts: list[Block] = [Words(f"Line to the map edge: {spot.way}" if spot.line else "", ink=GREY)]
+        parts: list[Block] = [Paragraph(f"Line to the map edge: {spot.way}" if spot.line else "", ink=GREY)]
         parts += _units(ledger, spot.number)
         head = Heading(str(spot.number), spot.holding.word, "isolated" if cut_off else "")
         yield from boxes(paper, head, parts, COLUMNS)
@@ -53,9 +53,9 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
     for side in Side:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
-            found.append(Words(side.label, PLAIN, bold=True))
-            found += [Words(line) for line in _lines(ledger, units)]
-    return found or [Words("nobody that is known of", ink=GREY)]
+            found.append(Paragraph(side.label, PLAIN, bold=True))
+            found += [Paragraph(line) for line in _lines(ledger, units)]
+    return found or [Paragraph("nobody that is known of", ink=GREY)]
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
         touched = [f"{side.label} edge" for side in Side if number in edges[side]]
         beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
-        choices = Choices((*(side.label for side in Side), "threatened", "isolated"))
+        choices = TickChoices((*(side.label for side in Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
 
 

@@ -9,7 +9,7 @@ from campaign.rules.cards import Card
 from campaign.rules.content import Content
 from firefight.drawing.paper import GREY, Format, Paper
 
-from .blocks import SMALL, Stack, Words
+from .blocks import SMALL, Paragraph, Stack
 
 _TOLD = {
     "house": "House values: ours, fitted to what the rulebook's text says, not the published ones.",
@@ -56,7 +56,9 @@ class Printing:
         paper = Paper(f"{title} · {self.subject}", self.subject, self.size, self.printed)
         paper.add_page()
         paper.heading(title)
-        head = Stack((Words(self.occasion, 9), Words(" ".join(filter(None, told)), SMALL, ink=GREY)), framed=False)
+        head = Stack(
+            (Paragraph(self.occasion, 9), Paragraph(" ".join(filter(None, told)), SMALL, ink=GREY)), framed=False
+        )
         head.draw(paper, paper.l_margin, paper.y + 0.5, paper.epw)
         paper.set_y(paper.y + head.height(paper, paper.epw) + 2.5)
         return paper

@@ -19,14 +19,14 @@ from firefight.drawing.paper import GREY, INK, Paper
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES
 from firefight.models import LogEntry
 
-from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Row, Space, Stack, Words, flow
+from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Paragraph, Space, Stack, TableRow, flow
 from .printing import Printing, told_provenance
 
 HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
 GONE = (Mark.EXITED, Mark.HELD)
 
 
-def draw(printing: Printing) -> Paper:
+def draw_record_sheet(printing: Printing) -> Paper:
     """The record, on its first page what changes, after it the reminders. What its reader may not know is not there."""
     whose = told_provenance(card.origin.provenance for card in printing.cards)
     paper = printing.begin("Firefight record", [_attacker(printing.ledger), whose])
@@ -52,7 +52,7 @@ def _attacker(ledger: Ledger | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnRow:
     """One box of the turn track. ``roll``: of the End of Firefight, "" while there is none."""
 
     number: int
@@ -70,7 +70,7 @@ class Turn:
 class Track:
     """The turn track: done turns are crossed out, the present one has a thick frame."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnRow, ...]
 
     _HIGH = 24
 
@@ -82,7 +82,7 @@ class Track:
         for place, turn in enumerate(self.turns):
             self._box(paper, turn, x + place * share, y, share - 1.5)
 
-    def _box(self, paper: Paper, turn: Turn, x: float, y: float, width: float) -> None:
+    def _box(self, paper: Paper, turn: TurnRow, x: float, y: float, width: float) -> None:
         paper.set_draw_color(INK)
         paper.set_line_width(3 * THICK if turn.standing == "now" else THICK)
         paper.rect(x, y, width, self._HIGH)
@@ -93,7 +93,7 @@ class Track:
             paper.line(x + width - 8, y + 8, x + width - 2, y + 2)
         if turn.standing == "now":
             paper.put(x + width - 2, y + 6, "now", PLAIN, bold=True, anchor="end")
-        Words(turn.ends, SMALL).draw(paper, x + 2, y + 9, width - 4)
+        Paragraph(turn.ends, SMALL).draw(paper, x + 2, y + 9, width - 4)
         if turn.is_rolled_for:
             paper.put(x + 2, y + self._HIGH - 2, f"roll {turn.roll}", PLAIN, bold=bool(turn.roll))
         if turn.is_rolled_for and not turn.roll:
@@ -101,14 +101,14 @@ class Track:
             paper.line(x + 8, y + self._HIGH - 2, x + width - 2, y + self._HIGH - 2)
 
 
-def _turns(printing: Printing) -> Iterator[Turn]:
+def _turns(printing: Printing) -> Iterator[TurnRow]:
     ledger = printing.ledger
     rolls = end_rolls(ledger) if ledger else {}
     is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
     here = ledger.match.state.turn if ledger and (is_on or _was_fought(ledger)) else 0
     for number in range(1, LAST_TURN + 1):
         standing = "now" if is_on and number == here else "done" if number <= here else "next"
-        yield Turn(number, _ends(printing, number), str(rolls.get(number, "")), standing)
+        yield TurnRow(number, _ends(printing, number), str(rolls.get(number, "")), standing)
 
 
 def _was_fought(ledger: Ledger | None) -> bool:
@@ -143,8 +143,8 @@ _PLANE = (("Aircraft", "arrives on", "left", "over the map", "gone"), (4.2, 1.6,
 
 def _table(title: str, kind: tuple, rows: Iterable[tuple], empty: str) -> Stack:
     head, shares = kind
-    drawn = [Row(cells, shares, least=WRITING) for cells in rows]
-    parts = [Row(head, shares, bold=True), *drawn] if drawn else [Words(empty, ink=GREY)]
+    drawn = [TableRow(cells, shares, least=WRITING) for cells in rows]
+    parts = [TableRow(head, shares, bold=True), *drawn] if drawn else [Paragraph(empty, ink=GREY)]
     return Stack((Heading("", title), *parts))
 
 
@@ -154,7 +154,7 @@ def _filled(ledger: Ledger) -> Iterator[Block]:
     yield from _sealed(ledger)
     planes = [_plane(ledger, group) for group in _groups(ledger, GroupType.AIRCRAFT)]
     yield _table("Aircraft", _PLANE, planes, "none")
-    nests = [Words(_nest(ledger, group)) for group in _groups(ledger, GroupType.NEST)]
+    nests = [Paragraph(_nest(ledger, group)) for group in _groups(ledger, GroupType.NEST)]
     if nests:
         yield Stack((Heading("", "Fanatic Resistance Nests"), *nests))
     yield _units("Left the map by their own edge", ledger, GONE)
@@ -202,13 +202,13 @@ def _sealed(ledger: Ledger) -> Iterator[Block]:
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{Side(seal.side).label}: hex {seal.data['hex']}" for seal in observers]
-        yield Stack((Heading("", "Off-map observers"), *map(Words, told)))
+        told = [f"{Side(seal.side).label}: hex {seal.observer.hex}" for seal in observers]
+        yield Stack((Heading("", "Off-map observers"), *map(Paragraph, told)))
 
 
 def _plot(ledger: Ledger, seal: Seal) -> tuple:
-    first, second = seal.data["hexes"]
-    return _title(ledger, seal.group), first, second, str(seal.data["turn"]), seal.standing == Seal.Standing.OPEN
+    first, second = seal.plot.hexes
+    return _title(ledger, seal.group), first, second, str(seal.plot.turn), seal.standing == Seal.Standing.OPEN
 
 
 def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
@@ -216,8 +216,8 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Words(f"{side.label} {line}") for line in _lines(ledger, marked)]
-    return Stack((Heading("", title), *(parts or [Words("nobody", ink=GREY)])))
+        parts += [Paragraph(f"{side.label} {line}") for line in _lines(ledger, marked)]
+    return Stack((Heading("", title), *(parts or [Paragraph("nobody", ink=GREY)])))
 
 
 def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _lines(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
 
 def _way_back(address: str) -> Stack:
     told = "Opens your seat on another device, once. Show it to nobody: who has it can take your seat."
-    return Stack((Heading("", "Your way back"), Code(address), Words(told), Words(address, ink=GREY)))
+    return Stack((Heading("", "Your way back"), Code(address), Paragraph(told), Paragraph(address, ink=GREY)))
 
 
 # For the pencil
@@ -257,8 +257,8 @@ def _reminders() -> Iterator[Block]:
     for phase, word in phases.items():
         entries = reference.for_step(GAME, phase)
         if entries:
-            lines = [Words(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
-            yield Stack((Words(word, PLAIN, bold=True), *lines), framed=False)
+            lines = [Paragraph(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
+            yield Stack((Paragraph(word, PLAIN, bold=True), *lines), framed=False)
 
 
 def _cited(entry: reference.Reminder) -> str:

@@ -10,13 +10,28 @@ from campaign.rules.rosters import Group
 from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 
-from .blocks import TINY, WRITING, Beside, Block, Heading, Piece, Pieces, Row, Space, Stack, Ticks, Words, boxes, flow
+from .blocks import (
+    TINY,
+    WRITING,
+    Beside,
+    Block,
+    Heading,
+    Paragraph,
+    Piece,
+    Pieces,
+    Space,
+    Stack,
+    TableRow,
+    Ticks,
+    boxes,
+    flow,
+)
 from .printing import Printing, told_provenance
 
 COLUMNS = 3
 
 
-def draw(printing: Printing, side: Side) -> Paper:
+def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
     """The roster of a side. What its reader may not know is not in ``printing``."""
     roster = printing.content.rosters[side]
     groups = roster.groups.values()
@@ -36,15 +51,18 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
 
     ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked.
     """
-    parts: list[Block] = [Heading(group.id, group.unit, f"{group.cp} CP"), Words(" · ".join(_kind(group)), ink=GREY)]
+    parts: list[Block] = [
+        Heading(group.id, group.unit, f"{group.cp} CP"),
+        Paragraph(" · ".join(_kind(group)), ink=GREY),
+    ]
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_pieces(printing, side, group)))
-    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Words, _notes(printing, side, group)))
+    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Paragraph, _notes(printing, side, group)))
     parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
-        parts.append(Words(_SOURCES[group.origin.provenance], TINY, ink=GREY))
+        parts.append(Paragraph(_SOURCES[group.origin.provenance], TINY, ink=GREY))
     for other, names in group.origin.told.items():
-        parts.append(Words(f"{_SOURCES[other]}: {names}", TINY, ink=GREY))
+        parts.append(Paragraph(f"{_SOURCES[other]}: {names}", TINY, ink=GREY))
     return Stack(tuple(parts))
 
 
@@ -104,7 +122,7 @@ def _notes(printing: Printing, side: Side, group: Group) -> Iterator[str]:
 def _endings(paper: Paper, printing: Printing, side: Side) -> Iterator[Block]:
     singles = [line for card in printing.cards if (line := _singles(printing, card, side))]
     if singles:
-        yield Stack((Heading("", "Single counters at start"), *map(Words, singles)))
+        yield Stack((Heading("", "Single counters at start"), *map(Paragraph, singles)))
     yield _points(printing, side)
     yield from boxes(
         paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _held(printing, side), COLUMNS
@@ -116,12 +134,12 @@ def _held(printing: Printing, side: Side) -> Iterator[Block]:
     """The groups that a side has, the oldest first; in pencil play, room to write them down."""
     if printing.ledger is None:
         shares = (1, 2, 2, 3)
-        yield Row(("ID", "before", "leader", "notes"), shares, bold=True)
-        yield from [Row((" ", " ", " ", " "), shares, least=WRITING)] * 16
+        yield TableRow(("ID", "before", "leader", "notes"), shares, bold=True)
+        yield from [TableRow((" ", " ", " ", " "), shares, least=WRITING)] * 16
         return
     for held in reversed(list_held(printing.ledger, side)):
-        yield Words(held.title, bold=True)
-        yield Words(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
+        yield Paragraph(held.title, bold=True)
+        yield Paragraph(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
 
 
 def _singles(printing: Printing, card: Card, side: Side) -> str:
@@ -133,14 +151,14 @@ def _singles(printing: Printing, card: Card, side: Side) -> str:
 def _points(printing: Printing, side: Side) -> Stack:
     """Campaign Points by firefight; in pencil play, room for them."""
     shares = (2.4, 1.6, 1.4, 1.2)
-    rows = [Row(("Before", "received", "spent", "left"), shares, bold=True)]
+    rows = [TableRow(("Before", "received", "spent", "left"), shares, bold=True)]
     told = []
     for card in printing.cards:
         forces = card.forces[side]
-        told.append(Words(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
+        told.append(Paragraph(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
         for number, time in enumerate(card.times, start=1):
             name = str(time) if printing.card else f"{card.label} {time}"
-            rows.append(Row((name, *_sums(printing, side, number)), shares, least=WRITING))
+            rows.append(TableRow((name, *_sums(printing, side, number)), shares, least=WRITING))
     return Stack((Heading("", "Campaign Points"), *told, *rows))
 
 
@@ -161,14 +179,14 @@ def _counters(printing: Printing, side: Side) -> Stack:
     """What the counters are worth, and how many the box holds, or still holds (20.8.1)."""
     left = printing.ledger.left_in_box(side) if printing.ledger else {}
     shares = (5, 1.6, 1.2, 1, 2)
-    rows = [Row(("Counter", "FF", "CCV", "TQ", "left" if left else "in box"), shares, bold=True)]
+    rows = [TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "in box"), shares, bold=True)]
     for key, counter in printing.content.counters[side].items():
         firepower = _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
         count = f"{left[key]} of {counter.count}" if left else str(counter.count)
         cells = (counter.name, firepower, _known(counter.ccv), _known(counter.tq), count)
-        rows.append(Row(cells, shares, size=TINY + 0.5, least=3.7))
+        rows.append(TableRow(cells, shares, size=TINY + 0.5, least=3.7))
     whose = told_provenance(counter.origin.provenance for counter in printing.content.counters[side].values())
-    return Stack((Heading("", "Counters in the box"), Words(whose, TINY, ink=GREY), *rows))
+    return Stack((Heading("", "Counters in the box"), Paragraph(whose, TINY, ink=GREY), *rows))
 
 
 def _known(value: int | None) -> str:

@@ -56,7 +56,7 @@ def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
 
 
 @require_GET
-def sector_map(request: HttpRequest) -> HttpResponse:
+def content_map(request: HttpRequest) -> HttpResponse:
     """The sectors; ``held`` says whose each is, one letter by sector, together or one by one."""
     content = shipped()
     starts = [(card, start_of(card)) for card in content.cards.values()]
@@ -87,7 +87,7 @@ def start_of(card: Card) -> Control:
 
 
 @require_GET
-def roster(request: HttpRequest, side: str) -> HttpResponse:
+def content_roster(request: HttpRequest, side: str) -> HttpResponse:
     """One side's roster and its counters."""
     if side not in set(Side):
         raise Http404("There is no such roster.")

@@ -20,7 +20,7 @@ from django.utils.text import capfirst
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
-from firefight.assistant.layout import Field, lay_out
+from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
@@ -95,7 +95,7 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
 
     @property
-    def fields(self) -> dict[str, list[Field]]:
+    def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
         return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
 
@@ -176,16 +176,20 @@ def read_submission(
 
 def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
     """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
-    kinds = (forms.BooleanField, forms.MultipleChoiceField)
-    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, kinds)}
+    fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
-        name: value for name, value in known.items() if name not in data and name not in ticks and value is not None
+        name: value
+        for name, value in known.items()
+        if name in fields and name not in data and value is not None and not isinstance(fields[name], kinds)
     }
     if not missing:
         return data
     filled = data.copy()
     for name, value in missing.items():
-        filled[name] = value
+        if isinstance(fields[name], forms.MultipleChoiceField):
+            filled.setlist(name, list(value))
+        else:
+            filled[name] = value
     return filled
 
 

@@ -16,7 +16,7 @@ _ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ShownOption:
     """One of a field's choices."""
 
     value: str
@@ -25,7 +25,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
@@ -38,9 +38,9 @@ class Field:
     value: str
     attrs: dict[str, str]
     errors: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[ShownOption, ...] = ()
     words: tuple[str, ...] = ()
-    row: tuple["Field", ...] = ()
+    row: tuple["ShownField", ...] = ()
     is_required: bool = False
     is_chosen: bool = False
     type: str = ""
@@ -51,12 +51,12 @@ class Field:
         return self.attrs["id"]
 
 
-def lay_out(form: HelperForm, folded: bool) -> dict[str, list[Field]]:
+def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[Field]] = {"own": [], "ahead": []}
+    groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
     for bound in form:
         field = bound.field
         laid = _lay_out_rows(bound, field, folded) if isinstance(field, RowsField) else lay_out_field(bound)
@@ -64,14 +64,14 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[Field]]:
     return {name: sorted(fields, key=_place) for name, fields in groups.items()}
 
 
-def _place(laid: Field) -> int:
+def _place(laid: ShownField) -> int:
     return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
 
 
-def _lay_out_rows(bound: BoundField, field: RowsField, folded: bool) -> Field:
+def _lay_out_rows(bound: BoundField, field: RowsField, folded: bool) -> ShownField:
     words, value, start = field.shown(bound.value())
     opened = () if folded else field.open_form(bound.name, start).visible_fields()
-    return Field(
+    return ShownField(
         "rows",
         bound.html_name,
         str(bound.label),
@@ -84,22 +84,22 @@ def _lay_out_rows(bound: BoundField, field: RowsField, folded: bool) -> Field:
     )
 
 
-def lay_out_field(bound: BoundField) -> Field:
+def lay_out_field(bound: BoundField) -> ShownField:
     """A field of one value, or of some out of a few."""
     field, value, errors, shape = bound.field, bound.value(), _errors(bound), _find_shape(bound)
     widget = field.widget
     attrs = {**widget.attrs, "id": bound.auto_id}
     if errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{bound.auto_id}_error"}
-    options: tuple[Option, ...] = ()
+    options: tuple[ShownOption, ...] = ()
     if isinstance(widget, ChoiceWidget):
         chosen = {str(each) for each in (value or ())} if shape == "checks" else {str(value)}
         options = tuple(
-            Option(str(key), str(word), str(key) in chosen) for key, word in normalize_choices(widget.choices)
+            ShownOption(str(key), str(word), str(key) in chosen) for key, word in normalize_choices(widget.choices)
         )
     text = "" if value is None or options or shape == "tick" else str(value)
     ticked = value not in (None, False, "", [])
-    return Field(
+    return ShownField(
         shape,
         bound.html_name,
         str(bound.label),

@@ -48,7 +48,7 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PageWords:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
@@ -82,7 +82,7 @@ class Game:
     options: tuple[Option, ...] = ()
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
-    words: Words = Words()
+    words: PageWords = PageWords()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

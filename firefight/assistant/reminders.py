@@ -39,7 +39,7 @@ class Section:
 
 
 @cache
-def read_file(game: str) -> Mapping[str, list[dict[str, Any]]]:
+def read_reference(game: str) -> Mapping[str, list[dict[str, Any]]]:
     """All tables of a game's reference file; none where the game has no file."""
     name = registry.games()[game].reference
     return tomllib.loads((FIXTURES / name).read_text(encoding="utf-8")) if name else {}
@@ -48,7 +48,7 @@ def read_file(game: str) -> Mapping[str, list[dict[str, Any]]]:
 @cache
 def list_sections(game: str) -> tuple[Section, ...]:
     """The reference page, in the order and under the titles that the file gives."""
-    tables = read_file(game)
+    tables = read_reference(game)
     return tuple(
         Section(
             section["title"],
@@ -83,5 +83,5 @@ def for_helper(game: str, helper: str) -> tuple[Reminder, ...]:
 def _reminders(game: str) -> tuple[Reminder, ...]:
     return tuple(
         Reminder(row["text"], row["rule"], tuple(row["steps"]), tuple(row["helpers"]))
-        for row in read_file(game).get("reminder", ())
+        for row in read_reference(game).get("reminder", ())
     )

@@ -372,7 +372,7 @@ def as_json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_file(sent: bytes) -> dict[str, Any]:
+def read_book_file(sent: bytes) -> dict[str, Any]:
     """A book out of a TOML or JSON file, sound in every respect. Raises BadBook with everything that is wrong."""
     if len(sent) > MOST_BYTES:
         raise _broken(f"is larger than {MOST_BYTES // 1000} KB")

@@ -51,7 +51,7 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
     for card in wide:
         for laid in split_card(paper, lay_out_card(paper, card, paper.epw)):
             paper.make_room(laid.height)
-            draw_card(paper, laid, paper.l_margin, paper.y)
+            draw_chart_card(paper, laid, paper.l_margin, paper.y)
             paper.set_y(paper.y + laid.height + GUTTER)
     width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
     narrow = [lay_out_card(paper, card, width) for card in cards if card not in wide]
@@ -81,7 +81,7 @@ def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:
         if tops[place] + card.height > paper.bottom:
             paper.add_page()
             tops, place = [paper.y] * COLUMNS, 0
-        draw_card(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
+        draw_chart_card(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
         tops[place] += card.height + 2
 
 
@@ -134,7 +134,7 @@ def _longest(paper: Paper, texts: Iterable[str]) -> float:
     return max((paper.length(text, WORDS, bold=True) for text in texts), default=0)
 
 
-def draw_card(paper: Paper, laid: Laid, x: float, y: float) -> None:
+def draw_chart_card(paper: Paper, laid: Laid, x: float, y: float) -> None:
     """Draw a card with its frame, its upper left corner at a point."""
     paper.set_line_width(0.2)
     paper.set_draw_color(0)

@@ -75,7 +75,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
     if sent is None:
         return draw_shelf(request, ["Choose a file first: a chart book as TOML or JSON."], 422)
     try:
-        draft = drafts.take_in(request, drafts.read_file(sent.read(drafts.MOST_BYTES + 1)))
+        draft = drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
     except BadBook as error:
         listed = [str(problem) for problem in error.problems]
         more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []

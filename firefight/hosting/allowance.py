@@ -44,7 +44,7 @@ def spend(request: HttpRequest, size: int = A_MATCH) -> None:
     if not settings.NEW_PER_HOUR:
         return
     now = timezone.now()
-    bounds = {_browser(request): 1, _hashed("address", address_of(request)): BROWSERS}
+    bounds = {_browser(request): 1, _hashed("address", visitor_address(request)): BROWSERS}
     with transaction.atomic():
         Making.objects.filter(at__lte=now - HOUR).delete()
         for visitor, share in bounds.items():
@@ -70,7 +70,7 @@ def _hashed(kind: str, value: str) -> str:
     return salted_hmac(f"firefight.hosting.allowance.{kind}", value, algorithm="sha256").hexdigest()
 
 
-def address_of(request: HttpRequest) -> str:
+def visitor_address(request: HttpRequest) -> str:
     """The visitor's network: an IPv4 address, or the first half of an IPv6 one, of which each customer has many."""
     text = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:  # the last one is the one that our own proxy has added

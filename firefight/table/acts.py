@@ -167,7 +167,7 @@ def new_match(
         log.record(match, None, Kind.SEAT, "", " ".join(told), inputs=log.head(match))
         match.save(update_fields=log.GROWS)
         if not has_ledger:
-            snapshots.take(match, match.version, snapshots.BEGINNING)
+            snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)
         tokens = seats.create(match, game.find_seats(agreed))
     return match, tokens
 
@@ -278,8 +278,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    composed.insert(act)
-    if not composed.update(match, _CHANGED_BY_ACTS, version=known):
+    composed.insert_row(act)
+    if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)
 
@@ -504,7 +504,7 @@ def advance(act: MatchAct, button: str = "") -> None:
     entry = act.tell(Kind.TURN, move.sentence)
     _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
     if is_new_turn:
-        snapshots.take(act.match, act.row.number, course.turn_title(move.position.turn))
+        snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
 
 
 @match_act(any_version=True)

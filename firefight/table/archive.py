@@ -485,7 +485,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         match.save(force_insert=True)
         entries = [_entry(match, line) for line in archive.data["log"]]
         match.digest = told.get("digest") or _chained(entries)
-        rows.insert(entries)
+        rows.insert_rows(entries)
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
@@ -495,7 +495,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         log.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=log.head(match))
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
-        snapshots.take(match, match.version, label, now(match)["ledger"])
+        snapshots.take_snapshot(match, match.version, label, now(match)["ledger"])
         return Loaded(match, seats.create(match, archive.seats))
 
 

@@ -44,7 +44,7 @@ class Composed:
         return [tuple(row) for row in chain(first, more)]
 
 
-def insert(row: Model) -> None:
+def insert_row(row: Model) -> None:
     """Write a new row. Nothing listens for it, and its key is its own or the database's."""
     text, fields = _insertion(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
@@ -68,7 +68,7 @@ def _quote(model: type[Model], name: str) -> str:
     return connection.ops.quote_name(str(getattr(model._meta.get_field(name), "column", name)))
 
 
-def update(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
+def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
     """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
     text, fields = _updating(type(row), names, tuple(standing))
     values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]

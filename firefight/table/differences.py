@@ -38,7 +38,7 @@ def find_difference(before: Any, after: Any) -> Difference:
     return {"was": before}
 
 
-def put_back(after: Any, difference: Mapping[str, Any]) -> Any:
+def apply_difference(after: Any, difference: Mapping[str, Any]) -> Any:
     """The plain values of before. Nothing of what is given changes. Raises BadDifference."""
     if not difference:
         return after
@@ -46,7 +46,7 @@ def put_back(after: Any, difference: Mapping[str, Any]) -> Any:
         return difference["was"]
     if "fields" in difference and isinstance(after, dict):
         kept = {name: value for name, value in after.items() if name not in difference["new"]}
-        return kept | {name: put_back(after.get(name), each) for name, each in difference["fields"].items()}
+        return kept | {name: apply_difference(after.get(name), each) for name, each in difference["fields"].items()}
     if "parts" in difference and isinstance(after, list) and difference["of"] == _check(after):
         return [value for part in difference["parts"] for value in _values(after, part)]
     raise BadDifference

@@ -27,7 +27,7 @@ _BEGINS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RollSpan:
     """The rolls of one match, ``first`` to ``last``, what they are sealed as, and the seed once that is open."""
 
     first: int
@@ -54,7 +54,7 @@ class Report:
     problems: tuple[str, ...] = ()
     sealed: int = 0
     notes: tuple[str, ...] = ()
-    spans: tuple[Span, ...] = ()
+    spans: tuple[RollSpan, ...] = ()
     lines: int = 0
     digest: str = ""
 
@@ -324,7 +324,7 @@ def beginnings(lines: Iterable[Mapping[str, Any]]) -> list[Beginning]:
     return found
 
 
-def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> list[Span]:
+def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> list[RollSpan]:
     """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
     opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
     starts = {each.line: each for each in begun}
@@ -332,10 +332,10 @@ def read_spans(exported: Mapping[str, Any], lines: list, begun: list[Beginning])
     for line in lines:
         if line["number"] in starts:
             if seal:
-                spans.append(Span(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
+                spans.append(RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
             seal, first = starts[line["number"]], rolled + 1
         rolled += sum(map(is_drawn, line["rolls"]))
-    return [*spans, Span(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
+    return [*spans, RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
 
 
 def _head_flaws(exported: Mapping[str, Any], lines: list, begun: list[Beginning]) -> Iterator[str]:
@@ -365,7 +365,7 @@ def _pinned_last(lines: Iterable[Mapping[str, Any]]) -> str:
     return pinned
 
 
-def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list[Span]) -> Iterator[str]:
+def _seal_flaws(exported: Mapping[str, Any], begun: list[Beginning], spans: list[RollSpan]) -> Iterator[str]:
     for seal in (*exported["earlier_dice"], exported):
         if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
             yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."

@@ -19,7 +19,7 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
-from .composed import insert
+from .composed import insert_row
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
@@ -92,7 +92,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
     entry = compose(match, act, kind, side, sentence, **more)
-    insert(entry)
+    insert_row(entry)
     if entry.voids:
         LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry

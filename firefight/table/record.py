@@ -17,7 +17,7 @@ from firefight.engine.course.course import BadMove, Course
 from firefight.engine.course.record import BadValue, KeptChoice, KeptField, KeptNumber, Record, Values
 from firefight.models import LogEntry, Match
 
-from .differences import put_back
+from .differences import apply_difference
 from .seats import Table
 
 Kind = LogEntry.Kind
@@ -159,7 +159,7 @@ def rewind(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> Later:
     undone = [(number, _without_queue(undo or {})) for number, undo in acts.values_list("number", "state_undo")]
     plain = {name: value for name, value in match.state.to_json().items() if name != "queue"}
     for _, undo in undone:
-        plain = put_back(plain, undo)
+        plain = apply_difference(plain, undo)
     before = MatchState.from_json(plain)
     gone = {entry.number for entry in struck}
     rows = LogEntry.objects.filter(match=match, number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))

@@ -12,7 +12,7 @@ from django.db import connection, models
 _PREPARED = (models.JSONField, models.DateTimeField, models.UUIDField)
 
 
-def insert(rows: Iterable[models.Model]) -> None:
+def insert_rows(rows: Iterable[models.Model]) -> None:
     """Store new rows of one model, in order. Their keys are given by the database and not read back."""
     rows = iter(rows)
     first = next(rows, None)

@@ -18,7 +18,7 @@ def state_of(match: Match, version: int, ledger: dict[str, Any] | None) -> dict[
     return {**kept, "ledger": ledger}
 
 
-def take(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> None:
+def take_snapshot(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> None:
     """Keep how a match stands after the last line of its log. One insert.
 
     ``version``: what the match will have once the act is kept.

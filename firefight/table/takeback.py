@@ -11,7 +11,7 @@ from firefight.models import Act, LogEntry, Match, Snapshot
 from . import log, snapshots
 from . import undo as kept
 from .acts import Refused, drop_undo
-from .differences import BadDifference, put_back
+from .differences import BadDifference, apply_difference
 
 Kind = LogEntry.Kind
 # How a correction and a reveal mark the entry that they are about.
@@ -85,7 +85,7 @@ def _restore(match: Match, act: Act) -> None:
     try:
         # Version 0.1.0 stored the whole state with each act.
         whole = act.state_before
-        match.state = whole or MatchState.from_json(put_back(match.state.to_json(), act.state_undo or {}))
+        match.state = whole or MatchState.from_json(apply_difference(match.state.to_json(), act.state_undo or {}))
         kept.put_rows_back(act.undo)
     except BadDifference:
         raise Refused("Something else has changed since, so it cannot be taken back.") from None

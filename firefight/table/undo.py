@@ -17,7 +17,7 @@ from django.db import models
 from firefight.columns import RowKey, TypedColumn, Undo
 from firefight.models import Act
 
-from .differences import find_difference, put_back
+from .differences import apply_difference, find_difference
 
 LARGE = 300  # characters of a list or a table
 
@@ -139,5 +139,5 @@ def put_rows_back(undo: Undo | None) -> None:
         model = apps.get_model(key.model)
         row = model.objects.filter(pk=key.pk)
         after = to_json(model, row.values(*differences).get())
-        before = {name: put_back(after[name], each) for name, each in differences.items()}
+        before = {name: apply_difference(after[name], each) for name, each in differences.items()}
         row.update(**from_json(model, before))

@@ -15,7 +15,7 @@ from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles
-from campaign.rules.phase import Phase, write_phase
+from campaign.rules.phase import ReorganizationPhase, write_phase
 from campaign.rules.sectors import Holding, initial_control, write_control
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -77,7 +77,7 @@ class Memory:
             stage=Stage.REORGANIZATION.value,
             attacker=Side(attacker).value,
             held=write_control(initial_control(found.sector_map.neighbours, areas)),
-            phase=Phase(Step.AFTER_ACTION),
+            phase=ReorganizationPhase(Step.AFTER_ACTION),
         )
         memory = cls(Ledger(match, campaign, found))
         for side in Side:

@@ -371,7 +371,9 @@ def test_a_snapshot_is_small_and_costs_one_query(db, django_assert_num_queries):
     game = Game.begin("cg2")
     ledger = game.ledger
     with django_assert_num_queries(1):
-        snapshots.take(Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", plain.plain(ledger))
+        snapshots.take_snapshot(
+            Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", plain.plain(ledger)
+        )
     size = len(json.dumps(Snapshot.objects.filter(match=game.match_id).first().state))
     assert size < 60 * sum(len(ledger.units[side]) for side in Side) + 1_000
 

@@ -248,7 +248,8 @@ def secrets_of(match_id, *sides):
     seals = Seal.objects.filter(campaign=match_id, side__in=sides).exclude(standing=Seal.Standing.OPEN)
     found = {text for text in (*sealed, *lines) if len(text) > WORDY}
     for seal in seals:
-        found |= {*seal.data.get("hexes", ()), *([seal.data["hex"]] if "hex" in seal.data else [])}
+        plain = seal.data.to_json()
+        found |= {*plain.get("hexes", ()), *([plain["hex"]] if "hex" in plain else [])}
     return found | {NOTES[side] for side in sides if NOTES[side] in "".join(sealed)}
 
 

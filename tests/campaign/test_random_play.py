@@ -314,7 +314,7 @@ class Play:
         """The hexes of plots and observers that stand in no open record."""
         opened, sealed = set(), set()
         for seal in self.ledger.seals[side].values():
-            hexes = {seal.data.get("hex"), *seal.data.get("hexes", ())} - {None}
+            hexes = {*seal.data.to_json().get("hexes", ()), seal.data.to_json().get("hex")} - {None}
             (opened if seal.standing == Seal.Standing.OPEN else sealed).update(hexes)
         return sealed - opened
 

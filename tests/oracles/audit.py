@@ -58,7 +58,7 @@ def check_prices(ledger, side):
         refunded = [price] if group.standing == Group.Standing.REFUNDED else []
         assert own == ([-price, *refunded] if group.bought_for else [])
     for seal in ledger.seals[side].values():
-        price = seal.data.get("price", 0)
+        price = seal.data.to_json().get("price", 0)
         returned = [price] if seal.standing == Seal.Standing.WITHDRAWN else []
         assert [line.amount for line in lines if line.seal is seal] == ([-price, *returned] if price else [])
     for line in lines:
@@ -77,9 +77,9 @@ def check_boxes(ledger, side):
         if group.bought_for and group.standing != Group.Standing.REFUNDED
     )
     ticked.update(
-        (seal.data["group"], seal.data["box"])
+        (seal.orders.group, seal.orders.box)
         for seal in ledger.seals[side].values()
-        if seal.data.get("box") and seal.standing != Seal.Standing.WITHDRAWN
+        if seal.data.to_json().get("box") and seal.standing != Seal.Standing.WITHDRAWN
     )
     for (rg, box), times in ticked.items():
         assert times == 1

@@ -9,7 +9,7 @@ close combat, which tests/campaign/rules/battle_reference.py reads in its own wa
 from collections import Counter
 
 from campaign.rules.combat.bouts import resolve
-from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.combat.fighters import Battle, Fighter, Role, TeamWeapon
 from campaign.rules.sides import Side
 from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import HexMap
@@ -569,7 +569,7 @@ class Page:
             half,
             HEXES.parse(unit["hex"]) if unit["hex"] else None,
             Role(unit["counter"]) if counter["kind"] == "leader" else Role.NONE,
-            Weapon(unit["counter"]) if unit["counter"] in ("flamethrower", "demo_charge") else Weapon.NONE,
+            TeamWeapon(unit["counter"]) if unit["counter"] in ("flamethrower", "demo_charge") else TeamWeapon.NONE,
             disrupted=bool(marks & {"disrupted", "wia"}),
             m_killed="m_killed" in marks,
             in_cc="close_combat" in marks,

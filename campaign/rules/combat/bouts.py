@@ -23,7 +23,7 @@ from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, 
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
 from firefight.games.combat_stalingrad.rules.units import Kind, named
 
-from .fighters import Battle, Fighter, Weapon, as_unit, join_names
+from .fighters import Battle, Fighter, TeamWeapon, as_unit, join_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
         "target": Target.AFV if at_afv else Target.INFANTRY,
         "hand_to_hand": bout.hand_to_hand,
         "leader": lender is not None,
-        "demo_charge": at_afv and any(unit.weapon == Weapon.DEMO_CHARGE for unit in strikers),
-        "flamethrower": any(unit.weapon == Weapon.FLAMETHROWER for unit in strikers),
+        "demo_charge": at_afv and any(unit.weapon == TeamWeapon.DEMO_CHARGE for unit in strikers),
+        "flamethrower": any(unit.weapon == TeamWeapon.FLAMETHROWER for unit in strikers),
         "m_killed": at_afv and all(unit.m_killed for unit in defense if unit.is_vehicle),
         "from_cover": at_afv and side in bout.from_cover,
         "afv_in_open": at_afv and side.other in bout.in_open and not all(unit.is_vehicle for unit in strikers),

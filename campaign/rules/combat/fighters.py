@@ -32,7 +32,7 @@ class Role(StrEnum):
     COMMISSAR = "commissar"
 
 
-class Weapon(StrEnum):
+class TeamWeapon(StrEnum):
     """What makes a team special in close combat (19.3.3)."""
 
     NONE = ""
@@ -62,7 +62,7 @@ class Fighter:
     half_ccv: int | None = None
     hex: Hex | None = None
     role: Role = Role.NONE
-    weapon: Weapon = Weapon.NONE
+    weapon: TeamWeapon = TeamWeapon.NONE
     disrupted: bool = False
     m_killed: bool = False
     in_cc: bool = False
@@ -183,7 +183,7 @@ def _make_fighter(
         half_ccv=half if kind is Kind.SQUAD else None,
         hex=place[0],
         role=Role(counter) if kind in _LEADERS else Role.NONE,
-        weapon=Weapon(counter) if counter in set(Weapon) else Weapon.NONE,
+        weapon=TeamWeapon(counter) if counter in set(TeamWeapon) else TeamWeapon.NONE,
         disrupted=not marks.isdisjoint((Mark.DISRUPTED, Mark.WIA)),
         m_killed=Mark.M_KILLED in marks,
         in_cc=Mark.CLOSE_COMBAT in marks,
@@ -202,7 +202,7 @@ def marks_after_round(marks: Collection[str], old: Fighter, new: Fighter) -> tup
 
 def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     """A fighter as the close combat rule takes it."""
-    ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == Weapon.DEMO_CHARGE else unit.ccv
+    ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == TeamWeapon.DEMO_CHARGE else unit.ccv
     state = State.DISRUPTED if unit.disrupted else State.GOOD_ORDER
     return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
 

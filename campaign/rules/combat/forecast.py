@@ -61,7 +61,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BattlePosition:
     """A battle between two rounds: how the fighters are, by place, and who had no enemy in the round before."""
 
     existing: bool
@@ -70,7 +70,7 @@ class Position:
 
 
 # Positions still to be settled, each with its share, by step and by how their fighters are.
-_Waiting = dict[tuple[bool, Conditions], dict[Position, float]]
+_Waiting = dict[tuple[bool, Conditions], dict[BattlePosition, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class Forecast:
         # Each unit as it is when gone, hurt, and as it came.
         self._forms = tuple((None, _hurt(unit), unit) for unit in self._units)
         self._places = {unit.key: place for place, unit in enumerate(self._units)}
-        self._rounds: dict[Position, _Round | None] = {}
+        self._rounds: dict[BattlePosition, _Round | None] = {}
         self._shares: dict[tuple[str, int, bool], _Shares] = {}
         waited = frozenset(self._places[key] for key in battle.waited if key in self._places)
-        self._first = Position(battle.existing, (_UNHURT,) * len(self._units), waited)
+        self._first = BattlePosition(battle.existing, (_UNHURT,) * len(self._units), waited)
         self._chance = chance
         self._fought, self._settled = 0, self._settle_positions()
         self._ends: dict[Conditions, float] = {}
-        self._next_ones: dict[Position, dict[Position, float]] = {}
+        self._next_ones: dict[BattlePosition, dict[BattlePosition, float]] = {}
         self.outlook: Outlook | None = None
 
     @cached_property
@@ -145,13 +145,13 @@ class Forecast:
 
     # Position by position
 
-    def _battle(self, position: Position) -> Battle:
+    def _battle(self, position: BattlePosition) -> Battle:
         forms = (self._forms[place][how] for place, how in enumerate(position.conditions))
         fighters = tuple(unit for unit in forms if unit)
         waited = frozenset(self._units[place].key for place in position.waited)
         return replace(self._start, fighters=fighters, waited=waited, existing=position.existing)
 
-    def _round(self, position: Position) -> _Round | None:
+    def _round(self, position: BattlePosition) -> _Round | None:
         """The round that follows, None when it is over."""
         if position not in self._rounds:
             if len(self._rounds) >= _MOST_KNOWN:
@@ -159,7 +159,7 @@ class Forecast:
             self._rounds[position] = self._plan(position)
         return self._rounds[position]
 
-    def _plan(self, position: Position) -> _Round | None:
+    def _plan(self, position: BattlePosition) -> _Round | None:
         battle = self._battle(position)
         if is_over(battle):
             return None
@@ -219,7 +219,7 @@ class Forecast:
             if found is None:
                 if not position.existing:
                     break
-                position = Position(False, position.conditions)
+                position = BattlePosition(False, position.conditions)
                 continue
             after = list(position.conditions)
             for ways in found.attacks:
@@ -247,7 +247,7 @@ class Forecast:
             shares = waiting.pop(key)
             self._next_ones.clear()
             for _ in range(MOST_ROUNDS):
-                again: dict[Position, float] = {}
+                again: dict[BattlePosition, float] = {}
                 for position, share in shares.items():
                     self._pass_on(position, share, again, waiting)
                 shares = again
@@ -259,13 +259,15 @@ class Forecast:
     def _end(self, conditions: Conditions, share: float) -> None:
         self._ends[conditions] = self._ends.get(conditions, 0) + share
 
-    def _pass_on(self, position: Position, share: float, again: dict[Position, float], waiting: _Waiting) -> None:
+    def _pass_on(
+        self, position: BattlePosition, share: float, again: dict[BattlePosition, float], waiting: _Waiting
+    ) -> None:
         """Hand the share of one position on to those that follow it; ``again``: those where nobody is worse off."""
         following = self._following(position)
         if following is None and not position.existing:
             self._end(position.conditions, share)
         elif following is None:
-            _add(waiting, Position(False, position.conditions), share)
+            _add(waiting, BattlePosition(False, position.conditions), share)
         else:
             for after, portion in following.items():
                 if after.conditions == position.conditions:
@@ -273,14 +275,14 @@ class Forecast:
                 else:
                     _add(waiting, after, share * portion)
 
-    def _following(self, position: Position) -> dict[Position, float] | None:
+    def _following(self, position: BattlePosition) -> dict[BattlePosition, float] | None:
         """The positions that may follow a round, and how likely; None if no round follows."""
         if position in self._next_ones:
             return self._next_ones[position]
         found = self._round(position)
         if found is None:
             return None
-        following: dict[Position, float] = {}
+        following: dict[BattlePosition, float] = {}
         for chosen in product(*found.attacks):
             share, after = 1.0, list(position.conditions)
             for portion, effects in chosen:
@@ -299,12 +301,12 @@ def seed_of(battle: Battle) -> str:
     return repr((battle.attacker, battle.existing, sorted(battle.waited), battle.stacking, battle.fighters))
 
 
-def _next(position: Position, after: Sequence[int], found: _Round) -> Position:
+def _next(position: BattlePosition, after: Sequence[int], found: _Round) -> BattlePosition:
     idle = frozenset(place for place in found.idle if after[place]) if not position.existing else frozenset()
-    return Position(position.existing, tuple(after), idle)
+    return BattlePosition(position.existing, tuple(after), idle)
 
 
-def _add(waiting: _Waiting, position: Position, share: float) -> None:
+def _add(waiting: _Waiting, position: BattlePosition, share: float) -> None:
     shares = waiting.setdefault((position.existing, position.conditions), {})
     shares[position] = shares.get(position, 0) + share
 

@@ -324,7 +324,7 @@ class Lookup(Matrix):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NamedModifier:
     """A modifier that players pick by name."""
 
     key: str
@@ -338,7 +338,7 @@ class Choice:
 class Choices(Chart):
     """Named modifiers, each with its own provenance, since a card mixes text and house values."""
 
-    items: Mapping[str, Choice]
+    items: Mapping[str, NamedModifier]
     kind: ClassVar[str] = "choices"
 
     @classmethod
@@ -353,7 +353,7 @@ class Choices(Chart):
             provenance = entry.get("provenance", head["provenance"])
             if provenance not in PROVENANCES:
                 raise Unreadable(key, f"provenance should be one of {', '.join(PROVENANCES)}")
-            items[key] = Choice(
+            items[key] = NamedModifier(
                 key,
                 str(entry.get("name", key))[:60],
                 whole(entry.get("value"), key),
@@ -365,7 +365,7 @@ class Choices(Chart):
     def named_values(self) -> dict[str, Any]:
         return {key: item.value for key, item in self.items.items()}
 
-    def get(self, key: str) -> Choice:
+    def get(self, key: str) -> NamedModifier:
         """The choice of that key. Raises MissingChart when it is absent or its value blank."""
         choice = self.items.get(key)
         if choice is None or choice.value is None:

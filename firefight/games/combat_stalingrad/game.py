@@ -1,6 +1,6 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Game, Typical, Words
+from firefight.assistant.registry import Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
 from .rules import charts, turn
@@ -80,7 +80,7 @@ GAME = Game(
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
-    words=Words(
+    words=PageWords(
         match="firefight",
         example="Friday at the Tractor Works",
         opening="Choose a roll below. A fire mission starts with Contact.",

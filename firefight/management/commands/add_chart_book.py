@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args, file, **options):
         try:
-            draft = drafts.offer_to_all(drafts.read_file(file.read_bytes()))
+            draft = drafts.offer_to_all(drafts.read_book_file(file.read_bytes()))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except BadBook as error:

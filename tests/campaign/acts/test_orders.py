@@ -42,7 +42,7 @@ def test_orders_are_paid_for_and_ticked_under_seal(cg2, side, order, bonus):
     ledger, price = cg2.ledger, priced(order, bonus)
     (seal,) = ledger.seals[side].values()
     assert (seal.kind, seal.firefight, seal.standing, seal.entry) == ("orders", 1, "sealed", entry.number)
-    assert seal.data == {"order": order, "bonus": bonus, "fixed": False, "price": price} | (
+    assert seal.data.to_json() == {"order": order, "bonus": bonus, "fixed": False, "price": price} | (
         {"group": "X1", "box": 1} if price else {}
     )
     assert ledger.orders_of(side) is seal
@@ -106,7 +106,7 @@ def test_the_other_side_cannot_tell_an_attack_from_a_hold(cg2, side):
 def test_the_card_gives_the_first_orders_of_cg_i_and_they_cost_nothing(cg1, side, order, asked):
     (entry,) = cg1.seal(side, asked).entries
     (seal,) = cg1.ledger.seals[side].values()
-    assert seal.data == {"order": order, "bonus": False, "fixed": True, "price": 0}
+    assert seal.data.to_json() == {"order": order, "bonus": False, "fixed": True, "price": 0}
     assert entry.secret == f"{order.capitalize()}, as the card says."
     assert cg1.balance(side) == {GERMAN: 20, RUSSIAN: 14}[side]
     assert cg1.ledger.bought(side) == {}
@@ -189,7 +189,7 @@ def test_orders_that_are_taken_back_return_their_cp_and_their_box(cg2, side, ord
     assert standing_seals(cg2, side) == []
     assert (entry.sentence, entry.secret) == (f"{side.capitalize()} takes its sealed orders back.", "")
     cg2.seal(side, ATTACK)
-    assert cg2.ledger.orders_of(side).data["box"] == 1
+    assert cg2.ledger.orders_of(side).orders.box == 1
 
 
 @SIDES
@@ -216,7 +216,7 @@ def test_one_side_leaves_the_other_sides_orders_alone(cg2):
     cg2.refuse(orders.withdraw_orders, RUSSIAN, match="has sealed no orders yet")
     cg2.seal(RUSSIAN, ATTACK)
     cg2.do(orders.withdraw_orders, RUSSIAN)
-    assert cg2.ledger.orders_of(GERMAN).data["order"] == "attack"
+    assert cg2.ledger.orders_of(GERMAN).orders.order == "attack"
     assert cg2.ledger.campaign.ready == [GERMAN]
 
 

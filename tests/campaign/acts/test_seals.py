@@ -33,7 +33,7 @@ def firefight(cg2, battery):
 def of(game, side):
     """A side's plots and observers: kind, standing, data."""
     found = game.ledger.seals[side].values()
-    return [(seal.kind, seal.standing, seal.data) for seal in found if seal.kind != Seal.Kind.ORDERS]
+    return [(seal.kind, seal.standing, seal.data.to_json()) for seal in found if seal.kind != Seal.Kind.ORDERS]
 
 
 # Plots (17.4.8)
@@ -206,7 +206,7 @@ def test_a_plot_is_opened_in_its_turn_only(firefight):
     assert not done.act.free_to_take_back
     for sees in ((), ("german",), ("russian",)):
         known = firefight.known(*sees).seals[RUSSIAN][1]
-        assert (known.data, known.group.rg) == ({"hexes": ["K7", "K9"], "turn": 2}, "A1")
+        assert (known.data.to_json(), known.group.rg) == ({"hexes": ["K7", "K9"], "turn": 2}, "A1")
         secrets = {line.number: line.secret for line in log.newest_lines(firefight.match, sees)}
         assert secrets[plot.entry] == "Plot of A1: K7 or K9, turn 2."
     firefight.refuse(seals.open_seal, RUSSIAN, 1, error=Unfit, match="not sealed any more")
@@ -223,7 +223,7 @@ def test_a_plot_whose_turn_has_passed_stays_sealed(firefight):
 def test_an_observer_is_opened_in_any_turn(firefight):
     firefight.do(seals.open_seal, RUSSIAN, 2)
     assert of(firefight, RUSSIAN)[1] == ("observer", "open", {"hex": "Y20"})
-    assert firefight.known("german").seals[RUSSIAN][2].data == {"hex": "Y20"}
+    assert firefight.known("german").seals[RUSSIAN][2].observer.hex == "Y20"
 
 
 @pytest.mark.parametrize("stage", ["purchases", "setup"])

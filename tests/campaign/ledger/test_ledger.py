@@ -12,7 +12,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign, Group, Seal, Unit
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
-from campaign.rules.setup import Mover, Origin
+from campaign.rules.setup import Arrival, SetupUnit
 from campaign.rules.sides import Side
 from firefight.models import Match
 from tests.campaign.acts.game import ATTACK, GERMAN, HOLD, RUSSIAN, Game, other
@@ -172,7 +172,7 @@ def test_orders_are_those_for_the_firefight_ahead_that_were_not_withdrawn(game):
     game.do(orders.withdraw_orders, GERMAN)
     assert game.ledger.orders_of(GERMAN) is None
     game.seal(GERMAN, HOLD)
-    assert game.ledger.orders_of(GERMAN).data["order"] == "hold"
+    assert game.ledger.orders_of(GERMAN).orders.order == "hold"
     assert game.ledger.orders_of(RUSSIAN) is None
     game.write(game.ledger.campaign, firefight=2)
     assert game.ledger.orders_of(GERMAN) is None
@@ -212,19 +212,19 @@ def test_how_each_unit_comes_to_the_set_up(game):
         found = game.ledger.mover(game.unit(RUSSIAN, unit.number))
         return found if found.is_vehicle else replace(found, is_mobile=True)  # which matters for vehicles alone
 
-    assert mover(squad) == Mover(Origin.AT_START, True)
-    assert mover(commissar) == Mover(Origin.AT_START, False)
-    assert mover(tank) == Mover(Origin.AT_START, True, None, True, True)
-    assert mover(truck) == Mover(Origin.NEW, True, None, True, True)
-    assert mover(mines) == Mover(Origin.NEW, False)
+    assert mover(squad) == SetupUnit(Arrival.AT_START, True)
+    assert mover(commissar) == SetupUnit(Arrival.AT_START, False)
+    assert mover(tank) == SetupUnit(Arrival.AT_START, True, None, True, True)
+    assert mover(truck) == SetupUnit(Arrival.NEW, True, None, True, True)
+    assert mover(mines) == SetupUnit(Arrival.NEW, False)
     game.write(squad, marks=["held"])
     game.write(commissar, marks=["held"])
     game.write(tank, home=11, marks=["m_killed"])
     game.write(game.ledger.campaign, firefight=2)
-    assert mover(squad) == Mover(Origin.HELD, True)
-    assert mover(commissar) == Mover(Origin.HELD, True)  # a single counter pays for itself
-    assert mover(tank) == Mover(Origin.SURVIVOR, True, 11, True, False)
-    assert mover(truck) == Mover(Origin.HELD, True, None, True, True)
+    assert mover(squad) == SetupUnit(Arrival.HELD, True)
+    assert mover(commissar) == SetupUnit(Arrival.HELD, True)  # a single counter pays for itself
+    assert mover(tank) == SetupUnit(Arrival.SURVIVOR, True, 11, True, False)
+    assert mover(truck) == SetupUnit(Arrival.HELD, True, None, True, True)
 
 
 def test_the_bill_leaves_aircraft_and_the_gone_out(game):

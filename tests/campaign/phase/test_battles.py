@@ -7,7 +7,7 @@ from campaign.phase import battles
 from campaign.phase.battles import battle_of
 from campaign.rules.attacks import Attack, Bout
 from campaign.rules.combat.bouts import resolve
-from campaign.rules.combat.fighters import Role, Weapon
+from campaign.rules.combat.fighters import Role, TeamWeapon
 from campaign.rules.phase import Gathered, read_phase
 from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
@@ -42,9 +42,9 @@ def meet(memory, *units):
         (RUSSIAN, "militia_squad", [], {"kind": Kind.SQUAD, "ccv": 5, "half_ccv": 3}),
         (GERMAN, "nco", [], {"kind": Kind.LEADER, "ccv": 1, "role": Role.NCO}),
         (RUSSIAN, "commissar", ["wounded"], {"kind": Kind.WOUNDED_LEADER, "ccv": 1, "role": Role.COMMISSAR}),
-        (GERMAN, "flamethrower", [], {"kind": Kind.SW_TEAM, "ccv": 2, "weapon": Weapon.FLAMETHROWER}),
-        (GERMAN, "demo_charge", [], {"kind": Kind.SW_TEAM, "weapon": Weapon.DEMO_CHARGE}),
-        (RUSSIAN, "ptp_42", [], {"kind": Kind.CREW, "ccv": 2, "weapon": Weapon.NONE}),
+        (GERMAN, "flamethrower", [], {"kind": Kind.SW_TEAM, "ccv": 2, "weapon": TeamWeapon.FLAMETHROWER}),
+        (GERMAN, "demo_charge", [], {"kind": Kind.SW_TEAM, "weapon": TeamWeapon.DEMO_CHARGE}),
+        (RUSSIAN, "ptp_42", [], {"kind": Kind.CREW, "ccv": 2, "weapon": TeamWeapon.NONE}),
         (RUSSIAN, "t_70", [], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": False}),
         (RUSSIAN, "t_70", ["m_killed", "f_killed"], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": True}),
         (GERMAN, "officer", ["disrupted"], {"disrupted": True}),

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 
 from campaign.pictures import symbols
-from campaign.pictures.figures import COUNTER, Blank, blanks, counter, map_parts, sector_map, told, values
+from campaign.pictures.figures import COUNTER, Blank, blanks, counter, describe_counter, map_parts, sector_map, values
 from campaign.pictures.paints import COUNTERS, MAP, PAINTS
 from campaign.rules.counters import Counter, CounterKind
-from campaign.rules.maps import Drawing as MapDrawing
-from campaign.rules.reading import Origin
+from campaign.rules.maps import MapOutlines as MapDrawing
+from campaign.rules.reading import FileProvenance
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.units import Mark, may_carry
@@ -32,7 +32,7 @@ MAP_DRAWING = CONTENT.sector_map.drawing
 def made(name="Rifle squad", kind=CounterKind.SQUAD, ff=5, half_ff=3, ccv=6, tq=6):
     """A counter that is in no box."""
     half_ff = half_ff if kind is CounterKind.SQUAD else None
-    return Counter("made", name, kind, 1, ff, half_ff, ccv, tq, Origin("house", {}))
+    return Counter("made", name, kind, 1, ff, half_ff, ccv, tq, FileProvenance("house", {}))
 
 
 def reach(shape):
@@ -138,12 +138,15 @@ def test_what_a_counter_says():
 
 
 def test_a_counter_in_words():
-    assert told(made(), RUSSIAN) == "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6."
-    assert told(made(), RUSSIAN, [Mark.PINNED, Mark.REDUCED]) == (
+    assert describe_counter(made(), RUSSIAN) == "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6."
+    assert describe_counter(made(), RUSSIAN, [Mark.PINNED, Mark.REDUCED]) == (
         "Rifle squad, Russian squad: FF 3; CCV 4; TQ 6. Reduced, Pinned Down."
     )
-    assert told(made("Ju 87", CounterKind.AIRCRAFT, None, None, None, None), GERMAN) == "Ju 87, German aircraft."
-    assert told(made("Pz III", CounterKind.VEHICLE, None, None, 8, 8), GERMAN, [Mark.M_KILLED]) == (
+    assert (
+        describe_counter(made("Ju 87", CounterKind.AIRCRAFT, None, None, None, None), GERMAN)
+        == "Ju 87, German aircraft."
+    )
+    assert describe_counter(made("Pz III", CounterKind.VEHICLE, None, None, 8, 8), GERMAN, [Mark.M_KILLED]) == (
         "Pz III, German vehicle: CCV 8; TQ 8. M-KILLED."
     )
 

@@ -19,7 +19,7 @@ from campaign.rules.combat.battle import (
     targets,
 )
 from campaign.rules.combat.bouts import apply, attack_inputs, combined, end_round, resolve
-from campaign.rules.combat.fighters import Battle, Fighter, Role, Weapon
+from campaign.rules.combat.fighters import Battle, Fighter, Role, TeamWeapon
 from campaign.rules.combat.pairing import divide, proposals
 from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
@@ -820,7 +820,7 @@ def test_a_leader_with_a_vehicle_is_not_alone():
 
 
 def test_a_demo_charge_is_worth_1_and_minus_10_against_an_afv_only():
-    charge = team(GERMAN, 2, weapon=Weapon.DEMO_CHARGE)
+    charge = team(GERMAN, 2, weapon=TeamWeapon.DEMO_CHARGE)
     at_tank = fight(sector(squad(GERMAN, 1), charge, tank(RUSSIAN, 1)), [1, 2], [1])
     assert (at_tank.attack.details["attack"], drm(at_tank.attack)) == (9, {"Demo charge against AFV": -10})
     assert at_tank.defense.details["defense"] == 10
@@ -831,7 +831,7 @@ def test_a_demo_charge_is_worth_1_and_minus_10_against_an_afv_only():
 
 
 def test_a_flamethrower_is_minus_10_against_anything():
-    flames = team(GERMAN, 1, ccv=3, weapon=Weapon.FLAMETHROWER)
+    flames = team(GERMAN, 1, ccv=3, weapon=TeamWeapon.FLAMETHROWER)
     for target in (squad(RUSSIAN, 1, ccv=5), tank(RUSSIAN, 1, ccv=4), nco(RUSSIAN, 1)):
         fought = fight(sector(flames, target), [1], [1])
         assert dict(fought.attack.details)["attack"] == 3
@@ -855,8 +855,8 @@ def test_close_combat_drm_add_up():
     battle = sector(
         squad(GERMAN, 1),
         nco(GERMAN, 2),
-        team(GERMAN, 3, weapon=Weapon.DEMO_CHARGE),
-        team(GERMAN, 4, weapon=Weapon.FLAMETHROWER),
+        team(GERMAN, 3, weapon=TeamWeapon.DEMO_CHARGE),
+        team(GERMAN, 4, weapon=TeamWeapon.FLAMETHROWER),
         wreckage(RUSSIAN, 1),
     )
     fought = fight(battle, [1, 2, 3, 4], [1], {"attack": 80}, from_cover=frozenset({GERMAN}))
@@ -877,7 +877,7 @@ def test_there_is_no_drm_for_afv_in_the_open_in_step_3():
 
 def test_infantry_beside_a_vehicle_shields_it_from_what_counts_against_afv():
     battle = sector(
-        squad(GERMAN, 1), team(GERMAN, 2, weapon=Weapon.DEMO_CHARGE), wreckage(RUSSIAN, 1), squad(RUSSIAN, 2)
+        squad(GERMAN, 1), team(GERMAN, 2, weapon=TeamWeapon.DEMO_CHARGE), wreckage(RUSSIAN, 1), squad(RUSSIAN, 2)
     )
     fought = fight(battle, [1, 2], [1, 2], from_cover=frozenset({GERMAN}))
     assert (fought.attack.details["attack"], drm(fought.attack)) == (10, {})
@@ -1095,7 +1095,7 @@ def some_fighter(draw, side, number):
         draw(st.integers(*CCVS[kind])),
         draw(st.sampled_from(PLACES)),
         role=draw(st.sampled_from(RANKS)) if kind in (Kind.LEADER, Kind.WOUNDED_LEADER) else Role.NONE,
-        weapon=draw(st.sampled_from(Weapon)) if kind is Kind.SW_TEAM else Weapon.NONE,
+        weapon=draw(st.sampled_from(TeamWeapon)) if kind is Kind.SW_TEAM else TeamWeapon.NONE,
         disrupted=kind is not Kind.VEHICLE and draw(st.booleans()),
         m_killed=kind is Kind.VEHICLE and draw(st.booleans()),
         enemy_in_hex=kind is Kind.VEHICLE and draw(st.booleans()),

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from campaign.rules.counters import CounterKind, read_counters
-from campaign.rules.reading import Origin
+from campaign.rules.reading import FileProvenance
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, counter_problems, plain
 
 TANKS = ("stug_iii_c", "stug_iii_f", "pz_iii_h", "pz_iii_j", "pz_iv_f1", "pz_iv_f2")
@@ -36,12 +36,12 @@ def test_nothing_of_ours_passes_for_the_text():
         for counter in side.values():
             assert counter.origin.of("count") == counter.origin.of("name") == "house"
             if counter.kind is CounterKind.SQUAD:
-                assert counter.origin == Origin("house", {})
+                assert counter.origin == FileProvenance("house", {})
                 assert counter.ccv == counter.ff + 1
 
 
 def test_an_origin_tells_the_values_of_another_provenance_in_words():
-    origin = Origin("house", {"text": ("cp", "end_numbers"), "owner": ("tq",)})
+    origin = FileProvenance("house", {"text": ("cp", "end_numbers"), "owner": ("tq",)})
     assert [origin.of(name) for name in ("cp", "tq", "name")] == ["text", "owner", "house"]
     assert origin.told == {"text": "CP, end numbers", "owner": "TQ"}
 

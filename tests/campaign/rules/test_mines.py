@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign.rules.mines import Target, attack_by_mines, known_factors
+from campaign.rules.mines import MineTarget, attack_by_mines, known_factors
 from firefight.engine.errors import BadDie, BadInput
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE
@@ -11,7 +11,7 @@ SQUAD, LEADER, TEAM, TANK = (Unit(kind, kind.word, 7) for kind in (Kind.SQUAD, K
 
 
 def attack(*units, factors=20, drm=0, **faces):
-    targets = [Target(number, unit) for number, unit in enumerate(units, 1)]
+    targets = [MineTarget(number, unit) for number, unit in enumerate(units, 1)]
     return attack_by_mines(charts=HOUSE, factors=factors, drm=drm, targets=targets, faces=faces)
 
 

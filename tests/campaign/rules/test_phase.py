@@ -3,12 +3,12 @@
 import json
 
 from campaign.rules.attacks import Attack, Bout, Effect, Fate
-from campaign.rules.phase import Extent, Gathered, Phase, Request, read_phase, write_phase
+from campaign.rules.phase import Extent, Gathered, ReorganizationPhase, Request, read_phase, write_phase
 from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 
 ONE, TWO = (Side.GERMAN, 1), (Side.RUSSIAN, 2)
-FULL = Phase(
+FULL = ReorganizationPhase(
     step=Step.BATTLE,
     sector=14,
     fought_over=(3, 14),
@@ -30,7 +30,7 @@ FULL = Phase(
 
 def test_a_phase_comes_back_from_json_exactly():
     assert read_phase(json.loads(json.dumps(write_phase(FULL)))) == FULL
-    assert read_phase(write_phase(Phase(Step.UPKEEP))) == Phase(Step.UPKEEP)
+    assert read_phase(write_phase(ReorganizationPhase(Step.UPKEEP))) == ReorganizationPhase(Step.UPKEEP)
 
 
 def test_a_phase_of_version_0_1_0_is_read():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.redeployment import Goal, Mover, RedeploymentOutcome, redeployment
+from campaign.rules.redeployment import Goal, MoverColumn, RedeploymentOutcome, redeployment
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
@@ -22,10 +22,10 @@ FATES = ["redeploys", "redeploys_casualties", "remains", "remains_casualties", "
 @pytest.mark.parametrize("into", Goal)
 @pytest.mark.parametrize("impaired", [False, True])
 @pytest.mark.parametrize(
-    ("unit", "in_sewer"), [(Mover.INFANTRY, False), (Mover.INFANTRY, True), (Mover.VEHICLE, False)]
+    ("unit", "in_sewer"), [(MoverColumn.INFANTRY, False), (MoverColumn.INFANTRY, True), (MoverColumn.VEHICLE, False)]
 )
 def test_every_face_with_every_drm_reads_the_printed_table(unit, in_sewer, impaired, into):
-    table = INFANTRY if unit is Mover.INFANTRY else VEHICLE
+    table = INFANTRY if unit is MoverColumn.INFANTRY else VEHICLE
     expected_drm = {
         "Disrupted, WIA, Suppressed or Enfilade": 1 if impaired else 0,
         "In a sewer": 2 if in_sewer else 0,
@@ -50,7 +50,7 @@ def test_totals_below_1_and_above_10_read_the_ends_of_the_table():
 
 def test_vehicles_are_never_in_a_sewer():
     with pytest.raises(BadInput) as caught:
-        redeployment(charts=HOUSE, unit=Mover.VEHICLE, in_sewer=True, die=1)
+        redeployment(charts=HOUSE, unit=MoverColumn.VEHICLE, in_sewer=True, die=1)
     assert list(caught.value.problems) == ["in_sewer"]
 
 
@@ -71,14 +71,14 @@ def test_vehicles_are_never_in_a_sewer():
 )
 def test_each_result_is_told_with_what_to_do(outcome, word, effect):
     found = {}
-    for unit, die in product(Mover, range(1, 11)):
+    for unit, die in product(MoverColumn, range(1, 11)):
         result = redeployment(charts=HOUSE, unit=unit, into=Goal.NEUTRAL, die=die)
         found[result.outcome] = result
     assert (RedeploymentOutcome(outcome).word, found[outcome].effects) == (word, (effect,))
 
 
 @given(
-    st.sampled_from(Mover),
+    st.sampled_from(MoverColumn),
     st.integers(1, 10),
     st.booleans(),
     st.sampled_from([Goal.FRIENDLY, Goal.NEUTRAL, Goal.THREATENED]),
@@ -90,7 +90,7 @@ def test_a_unit_in_worse_shape_or_on_a_riskier_way_never_fares_better(unit, die,
 
     assert fate(impaired=False) <= fate() <= fate(impaired=True)
     assert fate(into=Goal.FRIENDLY) <= fate(into=Goal.NEUTRAL) <= fate(into=Goal.THREATENED)
-    if unit is Mover.INFANTRY:
+    if unit is MoverColumn.INFANTRY:
         assert fate() <= fate(in_sewer=True)
 
 
@@ -106,7 +106,7 @@ def test_a_die_off_the_d10_is_refused(face):
         redeployment(charts=HOUSE, die=face)
 
 
-@pytest.mark.parametrize("unit", Mover)
+@pytest.mark.parametrize("unit", MoverColumn)
 @pytest.mark.parametrize("into", Goal)
 def test_odds_are_a_plain_count_of_all_faces(unit, into):
     def rule(dice):
@@ -115,7 +115,7 @@ def test_odds_are_a_plain_count_of_all_faces(unit, into):
     assert same_odds(sweep(rule, [D10]), *brute(rule, [D10]))
 
 
-@pytest.mark.parametrize("unit", Mover)
+@pytest.mark.parametrize("unit", MoverColumn)
 def test_the_table_and_the_drm_are_named_as_sources(unit):
     result = redeployment(charts=HOUSE, unit=unit, die=1)
     assert [(source.chart, source.provenance) for source in result.provenance] == [

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from campaign.rules.objections import Objection
 from campaign.rules.sectors import Holding, lines
-from campaign.rules.setup import Bill, Charge, Mover, Origin, Placing, bill, may_stay_off, places
+from campaign.rules.setup import Arrival, Bill, Charge, Placing, SetupUnit, bill, may_stay_off, places
 from campaign.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 from tests.campaign.rules.test_sectors import CONTROLS, EXAMPLE, MAP, SECTORS, held, only_russian, shortest_by_trying
 
 AREAS = {side: CONTENT.cards["cg2"].forces[side].deployment for side in Side}
-AT_START = Mover(Origin.AT_START)
-NEW, NEW_FREE = Mover(Origin.NEW, pays=True), Mover(Origin.NEW)
-HELD, HELD_FREE = Mover(Origin.HELD, pays=True), Mover(Origin.HELD)
+AT_START = SetupUnit(Arrival.AT_START)
+NEW, NEW_FREE = SetupUnit(Arrival.NEW, pays=True), SetupUnit(Arrival.NEW)
+HELD, HELD_FREE = SetupUnit(Arrival.HELD, pays=True), SetupUnit(Arrival.HELD)
 FROM_OFF_MAP = [NEW, NEW_FREE, HELD, HELD_FREE]
 EAST = (10, 18, 19, 20, 21, 22)
 # 20.6.4 step 6: the Russians in sector 11 are cut off.
@@ -25,7 +25,7 @@ RING = held(german=(5, 6, 7, 12, 13, 14))
 
 
 def survivor(home, **kind):
-    return Mover(Origin.SURVIVOR, home=home, **kind)
+    return SetupUnit(Arrival.SURVIVOR, home=home, **kind)
 
 
 def tank(home, is_mobile=True):
@@ -68,7 +68,7 @@ def said(answer):
 )
 def test_the_militia_platoon_of_the_text_costs_what_the_text_says(sector, extra, total):
     militia = CONTENT.rosters[RUSSIAN].groups["I1"]
-    answer = billed(*group(*[sector] * 3, mover=Mover(Origin.NEW, militia.pays_to_go_in)))
+    answer = billed(*group(*[sector] * 3, mover=SetupUnit(Arrival.NEW, militia.pays_to_go_in)))
     assert (answer.total, militia.cp + answer.total, answer.objections) == (extra, total, ())
 
 
@@ -82,7 +82,7 @@ def test_a_charge_shows_the_line_that_explains_it():
 def test_only_i_g_and_v_groups_pay_to_go_in(side):
     sector, steps = (11, 2) if side is RUSSIAN else (7, 1)
     for each in CONTENT.rosters[side].groups.values():
-        mover = Mover(Origin.NEW, each.pays_to_go_in)
+        mover = SetupUnit(Arrival.NEW, each.pays_to_go_in)
         assert found(mover, side)[sector].cost == (steps if each.id[0] in "IGV" else 0)
 
 
@@ -119,7 +119,7 @@ def test_a_group_held_off_map_has_the_edge_for_nothing_and_pays_like_a_new_one_b
 def test_at_start_units_have_their_deployment_area_for_nothing():
     assert open_to(AT_START) == dict.fromkeys(AREAS[RUSSIAN], 0)
     assert open_to(AT_START, GERMAN) == dict.fromkeys((1, 2, 6, 7), 0)
-    assert open_to(Mover(Origin.AT_START, pays=True), GERMAN) == dict.fromkeys((1, 2, 6, 7), 0)
+    assert open_to(SetupUnit(Arrival.AT_START, pays=True), GERMAN) == dict.fromkeys((1, 2, 6, 7), 0)
 
 
 def test_at_start_units_may_also_take_own_sectors_on_their_edge_but_no_others():
@@ -183,7 +183,7 @@ def test_a_survivor_keeps_its_sector_whoever_is_said_to_own_it(holding):
 
 def test_a_survivor_without_a_sector_is_a_mistake():
     with pytest.raises(ValueError, match="survived"):
-        Mover(Origin.SURVIVOR)
+        SetupUnit(Arrival.SURVIVOR)
 
 
 def test_all_but_survivors_may_stay_off_map():
@@ -382,8 +382,8 @@ def test_everything_that_is_wrong_is_told_at_once_and_each_thing_once():
 # Against a slow reading of the rules.
 
 MOVERS = st.builds(
-    Mover,
-    st.sampled_from(Origin),
+    SetupUnit,
+    st.sampled_from(Arrival),
     st.booleans(),
     st.sampled_from(SECTORS),
     st.booleans(),
@@ -397,9 +397,9 @@ def slowly(mover, sector, side, control, deployment):
     own = {each for each, holding in control.items() if holding == side.value}
     steps = shortest_by_trying(sector, own, side) if sector in own else None
     match mover.origin:
-        case Origin.NEW | Origin.HELD:
+        case Arrival.NEW | Arrival.HELD:
             return None if steps is None else steps if mover.pays else 0
-        case Origin.AT_START:
+        case Arrival.AT_START:
             if sector in deployment and control[sector] is Holding.NOBODY:
                 return 0
             return 0 if sector in own and (sector in deployment or steps == 0) else None
@@ -436,14 +436,14 @@ def test_bills_agree_with_a_slow_reading_of_the_rules(placings, control, side, d
     due, wrong = {}, False
     for placing in placings:
         if placing.sector is None:
-            wrong |= placing.mover.origin is Origin.SURVIVOR
+            wrong |= placing.mover.origin is Arrival.SURVIVOR
             continue
         cost = slowly(placing.mover, placing.sector, side, control, deployment) if placing.sector in SECTORS else None
         wrong |= cost is None
         due[placing.group] = max(due.get(placing.group, 0), cost or 0)
     wrong |= any(
         one.group == other.group and one.sector != other.sector
-        for one, other in product([each for each in placings if each.mover.origin is Origin.NEW], repeat=2)
+        for one, other in product([each for each in placings if each.mover.origin is Arrival.NEW], repeat=2)
     )
     assert {charge.group: charge.cost for charge in answer.charges} == {key: cost for key, cost in due.items() if cost}
     assert answer.total == sum(due.values())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
-from campaign.rules.victory import Demand, Verdict, checks, is_met, told, verdict, verdict_at_once
+from campaign.rules.victory import Demand, Verdict, checks, describe_demand, is_met, verdict, verdict_at_once
 from tests.campaign.plain import CONTENT, card_problems, plain
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
@@ -132,7 +132,7 @@ def test_a_verdict_is_told_in_words():
         ("Russian", "otherwise", False),
     ]
     everything = Demand(RUSSIAN, (1, 2), (3, 4), 5, 9, True)
-    assert told(everything) == (
+    assert describe_demand(everything) == (
         "the Russian controls 1 and 2 and controls one of 3 and 4 and controls at least 5 sectors and controls fewer "
         "than 9 sectors and has a line of sectors from the east to the west edge"
     )

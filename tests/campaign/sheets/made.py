@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from campaign.ledger.content import shipped
-from campaign.rules.reading import Origin
+from campaign.rules.reading import FileProvenance
 from campaign.rules.rosters import Group, GroupType, Roster
 from campaign.rules.sides import Side
 from campaign.sheets.blocks import BOX, THIN
@@ -32,7 +32,7 @@ def group(number, unit, contents=None, notes=(), boxes=(2, 3), **more):
         boxes=dict(zip(("cg1", "cg2"), boxes, strict=True)),
         times=(),
         notes=tuple(notes),
-        origin=Origin("house", {}),
+        origin=FileProvenance("house", {}),
         **{**left_out, **values},
     )
 

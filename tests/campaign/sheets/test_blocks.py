@@ -8,7 +8,19 @@ from hypothesis import strategies as st
 from PIL import ImageOps
 
 from campaign.sheets import blocks
-from campaign.sheets.blocks import GAP, Choices, Heading, Row, Space, Stack, Ticks, Words, boxes, fill, flow
+from campaign.sheets.blocks import (
+    GAP,
+    Heading,
+    Paragraph,
+    Space,
+    Stack,
+    TableRow,
+    TickChoices,
+    Ticks,
+    boxes,
+    flow,
+    split_into_columns,
+)
 from firefight.drawing.paper import Format
 from tests.firefight.drawing.test_paper import paper
 from tests.pdf import pages_of
@@ -18,7 +30,7 @@ HEIGHTS = st.lists(st.floats(5, 100), min_size=1, max_size=60)
 
 @given(HEIGHTS, st.floats(50, 250), st.integers(1, 4))
 def test_columns_take_blocks_in_order_as_far_as_they_have_room(heights, room, columns):
-    filled = fill(heights, room, columns)
+    filled = split_into_columns(heights, room, columns)
     if not filled:
         assert heights[0] > room
         return
@@ -34,7 +46,7 @@ def test_columns_take_blocks_in_order_as_far_as_they_have_room(heights, room, co
 
 @given(st.lists(st.floats(10, 30), min_size=3, max_size=12))
 def test_columns_that_hold_all_are_about_as_high_as_each_other(heights):
-    filled = fill(heights, 1000, 3)
+    filled = split_into_columns(heights, 1000, 3)
     assert sum(filled) == len(heights)
     starts = [0, filled[0], filled[0] + filled[1]]
     tallest = max(sum(heights[start : start + many]) + GAP * many for start, many in zip(starts, filled, strict=True))
@@ -80,15 +92,15 @@ def test_every_block_is_drawn_once_on_one_page_and_none_over_another(heights, si
 
 SHEETS = {size: paper(size=size) for size in Format}
 PARTS = [
-    Words("Some words that go on for a while, so that they need more than a line of it", 7),
-    Words("One with a mark and some more words to wrap around it", mark="•"),
+    Paragraph("Some words that go on for a while, so that they need more than a line of it", 7),
+    Paragraph("One with a mark and some more words to wrap around it", mark="•"),
     Heading("I1", "A name that is far too long for the line that it has", "12 CP"),
     Heading("", "A name", "goes on", light=True),
     Ticks("CG I", 20, 5),
-    Choices(("German", "Russian", "threatened", "isolated")),
-    Row(("word", True, "some more words", False), (2, 1, 2, 1)),
+    TickChoices(("German", "Russian", "threatened", "isolated")),
+    TableRow(("word", True, "some more words", False), (2, 1, 2, 1)),
     Space(6, 3),
-    Stack((Words("inside"), Ticks("CG II", 3))),
+    Stack((Paragraph("inside"), Ticks("CG II", 3))),
 ]
 
 
@@ -115,7 +127,7 @@ def _ink(sheet):
 
 def test_a_long_list_goes_on_in_another_box():
     sheet = paper()
-    parts = [Words(f"Line {number}") for number in range(150)]
+    parts = [Paragraph(f"Line {number}") for number in range(150)]
     found = list(boxes(sheet, Heading("7", "German"), parts, 3))
     assert len(found) > 3
     assert [part for box in found for part in box.parts[1:]] == parts

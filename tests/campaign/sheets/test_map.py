@@ -51,7 +51,7 @@ def ledger(*units, held=HELD, groups=()):
 
 def sheet(size, known):
     """The map of a campaign as bytes."""
-    return sector_map.draw(printing(size, ledger=known, card=known.card)).bytes()
+    return sector_map.draw_map_sheet(printing(size, ledger=known, card=known.card)).bytes()
 
 
 def listed(pages):
@@ -99,7 +99,7 @@ def test_isolated_sectors_say_so():
 
 def test_the_blank_map_has_room_and_boxes_for_every_sector():
     for size in Format:
-        pages = check_pages(sector_map.draw(printing(size)).bytes(), size)
+        pages = check_pages(sector_map.draw_map_sheet(printing(size)).bytes(), size)
         assert len(pages) == 2
         assert set(listed(pages)) == set(map(str, SECTORS))
         for frame in frames(pages[1]):
@@ -133,7 +133,11 @@ def test_campaigns_that_differ_in_hidden_units_alone_print_the_same(sees):
     shown = ("german", "grenadier_squad", 6, (), False)
     one = ledger(shown, ("russian", "rifle_squad", 14, (Mark.PINNED,), True), ("russian", "nco", 13, (), True))
     other = ledger(shown, ("russian", "rifle_squad", None, (), True), ("russian", "nco", 20, (Mark.IN_SEWER,), True))
-    draws = [sector_map.draw, record.draw, *(partial(roster.draw, side=side) for side in Side)]
+    draws = [
+        sector_map.draw_map_sheet,
+        record.draw_record_sheet,
+        *(partial(roster.draw_roster_sheet, side=side) for side in Side),
+    ]
     for draw in draws:
         orders = [printing(ledger=each.known(sees), card=each.card) for each in (one, other)]
         assert words_of(draw(orders[0]).bytes()) == words_of(draw(orders[1]).bytes())

@@ -3,6 +3,7 @@
 import pytest
 
 from campaign.models import Group, Seal
+from campaign.rules.seals import read_sealed
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark
@@ -47,7 +48,13 @@ def known(rolls):
         1,
     ):
         seal = Seal(
-            side="russian", number=number, kind=kind, firefight=firefight, data=data, standing="sealed", entry=1
+            side="russian",
+            number=number,
+            kind=kind,
+            firefight=firefight,
+            data=read_sealed(data),
+            standing="sealed",
+            entry=1,
         )
         seal.group = battery if kind == Seal.Kind.PLOT else None
         found.seals[Side.RUSSIAN][number] = seal
@@ -56,7 +63,7 @@ def known(rolls):
 
 def sheet(size, known):
     """A record as bytes."""
-    return record.draw(printing(size, ledger=known, card=known.card)).bytes()
+    return record.draw_record_sheet(printing(size, ledger=known, card=known.card)).bytes()
 
 
 def tables(pages):
@@ -133,7 +140,7 @@ def test_a_firefight_that_was_skipped_had_no_turns(known):
 
 @pytest.mark.parametrize("size", Format)
 def test_a_blank_record_has_lines_and_boxes_and_the_reminders(size):
-    pages = check_pages(record.draw(printing(size)).bytes(), size)
+    pages = check_pages(record.draw_record_sheet(printing(size)).bytes(), size)
     assert len(pages) == 2
     found = tables(pages)
     assert found["Aircraft"][1] == [[False, False]] * 4

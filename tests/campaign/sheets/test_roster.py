@@ -21,7 +21,7 @@ ODD = [*KNOWN, "日本", "🙂"]
 
 def drawn(size, side=Side.GERMAN, **more):
     """A roster sheet as bytes."""
-    return roster.draw(printing(size, **more), side).bytes()
+    return roster.draw_roster_sheet(printing(size, **more), side).bytes()
 
 
 @pytest.mark.parametrize("size", Format)

@@ -54,7 +54,7 @@ def drawn_in(html):
 def test_every_counter_is_a_picture_in_both_formats(client, side):
     for key, counter in CONTENT.counters[side].items():
         response = client.get(f"{COUNTERS}{side}/{key}.svg")
-        assert told_in(response) == figures.told(counter, side)
+        assert told_in(response) == figures.describe_counter(counter, side)
         assert response["Cache-Control"].startswith("public")
     assert opened(client.get(f"{COUNTERS}{side}/{key}.png")).size == (64, 64)
 
@@ -126,7 +126,7 @@ def test_the_gallery_shows_every_counter_with_its_provenance(client):
     drawn = drawn_in(html)
     for side in Side:
         for key, counter in CONTENT.counters[side].items():
-            assert (f"{COUNTERS}{side}/{key}.svg", figures.told(counter, side), "") in drawn
+            assert (f"{COUNTERS}{side}/{key}.svg", figures.describe_counter(counter, side), "") in drawn
             assert f"{counter.name} {counter.count} in the box house" in words
             assert f'href="{COUNTERS}{side}/{key}.png?scale=3"' in html
     assert "house ours, fitted to the text, not the published value" in words

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from firefight.assistant.fields import DateField, HelperForm, Number, PlaceField, RowForm, RowsField, TokensField
+from firefight.assistant.fields import DateField, HelperForm, NumberField, PlaceField, RowForm, RowsField, TokensField
 from firefight.assistant.views import describe_field
 from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.board.places import Boxes
@@ -22,7 +22,7 @@ class Firer:
 
 class FirerRow(RowForm):
     asks = "strength"
-    strength = Number("Strength", 1, 99, initial=None)
+    strength = NumberField("Strength", 1, 99, initial=None)
 
 
 class ToyForm(HelperForm):

@@ -97,5 +97,5 @@ def test_reminders_stand_beside_their_helper_in_a_match(table):
 
 
 def test_the_file_is_read_once():
-    assert reminders.read_file(GAME) is reminders.read_file(GAME)
+    assert reminders.read_reference(GAME) is reminders.read_reference(GAME)
     assert chartbooks.FIXTURES.is_dir()

@@ -116,7 +116,7 @@ def test_a_book_of_an_older_version_still_opens_and_rolls_and_can_be_taken_in(cl
     inputs = helper.form({"weapon": "flamethrower"}, book=book)
     assert inputs.is_valid()
     assert helper.resolve(book, inputs.inputs(), {"die": 50}).details["column"] == 100
-    taken = drafts.read_file(drafts.as_toml(data).encode())
+    taken = drafts.read_book_file(drafts.as_toml(data).encode())
     assert taken == data
     maker, _ = begin()
     Match.objects.filter(pk=maker.match_id).update(book_id=pinned.pk)
@@ -369,7 +369,7 @@ def spoilt():
 def test_a_file_that_is_wrong_or_claims_too_much_is_refused(chart, changes, message):
     data = altered_data(chart, **changes)
     with pytest.raises(BadBook) as caught:
-        drafts.read_file(drafts.as_toml(data).encode())
+        drafts.read_book_file(drafts.as_toml(data).encode())
     told = [str(problem) for problem in caught.value.problems]
     assert any(message in line for line in told), told
 
@@ -380,7 +380,7 @@ def test_a_file_with_strange_values_is_refused_in_words():
             for chart in ("contact", "accuracy", "fft", "fft_modifiers", "map"):
                 data = altered_data(chart, **{part: value})
                 try:
-                    drafts.read_file(json.dumps(data).encode())
+                    drafts.read_book_file(json.dumps(data).encode())
                 except BadBook as error:
                     assert error.problems
 
@@ -410,7 +410,7 @@ def test_any_sound_book_survives_its_file(typed):
         if not found.flaws:
             data["charts"][name] = found.raw
     for written in (drafts.as_toml(data), drafts.as_json(data)):
-        assert drafts.read_file(written.encode()) == data
+        assert drafts.read_book_file(written.encode()) == data
         again = tomllib.loads(written) if written.startswith("game") else json.loads(written)
         assert chartbooks.digest(again) == chartbooks.digest(data)
 

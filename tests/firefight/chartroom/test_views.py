@@ -257,7 +257,7 @@ def test_texts_of_an_owner_are_shown_as_texts(client, draft):
 
 def test_the_file_of_the_shipped_book_is_the_shipped_book(client, db):
     assert json.loads(client.get(f"/charts/{GAME}.json").content) == house_data()
-    assert chartbooks.digest(drafts.read_file(client.get(f"/charts/{GAME}.toml").content)) == chartbooks.digest(
+    assert chartbooks.digest(drafts.read_book_file(client.get(f"/charts/{GAME}.toml").content)) == chartbooks.digest(
         house_data()
     )
     assert not ChartBook.objects.exists()

@@ -150,7 +150,7 @@ def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):
 def test_the_address_is_that_of_the_visitor(settings, remote, forwarded, behind, found):
     settings.BEHIND_PROXY = behind
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    assert allowance.address_of(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == found
+    assert allowance.visitor_address(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == found
 
 
 def test_a_setting_is_a_whole_number_or_refused_in_words(monkeypatch):

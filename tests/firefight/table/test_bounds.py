@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from campaign.models import Campaign
-from campaign.rules.phase import Phase
+from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
@@ -54,7 +54,7 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
 
 def test_a_large_value_of_a_row_is_kept_as_its_difference():
     game = Game.begin("cg1")
-    phase = Phase(Step.BATTLE, left=tuple((Side.GERMAN, number) for number in range(1, 400)))
+    phase = ReorganizationPhase(Step.BATTLE, left=tuple((Side.GERMAN, number) for number in range(1, 400)))
     Campaign.objects.update(phase=phase)
     campaign = Campaign.objects.get()
     campaign.phase = replace(phase, round=2, left=(*phase.left[:200], *phase.left[201:]))
@@ -109,7 +109,7 @@ def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
     game = Game.begin("cg1")
     ledger = archive.ledger().dump(game.match)
     Snapshot.objects.all().delete()
-    snapshots.take(game.match, 1, "Now", ledger)
+    snapshots.take_snapshot(game.match, 1, "Now", ledger)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")  # noqa: S608 - a name of our own
         (stored,) = cursor.fetchone()

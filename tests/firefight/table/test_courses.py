@@ -10,7 +10,7 @@ from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.assistant.fields import HelperForm, Pick
-from firefight.assistant.registry import Game, Helper, Words
+from firefight.assistant.registry import Game, Helper, PageWords
 from firefight.engine.course.alternating import Alternating, NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.impulses import Impulses
@@ -77,7 +77,7 @@ SOLO = game_of(
         Option("scenario", "Scenario", {"short": "The short one", "long": "The long one"}),
         Option("sky", "Sky", {"clear": "Clear", "fog": "Fog"}, field="weather", helpers=("look",)),
     ),
-    words=Words(match="game", example="Sunday alone", opening="Look around first.", sealed="traps"),
+    words=PageWords(match="game", example="Sunday alone", opening="Look around first.", sealed="traps"),
 )
 TOYS = (TRIO, BARE, TRACK, SOLO)
 HELPERS = tuple(
@@ -87,7 +87,13 @@ HELPERS = tuple(
 )
 CACHES = (
     *(registry.games, registry.helpers, chartbooks.shipped_data, chartbooks.shipped, chartbooks.shipped_digest),
-    *(reminders.read_file, reminders.list_sections, reminders.for_step, reminders.for_helper, reminders._reminders),
+    *(
+        reminders.read_reference,
+        reminders.list_sections,
+        reminders.for_step,
+        reminders.for_helper,
+        reminders._reminders,
+    ),
 )
 
 

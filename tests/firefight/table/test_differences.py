@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.table.differences import BadDifference, find_difference, put_back
+from firefight.table.differences import BadDifference, apply_difference, find_difference
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-1, 1) | st.sampled_from("abc")
 VALUES = st.recursive(
@@ -24,7 +24,7 @@ def same(one, other):
 def test_what_was_before_comes_back_exactly(before, after):
     kept = deepcopy((before, after))
     difference = json.loads(json.dumps(find_difference(before, after)))
-    assert same(put_back(after, difference), before)
+    assert same(apply_difference(after, difference), before)
     assert same([before, after], list(kept))
 
 
@@ -36,7 +36,7 @@ def test_of_what_has_not_changed_nothing_is_kept(value):
 @pytest.mark.parametrize(("before", "after"), [(1, True), (1, 1.0), ([0], [False]), ({"a": 1}, {"a": True})])
 def test_values_that_python_takes_for_equal_are_told_apart(before, after):
     assert find_difference(before, after)
-    assert same(put_back(after, find_difference(before, after)), before)
+    assert same(apply_difference(after, find_difference(before, after)), before)
 
 
 def test_a_change_of_a_long_list_keeps_what_is_gone_from_it_alone():
@@ -51,9 +51,9 @@ def test_a_change_of_a_long_list_keeps_what_is_gone_from_it_alone():
 @pytest.mark.parametrize("after", [[1, 2], {"a": 1}, None, "list"])
 def test_a_list_that_it_was_not_made_for_is_refused(after):
     with pytest.raises(BadDifference):
-        put_back(after, find_difference([1, 2, 3, 4], [1, 2, 3]))
+        apply_difference(after, find_difference([1, 2, 3, 4], [1, 2, 3]))
 
 
 def test_fields_that_others_have_added_since_stay():
     difference = find_difference({"turn": 1}, {"turn": 2, "new": 0})
-    assert put_back({"turn": 2, "new": 0, "later": 5}, difference) == {"turn": 1, "later": 5}
+    assert apply_difference({"turn": 2, "new": 0, "later": 5}, difference) == {"turn": 1, "later": 5}

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from firefight.assistant import registry
-from firefight.assistant.fields import HelperForm, Number
+from firefight.assistant.fields import HelperForm, NumberField
 from firefight.assistant.registry import Helper
 from firefight.columns import write_rolls
 from firefight.engine import chain
@@ -31,11 +31,11 @@ class ToyOutcome(Outcome):
 
 
 class AttackForm(HelperForm):
-    ip = Number("IP", -9, 9)
+    ip = NumberField("IP", -9, 9)
 
 
 class HitsForm(HelperForm):
-    number = Number("Dice", 0, 16)
+    number = NumberField("Dice", 0, 16)
 
 
 def attack(*, charts, ip, attack_dr=None, defence_dr=None):

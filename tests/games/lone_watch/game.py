@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firefight.assistant.registry import Game, Words
+from firefight.assistant.registry import Game, PageWords
 
 from . import rules
 
@@ -16,5 +16,5 @@ GAME = Game(
     record=rules.RECORD,
     modes=rules.MODES,
     options=rules.OPTIONS,
-    words=Words(match="watch", example="A winter's night", opening="Keep watch first."),
+    words=PageWords(match="watch", example="A winter's night", opening="Keep watch first."),
 )

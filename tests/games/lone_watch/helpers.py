@@ -1,6 +1,6 @@
 """What the assistant offers for Lone Watch."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick, TokensField
+from firefight.assistant.fields import HelperForm, NumberField, Pick, TokensField
 from firefight.assistant.registry import Helper
 
 from . import rules
@@ -11,7 +11,7 @@ SLUG = "lone-watch"
 class WatchForm(HelperForm):
     """Inputs of a watch."""
 
-    fear = Number("Fear", 0, 6)
+    fear = NumberField("Fear", 0, 6)
     season = Pick("Season", rules.OPTIONS[0].choices)
 
 
@@ -26,7 +26,7 @@ class NightForm(HelperForm):
 class DawnForm(HelperForm):
     """Inputs of a dawn: the turn."""
 
-    turn = Number("Turn", 1, 12, initial=1)
+    turn = NumberField("Turn", 1, 12, initial=1)
 
 
 HELPERS = (

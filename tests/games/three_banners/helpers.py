@@ -1,6 +1,6 @@
 """What the assistant offers for Three Banners."""
 
-from firefight.assistant.fields import HelperForm, Number, Pick, PlaceField, Tick, TokensField
+from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.cards import card_throw
 from firefight.engine.rolls.dice import DieSpec, ReadAs
@@ -13,14 +13,14 @@ SLUG = "three-banners"
 class AssaultForm(HelperForm):
     """Inputs of an assault."""
 
-    strength = Number("Strength", -9, 9)
-    supply = Number("Supply", 0, 12, initial=6)
+    strength = NumberField("Strength", -9, 9)
+    supply = NumberField("Supply", 0, 12, initial=6)
 
 
 class ScoutForm(HelperForm):
     """Inputs of a scout."""
 
-    far = Tick("Far away")
+    far = TickField("Far away")
 
 
 class DrawForm(HelperForm):
@@ -40,7 +40,7 @@ class PlayForm(HelperForm):
 class VolleyForm(HelperForm):
     """Inputs of a volley."""
 
-    number = Number("Dice", 0, 8, initial=3)
+    number = NumberField("Dice", 0, 8, initial=3)
 
 
 class MoveForm(HelperForm):

@@ -1,6 +1,6 @@
 """Helpers of chapter 17 for aircraft: arrival, attack, and fire at them."""
 
-from firefight.assistant.fields import HelperForm, HexField, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, HexField, NumberField, Pick, TickField
 from firefight.engine.rolls.dice import DieSpec
 
 from ..rules import air
@@ -14,8 +14,8 @@ AIRCRAFT = {plane: plane.word for plane in air.Aircraft}
 class AirArrivalForm(HelperForm):
     """Inputs of aircraft arrival."""
 
-    number = Number("Arrival number", 1, 10, initial=5)
-    already_in_play = Tick("Already in play")
+    number = NumberField("Arrival number", 1, 10, initial=5)
+    already_in_play = TickField("Already in play")
 
 
 class AirAttackForm(HelperForm):
@@ -35,8 +35,8 @@ class AntiAircraftForm(HelperForm):
         {"firepower": "Factors (FF)", "gaz_aa": "GAZ-AA truck", "dshk": "DShK 38", "mg34": "MG 34, light"},
         air.AntiAircraftWeapon,
     )
-    ff = Number("FF", 1, 999, initial=None)
-    range = Number("Range (hexes)", 1, 40, initial=1)
+    ff = NumberField("FF", 1, 999, initial=None)
+    range = NumberField("Range (hexes)", 1, 40, initial=1)
     state = Pick("State of the firer", STATES, State)
     aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
     other_drm = shared.other_drm()

@@ -1,6 +1,6 @@
 """Helpers of chapter 17 for artillery: from contact to the fire of every location."""
 
-from firefight.assistant.fields import HelperForm, HexField, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, HexField, NumberField, Pick, TickField
 from firefight.engine.rolls.dice import DieSpec
 
 from ..rules import artillery
@@ -13,7 +13,7 @@ class MissionForm(HelperForm):
 
     caliber = shared.caliber()
     kind = shared.kind_of_fire()
-    smoke = Tick("Smoke shells")
+    smoke = TickField("Smoke shells")
     units = shared.units(PlacedRow)
 
 
@@ -24,16 +24,16 @@ class ContactForm(MissionForm):
     ahead = ("caliber", "units", "aim", "bracketed", "registered", "new_this_phase")
 
     device = Pick("Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device)
-    aerial_observer = Tick("Aerial observer")
-    danger_close = Tick("Danger close: friends within 6 hexes")
+    aerial_observer = TickField("Aerial observer")
+    danger_close = TickField("Danger close: friends within 6 hexes")
     supply = Pick("Ammunition supply", {"normal": "Normal", "high": "High", "low": "Low"})
     other_drm = shared.other_drm()
     marker = shared.marker()
     correction = shared.correction()
     aim = HexField("Hex aimed at")
-    bracketed = Tick("With or between two brackets")
-    registered = Tick("Registered hex")
-    new_this_phase = Tick("The CFF was placed in this phase")
+    bracketed = TickField("With or between two brackets")
+    registered = TickField("Registered hex")
+    new_this_phase = TickField("The CFF was placed in this phase")
 
 
 class AccuracyForm(MissionForm):
@@ -44,13 +44,13 @@ class AccuracyForm(MissionForm):
 
     marker = shared.marker()
     correction = shared.correction()
-    bracketed = Tick("With or between two brackets")
-    registered = Tick("Registered hex")
-    aerial_observer = Tick("Aerial observer")
+    bracketed = TickField("With or between two brackets")
+    registered = TickField("Registered hex")
+    aerial_observer = TickField("Aerial observer")
     other_drm = shared.other_drm()
     aim = HexField("Hex aimed at")
-    danger_close = Tick("Danger close")
-    new_this_phase = Tick("The CFF was placed in this phase")
+    danger_close = TickField("Danger close")
+    new_this_phase = TickField("The CFF was placed in this phase")
 
 
 class BracketForm(HelperForm):
@@ -74,10 +74,10 @@ class ConversionForm(MissionForm):
         artillery.Marker.PLOT,
         artillery.Marker.BOMBARDMENT,
     )
-    new_this_phase = Tick("The CFF was placed in this phase")
+    new_this_phase = TickField("The CFF was placed in this phase")
     correction = shared.correction()
-    stray = Number("Stray (hexes)", 0, 40)
-    danger_close = Tick("Danger close")
+    stray = NumberField("Stray (hexes)", 0, 40)
+    danger_close = TickField("Danger close")
     impact = HexField("Hex of the marker")
     rim_hexes, rim_direction = over_the_rim()
 
@@ -88,10 +88,10 @@ class FirepowerForm(HelperForm):
     caliber = shared.caliber(required=True)
     marker = shared.marker(artillery.Marker.FFE, artillery.Marker.CFF, artillery.Marker.PLOT)
     kind = shared.kind_of_fire()
-    distance = Number("Distance from the marker (hexes)", 0, 40)
-    smoke = Tick("Smoke shells")
-    danger_close = Tick("Danger close")
-    fire_2 = Tick("FFE in its own hex only: Fire 2, not called again")
+    distance = NumberField("Distance from the marker (hexes)", 0, 40)
+    smoke = TickField("Smoke shells")
+    danger_close = TickField("Danger close")
+    fire_2 = TickField("FFE in its own hex only: Fire 2, not called again")
     impact = HexField("Hex of the marker")
     rim_hexes, rim_direction = over_the_rim()
     units = shared.units(PlacedRow)

@@ -2,10 +2,10 @@
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, Number, Pick, RowForm, RowsField, Tick
+from firefight.assistant.fields import HelperForm, NumberField, Pick, RowForm, RowsField, TickField
 
 from ..rules import close_combat
-from ..rules.turn import Phase
+from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 from . import shared
 from .shared import D100, KINDS, STATES, game_helper
@@ -16,11 +16,11 @@ class FighterRow(RowForm):
 
     asks = "ccv"
 
-    ccv = Number("CCV", 0, 200, initial=None, required=True)
+    ccv = NumberField("CCV", 0, 200, initial=None, required=True)
     name = forms.CharField(label="Name", max_length=24, required=False)
     kind = Pick("Unit", KINDS, Kind)
     state = Pick("State", STATES, State)
-    rider = Tick("Rider")
+    rider = TickField("Rider")
 
 
 class CloseCombatForm(HelperForm):
@@ -40,16 +40,16 @@ class CloseCombatForm(HelperForm):
         required=True,
         error_messages={"required": "Give the defenders' CCV."},
     )
-    hand_to_hand = Tick("Hand-to-hand")
+    hand_to_hand = TickField("Hand-to-hand")
     target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
-    leader = Tick("NCO or Officer gives -5 instead of his CCV")
-    demo_charge = Tick("Demo charge against AFV (its CCV is 1)")
-    flamethrower = Tick("Flamethrower")
-    m_killed = Tick("AFV is M-KILLED")
-    from_cover = Tick("From building, woods or grain")
-    afv_in_open = Tick("AFV in the open")
-    overrun = Tick("AFV overrun outside buildings")
-    in_sector = Tick("Sector combat (20.6.4)")
+    leader = TickField("NCO or Officer gives -5 instead of his CCV")
+    demo_charge = TickField("Demo charge against AFV (its CCV is 1)")
+    flamethrower = TickField("Flamethrower")
+    m_killed = TickField("AFV is M-KILLED")
+    from_cover = TickField("From building, woods or grain")
+    afv_in_open = TickField("AFV in the open")
+    overrun = TickField("AFV overrun outside buildings")
+    in_sector = TickField("Sector combat (20.6.4)")
     better_odds = Pick(
         "At 1-4: better odds open?",
         {"": "—", "no": "No", "yes": "Yes"},
@@ -69,6 +69,6 @@ HELPERS = (
         close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
-        phases=(Phase.MELEE,),
+        phases=(TurnPhase.MELEE,),
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, ModifiersField, Number, Pick, Tick
+from firefight.assistant.fields import HelperForm, ModifiersField, NumberField, Pick, TickField
 from firefight.assistant.registry import Inputs
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
@@ -37,10 +37,10 @@ class FireForm(HelperForm):
         },
         fire.Weapon,
     )
-    ff = Number("FF", 0, 999, initial=None)
+    ff = NumberField("FF", 0, 999, initial=None)
     caliber = shared.caliber()
     state = Pick("State of the firer", STATES, State)
-    artillery = Tick("Artillery fire")
+    artillery = TickField("Artillery fire")
     modifiers = ModifiersField("Modifiers", "fft_modifiers")
     other_drm = shared.other_drm()
     units = shared.units(ExposedRow)
@@ -54,7 +54,7 @@ class HitForm(HelperForm):
         {"c": "C", "c/m": "C/M", "e": "E", "2e": "2E"},
         fire.FireOutcome,
     )
-    check = Number("Then check, x of M+x", 0, 6, initial=None)
+    check = NumberField("Then check, x of M+x", 0, 6, initial=None)
     source = Pick("Comes from", {"fft": "FFT", "close_combat": "Close Combat"}, morale.Cause)
     units = shared.units(required=True, error_messages={"required": "Name at least one unit in the hex."})
 
@@ -65,8 +65,8 @@ class CasualtiesForm(UnitForm):
     source = Pick(
         "Comes from", {"fft": "C or C/M", "morale": "Morale Check", "close_combat": "Close Combat"}, morale.Cause
     )
-    tq = Number("TQ", 1, 10, initial=None)
-    then_check = Number("Then check, x of M+x", 0, 6, initial=None)
+    tq = NumberField("TQ", 1, 10, initial=None)
+    then_check = NumberField("Then check, x of M+x", 0, 6, initial=None)
 
 
 class MoraleForm(UnitForm):
@@ -74,8 +74,8 @@ class MoraleForm(UnitForm):
 
     field_order = ("name", "unit", "tq", "state", "modifier", "other_drm")
 
-    tq = Number("TQ", 1, 10, initial=None, required=True)
-    modifier = Number("The x of M+x", 0, 6)
+    tq = NumberField("TQ", 1, 10, initial=None, required=True)
+    modifier = NumberField("The x of M+x", 0, 6)
     other_drm = shared.other_drm()
 
 

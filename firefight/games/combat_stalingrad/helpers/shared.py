@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, HexField, ModifiersField, Number, Pick, RowForm, RowsField
+from firefight.assistant.fields import HelperForm, HexField, ModifiersField, NumberField, Pick, RowForm, RowsField
 from firefight.assistant.registry import Dice, Helper, OddsOf
 from firefight.engine.board.hexes import DIRECTION_NAMES
 from firefight.engine.rolls.dice import DieSpec
@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import Outcome, Result
 
 from ..game import SLUG
 from ..rules import artillery
-from ..rules.turn import Phase
+from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 
 MOST_UNITS = 12
@@ -29,22 +29,22 @@ FIRES = {"battery": "One battery", "plotted": "Plotted battery", "bombardment": 
 
 
 # Units are tried and fall in both.
-FIRE_AND_MELEE = (Phase.FIRE_AND_MOVEMENT, Phase.MELEE)
+FIRE_AND_MELEE = (TurnPhase.FIRE_AND_MOVEMENT, TurnPhase.MELEE)
 
 
-def other_drm() -> Number:
+def other_drm() -> NumberField:
     """A DRM that the players bring."""
-    return Number("Other DRM", -100, 100)
+    return NumberField("Other DRM", -100, 100)
 
 
-def caliber(required: bool = False) -> Number:
+def caliber(required: bool = False) -> NumberField:
     """The caliber of a gun or battery."""
-    return Number("Caliber (mm)", 20, 420, initial=None, required=required)
+    return NumberField("Caliber (mm)", 20, 420, initial=None, required=required)
 
 
-def correction() -> Number:
+def correction() -> NumberField:
     """How far a marker is to be moved."""
-    return Number("Correction (hexes)", 0, 40)
+    return NumberField("Correction (hexes)", 0, 40)
 
 
 def marker(*members: artillery.Marker) -> Pick:
@@ -57,9 +57,9 @@ def kind_of_fire() -> Pick:
     return Pick("Kind of fire", FIRES, artillery.Fire)
 
 
-def over_the_rim() -> tuple[Number, Pick]:
+def over_the_rim() -> tuple[NumberField, Pick]:
     """Where a marker lies that left the map, seen from the hex it was aimed at (A-48)."""
-    away = Number("If it left the map: hexes from there", 0, 40)
+    away = NumberField("If it left the map: hexes from there", 0, 40)
     return away, Pick("If it left the map: to the", DIRECTION_NAMES, int)
 
 
@@ -70,7 +70,7 @@ class TargetRow(RowForm):
 
     kind = Pick("Unit", {"": "—", **KINDS}, required=True)
     name = forms.CharField(label="Name", max_length=24, required=False)
-    tq = Number("TQ", 1, 10, initial=None)
+    tq = NumberField("TQ", 1, 10, initial=None)
     state = Pick("State", STATES, State)
 
 
@@ -115,7 +115,7 @@ def game_helper(
     is_read: bool = True,
     dice_words: str = "",
     beyond: tuple[str, ...] = (),
-    phases: tuple[Phase, ...] = (Phase.FIRE_AND_MOVEMENT,),
+    phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)

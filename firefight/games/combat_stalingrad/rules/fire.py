@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import comb
 
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.kinds import Choice, Choices, Grid, Numbers
+from firefight.engine.charts.kinds import Choices, Grid, NamedModifier, Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
@@ -66,11 +66,11 @@ STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AttackReading:
     """Units that read an attack with the same DRM: ``choices`` of the book's list, ``modifiers`` all that count."""
 
     units: tuple[tuple[str, Unit], ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[NamedModifier, ...]
     modifiers: tuple[Modifier, ...]
 
     @property
@@ -102,19 +102,19 @@ def read_attack(
     artillery: bool = False,
     other_drm: int = 0,
     units: Sequence[Unit] = (),
-) -> tuple[Reading, ...]:
+) -> tuple[AttackReading, ...]:
     """Who reads an attack with which DRM, those it is worst for first (17.4.5 Attack Resolution, A-50).
 
     The attack's modifiers count for everybody, a unit's own for it alone. There is one reading at least.
     """
-    groups: dict[tuple[Choice, ...], list[tuple[str, Unit]]] = {}
+    groups: dict[tuple[NamedModifier, ...], list[tuple[str, Unit]]] = {}
     for name, unit in named(units):
         chosen = _chosen(charts, (*modifiers, *unit.modifiers), weapon, artillery)
         groups.setdefault(chosen, []).append((name, unit))
     if not groups:
         groups[_chosen(charts, modifiers, weapon, artillery)] = []
     readings = (
-        Reading(
+        AttackReading(
             tuple(pairs),
             chosen,
             without_zeroes(*(Modifier(c.name, c.value or 0, c.rule) for c in chosen), other(other_drm)),
@@ -186,13 +186,13 @@ def fire(
     )
 
 
-def _fire_sources(charts: Book, table: Grid, weapon: Weapon, readings: Sequence[Reading]) -> tuple[Source, ...]:
+def _fire_sources(charts: Book, table: Grid, weapon: Weapon, readings: Sequence[AttackReading]) -> tuple[Source, ...]:
     by_weapon = (charts[_FIREPOWER_CHARTS[weapon]],) if weapon in _FIREPOWER_CHARTS else ()
     chosen = dict.fromkeys(choice for reading in readings for choice in reading.choices)
     return sources((table, *by_weapon)) + tuple(Source("fft_modifiers", c.name, c.provenance) for c in chosen)
 
 
-def _headline(readings: Sequence[Reading], table: Grid, column: str, die: int) -> str:
+def _headline(readings: Sequence[AttackReading], table: Grid, column: str, die: int) -> str:
     worst = readings[0]
     if len(readings) == 1:
         return f"{worst.outcome(table, column, die).word}: {die + total(worst.modifiers)} on column {column}."
@@ -204,7 +204,7 @@ def _headline(readings: Sequence[Reading], table: Grid, column: str, die: int) -
 
 
 def _next_steps(
-    readings: Sequence[Reading], units: Sequence[Unit], table: Grid, column: str, die: int
+    readings: Sequence[AttackReading], units: Sequence[Unit], table: Grid, column: str, die: int
 ) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
     """What the roll asks for next, the worst result first. Units with the same result share it as one stack (R-50)."""
     outcomes = [reading.outcome(table, column, die) for reading in readings]
@@ -222,7 +222,7 @@ def _next_steps(
     return effects, tuple(follow_ups)
 
 
-def _own_sum(reading: Reading, die: int) -> str:
+def _own_sum(reading: AttackReading, die: int) -> str:
     added = "".join(f" {m.value:+d} {m.name}" for m in reading.modifiers)
     return f"{reading.names}: {die}{added} is {die + total(reading.modifiers)}."
 
@@ -245,7 +245,7 @@ def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None
     return guns.get(guns.floor_row(caliber))
 
 
-def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[Choice, ...]:
+def _chosen(charts: Book, keys: Sequence[str], weapon: Weapon, artillery: bool) -> tuple[NamedModifier, ...]:
     """The modifiers that count, in the book's order: the players' choice and what the rules add or bar."""
     wanted = set(keys)
     if artillery:
@@ -423,7 +423,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
 
 
 def fire_chain(
-    *, table: Odds, charts: Book, column: str, units: Sequence[Unit], readings: Sequence[Reading] = ()
+    *, table: Odds, charts: Book, column: str, units: Sequence[Unit], readings: Sequence[AttackReading] = ()
 ) -> tuple[Odds, ...]:
     """The chain to the end: for each unit, how an attack with these odds on the table leaves it.
 
@@ -447,7 +447,7 @@ def fire_chain(
 Calls = Mapping[tuple[FireOutcome, int], int]
 
 
-def _calls_by_unit(readings: Sequence[Reading], fft: Grid, column: str) -> Mapping[str, Calls]:
+def _calls_by_unit(readings: Sequence[AttackReading], fft: Grid, column: str) -> Mapping[str, Calls]:
     """For each unit: with how many units it shares which result, itself included, in how many rolls."""
     calls: dict[str, Counter[tuple[FireOutcome, int]]] = {}
     for die in range(1, fft.sides + 1):

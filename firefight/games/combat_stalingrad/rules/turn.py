@@ -7,7 +7,7 @@ from firefight.engine.course import phases
 SIDES = {"german": "German", "russian": "Russian"}
 
 
-class Phase(StrEnum):
+class TurnPhase(StrEnum):
     """Phases of a turn, in order."""
 
     COMMAND = "command"
@@ -17,16 +17,16 @@ class Phase(StrEnum):
 
 
 PHASES = {
-    Phase.COMMAND: "Command Phase",
-    Phase.FIRE_AND_MOVEMENT: "Fire and Movement Phase",
-    Phase.MELEE: "Melee Phase",
-    Phase.CONCLUSION: "Conclusion of Turn Phase",
+    TurnPhase.COMMAND: "Command Phase",
+    TurnPhase.FIRE_AND_MOVEMENT: "Fire and Movement Phase",
+    TurnPhase.MELEE: "Melee Phase",
+    TurnPhase.CONCLUSION: "Conclusion of Turn Phase",
 }
 LAST_TURN = 7
 COURSE = phases.Phases(
     sides=SIDES,
     phases=tuple(
-        phases.Phase(phase.value, title, has_impulses=phase is Phase.FIRE_AND_MOVEMENT)
+        phases.Phase(phase.value, title, has_impulses=phase is TurnPhase.FIRE_AND_MOVEMENT)
         for phase, title in PHASES.items()
     ),
     last_turn=LAST_TURN,

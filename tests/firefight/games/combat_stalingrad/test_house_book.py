@@ -419,7 +419,7 @@ def every_roll(book):
         (observers.fo_loss, {}, 10),
         (leaders.leader, {"side": Side.RUSSIAN}, 10),
         *((upkeep.recovery, {"what": what}, 10) for what in upkeep.Damage),
-        *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.Mover),
+        *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.MoverColumn),
         *(
             (morale.morale, {"tq": 4, "state": state, "unit": kind}, 10)
             for state in State
