@@ -87,8 +87,16 @@ def test_every_module_named_has_what_the_map_says(name):
     module, _, attribute = name.partition(".")
     path = LEGEND[module]
     assert (ROOT / path).is_file()
-    found = getattr(importlib.import_module(path.removesuffix(".py").replace("/", ".")), attribute)
+    room = importlib.import_module(path.removesuffix(".py").replace("/", "."))
+    found = getattr(room, attribute)
     assert callable(found)
+    assert found.__module__ == room.__name__, "it is decided elsewhere, and only imported there"
+
+
+@pytest.mark.parametrize("name", ["redeployment.no_such_function", "mines.DIE", "reorganization.find_contested"])
+def test_a_name_that_the_map_could_not_use_is_found_out(name):
+    with pytest.raises((AssertionError, AttributeError)):
+        test_every_module_named_has_what_the_map_says(name)
 
 
 def test_the_legend_names_no_module_that_no_row_uses():

@@ -1,6 +1,5 @@
 """The beginning of a campaign: its card is chosen, the at-start OB is laid out (20.5.2, 20.5.6)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +7,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from campaign.ledger import content, rows
-from campaign.ledger.act import CampaignAct, side_name
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
 from campaign.rules.cards import Card
@@ -44,7 +43,7 @@ def begin(
         campaign = Campaign(match=match, content=row, card=card_id, stage=Stage.PURCHASES)
         deployment = {side: card.forces[side].deployment for side in Side}
         campaign.held = write_control(initial_control(pinned.sector_map.neighbours, deployment))
-        ledger = Ledger(match, campaign, pinned, *({side: {} for side in Side} for _ in range(4)))
+        ledger = Ledger(match, campaign, pinned)
         beginning = Act(match=match)
         for side in Side:
             _lay_out(CampaignAct(match, beginning, side, ledger), card)
@@ -61,19 +60,12 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
     for rg, number in forces.groups.items():
         for _ in range(number):
             group = act.add_group(rg)
-            add_units(act, act.ledger.roster_line(group).contents, group)
-    add_units(act, forces.counters)
+            act.add_units(act.ledger.roster_line(group).contents, group)
+    act.add_units(forces.counters)
     act.pay(forces.cp, "At-start OB")
 
 
-def add_units(act: CampaignAct, counters: Mapping[str, int], group=None) -> None:
-    """New counters by their quantities, off the map."""
-    for key, number in counters.items():
-        for _ in range(number):
-            act.add_unit(key, group=group)
-
-
 def _announce(match: Match, card: Card) -> None:
-    told = "; ".join(f"{side_name(side)} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
-    sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {told}."
+    forces = "; ".join(f"{side.label} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
+    sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {forces}."
     acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

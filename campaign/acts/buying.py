@@ -15,8 +15,6 @@ from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.table.acts import BadField, Refused
 
-from .beginning import add_units
-
 _LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))
 
 
@@ -71,21 +69,21 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     refuse_objections(offer(group, counters, situation).objections)
     _check_dice(act, group, dice)
     mixed = act.roll(mix_dice(group), dice)
-    found = offer(group, counters, situation, [die.face for die in mixed])
-    refuse_objections(found.objections)
+    offered = offer(group, counters, situation, [die.face for die in mixed])
+    refuse_objections(offered.objections)
     box = act.ledger.free_box(act.side, rg)
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
-    add_units(act, found.receives, bought)
-    act.pay(-found.price, f"{rg} {group.unit}", group=bought)
+    act.add_units(offered.receives, bought)
+    act.pay(-offered.price, f"{rg} {group.unit}", group=bought)
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
-    brought = _name_counters(act, found.receives)
+    brought = _name_counters(act, offered.receives)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
     if mixed or rolled:
         # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
         act.row.free_to_take_back = False
     act.tell(
-        f"{act.name} buys {rg} {group.unit} for {found.price} CP{f': {brought}' if brought else ''}{leaders}."
-        f"{_describe_lack(act, {**found.short, **missing})}",
+        f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}."
+        f"{_describe_lack(act, {**offered.short, **missing})}",
         rolled=[*mixed, *rolled],
     )
 
@@ -103,10 +101,11 @@ def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
 def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict[str, int], list[Rolled]]:
     """Roll for a group's leaders: what to say, those that the box no longer holds, the dice."""
     result, rolled = act.play("leader", {"side": act.side}, dice)
-    received = Tally(leaders_brought(LeaderOutcome(result.outcome)))
+    assert isinstance(result.outcome, LeaderOutcome)
+    received = Tally(leaders_brought(result.outcome))
     left = act.ledger.left_in_box(act.side)
     taken = {key: min(number, max(left[key], 0)) for key, number in received.items()}
-    add_units(act, taken, bought)
+    act.add_units(taken, bought)
     missing = {key: number - taken[key] for key, number in received.items() if number > taken[key]}
     headline = result.headline[0].lower() + result.headline[1:].rstrip(".")
     return f"; {headline}", missing, rolled

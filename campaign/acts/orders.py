@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections, side_name
+from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
@@ -49,9 +50,9 @@ def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
-    found = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus)
-    refuse_objections(found.objections)
-    return replace(orders, price=found.price, group=group.id, box=found.box)
+    offered = offer(group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus)
+    refuse_objections(offered.objections)
+    return replace(orders, price=offered.price, group=group.id, box=offered.box)
 
 
 def describe_orders(orders: SealedOrders) -> str:
@@ -79,11 +80,10 @@ def withdraw_orders(act: CampaignAct) -> None:
 @campaign_act(Stage.PURCHASES)
 def reveal_orders(act: CampaignAct) -> None:
     """Open both sides' orders in one act, and go on to what they lead to."""
-    waiting = [side_name(side) for side in Side if not act.is_ready(side)]
+    waiting = [side.label for side in Side if not act.is_ready(side)]
     if waiting:
         raise Refused(f"Both sides reveal together; still without sealed orders: {' and '.join(waiting)}.")
-    found = {side: act.ledger.orders_of(side) for side in Side}
-    for side, seal in found.items():
+    for side, seal in _find_orders(act).items():
         _open(act, side, seal)
     _compare(act)
 
@@ -93,14 +93,19 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{side_name(side)} orders: {describe_orders(seal.orders)}", side)
+    act.reveal(seal.entry, f"{side.label} orders: {describe_orders(seal.orders)}", side)
 
 
-def _choices(act: CampaignAct) -> dict[str, Order | bool]:
+def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
+    """Both sides' orders, once both have sealed them."""
+    return {side: seal for side in Side if (seal := act.ledger.orders_of(side))}
+
+
+def _choices(act: CampaignAct) -> dict[str, Any]:
     """Both sides' orders as the comparison takes them."""
-    found = {side: seal.orders for side in Side if (seal := act.ledger.orders_of(side))}
-    chosen = {side.value: orders.order for side, orders in found.items()}
-    return chosen | {f"{side.value}_bonus": orders.bonus for side, orders in found.items()}
+    both = {side: seal.orders for side, seal in _find_orders(act).items()}
+    orders: dict[str, Any] = {side.value: sealed.order for side, sealed in both.items()}
+    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in both.items()}
 
 
 def _compare(act: CampaignAct) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection, side_name
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.aircraft import (
@@ -28,7 +28,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, Turn
 from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
-from .setting_up import counted, remove_fixed
+from .setting_up import describe_units, remove_fixed
 
 D10 = DieSpec("die", 10, "d10")
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
@@ -60,7 +60,7 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay before the turn ends."""
     waiting = [
-        f"{side_name(side)} {group.rg} {act.ledger.roster_line(group).unit}"
+        f"{side.label} {group.rg} {act.ledger.roster_line(group).unit}"
         for side in Side
         for group in act.ledger.groups[side].values()
         if owes_roll(_flight(group), turn)
@@ -93,7 +93,7 @@ def _end_firefight(act: CampaignAct) -> None:
                 unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
-            act.tell(f"{side_name(side)}: used up by an FFE: {names}.", side=side)
+            act.tell(f"{side.label}: used up by an FFE: {names}.", side=side)
     conductor.begin_reorganization(act, left)
 
 
@@ -140,7 +140,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{counted(act, alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{describe_units(act, alike)}: {fate}" for fate, alike in fates.items())
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:

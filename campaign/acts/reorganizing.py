@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objections, side_name
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objections
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
@@ -106,7 +106,8 @@ def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -
     """Roll for one unit; the result counts at once."""
     into = goal_of(act.ledger.control[wanted])
     result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
-    name, outcome = act.ledger.called(unit), RedeploymentOutcome(result.outcome)
+    name, outcome = act.ledger.called(unit), result.outcome
+    assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
         _hurt(act, unit)
     elif is_lost(outcome):
@@ -247,7 +248,7 @@ def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
     attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
     act.tell(
         f"Sector {phase.sector}, round {phase.round}, declared: {who}. {act.name} attacks: {attacks}. "
-        f"{side_name(act.side.other)} says whom it attacks, and both roll."
+        f"{act.side.other.label} says whom it attacks, and both roll."
     )
 
 
@@ -313,7 +314,7 @@ def _leave_out(dice: Dice, used: Mapping[str, int]) -> Dice:
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
     following, hit = battles.close_round(act.ledger, battle)
-    words = [f"{side_name(Side(unit.side))} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
+    words = [f"{Side(unit.side).label} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
     act.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
     return following
 
@@ -396,7 +397,7 @@ def _decide(act: CampaignAct, here: Step, deciders: Collection[Side], battle: Ba
             _recover_all(act, side, Dice("app"))
         else:
             act.set_ready(side)
-            act.tell(f"{side_name(side)}: all stay.", side=side)
+            act.tell(f"{side.label}: all stay.", side=side)
     return None
 
 
@@ -426,19 +427,20 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
     conductor.check_nests(act, side)
     for group in positions.nests(act.ledger, side) if act.campaign.attacker else ():
         where = f" in {group.building}" if group.building else ""
-        act.tell(f"{side_name(side)}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
+        act.tell(f"{side.label}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)
 
 
 def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
-    marks = marks_after_recovery(unit.marks, damage, RecoveryOutcome(result.outcome))
+    assert isinstance(result.outcome, RecoveryOutcome)
+    marks = marks_after_recovery(unit.marks, damage, result.outcome)
     if marks is None:
         _eliminate(act, unit)
     else:
         unit.marks = marks
     name, side = act.ledger.called(unit), Side(unit.side)
-    act.tell(f"{side_name(side)}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side)
+    act.tell(f"{side.label}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side)
 
 
 # The end

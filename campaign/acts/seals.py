@@ -60,10 +60,10 @@ def read_hex(act: CampaignAct, text: str) -> Hex:
 def read_place(act: CampaignAct, text: str) -> str:
     """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
     name, slash, level = text.replace(" ", "").partition("/")
-    found = str(read_hex(act, name))
+    place = str(read_hex(act, name))
     if slash and level not in LEVELS:
         raise BadField("Write a level as K7/1: the hex, and 1 to 9 behind it; the ground needs none.")
-    return f"{found}/{level}" if slash and level != "0" else found
+    return f"{place}/{level}" if slash and level != "0" else place
 
 
 LEVELS = tuple("0123456789")

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections, side_name
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building
@@ -26,7 +26,7 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
     ``hidden``: their side alone knows where they are. Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
-    units = _whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
+    units = _take_whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
     if not units:
         raise BadField("Choose the units to set up.")
     _check_places(act, units, sector)
@@ -40,29 +40,30 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
         unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
     refuse_objections(act.ledger.bill(act.side).objections)
     where = f"set up in sector {sector}" if sector is not None else "kept off the map"
-    told = f"{counted(act, units)} {where}{', hidden' if hidden else ''}."
+    sentence = f"{describe_units(act, units)} {where}{', hidden' if hidden else ''}."
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
-        act.tell_sealed(told)
+        act.tell_sealed(sentence)
     else:
-        act.tell(f"{act.name}: {told}")
+        act.tell(f"{act.name}: {sentence}")
 
 
 def _check_turn(act: CampaignAct) -> None:
-    if act.ledger.setting_up is not act.side:
-        done = "Your side has set up." if act.is_ready() else f"The {side_name(act.ledger.setting_up)} sets up first."
+    side = act.ledger.setting_up
+    if side is not act.side:
+        done = "Your side has set up." if side is None or act.is_ready() else f"The {side.label} sets up first."
         raise Refused(f"{done} Nothing was changed (20.5.4).")
 
 
-def _whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
+def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
     gone = [unit for unit in units if not act.ledger.sets_up(unit)]
     if gone:
-        raise Unfit([f"{counted(act, gone)}: not set up on the map."])
-    found = {unit.number: unit for unit in units}
+        raise Unfit([f"{describe_units(act, gone)}: not set up on the map."])
+    whole = {unit.number: unit for unit in units}
     for unit in units:
-        if act.ledger.is_new(unit):
-            found |= {other.number: other for other in act.ledger.units_of(unit.group)}
-    return [found[number] for number in sorted(found)]
+        if unit.group and act.ledger.is_new(unit):
+            whole |= {other.number: other for other in act.ledger.units_of(unit.group)}
+    return [whole[number] for number in sorted(whole)]
 
 
 def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> None:
@@ -107,8 +108,8 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
-            told = f"{counted(act, alike)}: taken off the map."
-            act.tell_sealed(told) if is_secret else act.tell(f"{act.name}: {told}")
+            sentence = f"{describe_units(act, alike)}: taken off the map."
+            act.tell_sealed(sentence) if is_secret else act.tell(f"{act.name}: {sentence}")
     for unit in units:
         unit.eliminate()
     for group in positions.nests(act.ledger, act.side):
@@ -116,7 +117,7 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
             conductor.spend_nest(act, group, "its marker is taken off")
 
 
-def counted(act: CampaignAct, units: Iterable[Unit]) -> str:
+def describe_units(act: CampaignAct, units: Iterable[Unit]) -> str:
     """Units in words: "2 × Rifle squad, 1 × NCO"."""
     tally = Tally(act.ledger.counter(unit).name for unit in units)
     return ", ".join(f"{number} × {name}" for name, number in tally.items())
@@ -142,7 +143,8 @@ def confirm(act: CampaignAct) -> None:
     refuse_objections(bill.objections)
     _check_buildings(act)
     paid = [_pay(act, charge) for charge in bill.charges]
-    openly, secretly = (" ".join(told for told, is_secret in paid if is_secret is which) for which in (False, True))
+    openly = " ".join(sentence for sentence, is_secret in paid if not is_secret)
+    secretly = " ".join(sentence for sentence, is_secret in paid if is_secret)
     act.tell(f"{act.name} has set up. {openly}".strip(), secret=secretly)
     if act.set_ready():
         begin_firefight(act)
@@ -157,14 +159,11 @@ def _check_buildings(act: CampaignAct) -> None:
 
 def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:
     """Pay one surcharge; returns what to say about it, and whether it gives hidden units away."""
-    if charge.unit:
-        unit = act.ledger.units[act.side][charge.unit]
-        name, secret, paid_for = act.ledger.called(unit), unit.hidden, {"unit": unit}
-    else:
-        group = act.ledger.groups[act.side][charge.group]
-        secret = any(unit.hidden for unit in act.ledger.units_of(group))
-        name, paid_for = group.rg, {"group": group}
-    act.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, **paid_for)
+    unit = act.ledger.units[act.side][charge.unit] if charge.unit else None
+    group = None if unit else act.ledger.groups[act.side][charge.group]
+    secret = any(each.hidden for each in ([unit] if unit else act.ledger.units_of(group) if group else ()))
+    name = act.ledger.called(unit) if unit else group.rg if group else ""
+    act.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, unit=unit, group=group)
     way = " – ".join(map(str, reversed(charge.line.chain)))
     return f"{charge.cost} CP for {name}, which goes in by {way}.", secret
 
@@ -208,4 +207,4 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
                 shown.append(unit)
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        act.tell(f"{side_name(side)}: {words}: {counted(act, shown)}.", side=side)
+        act.tell(f"{side.label}: {words}: {describe_units(act, shown)}.", side=side)

@@ -27,7 +27,7 @@ class DiceForm(ActForm):
         """The typed dice, or the app's."""
         if self.data.get("dice") == "app":
             return Dice("app")
-        typed = {name: text.strip()[:LONGEST_FACE] for name, text in self.data.items() if self._is_die(name)}
+        typed = {name: self.data.get(name, "").strip()[:LONGEST_FACE] for name in self.data if self._is_die(name)}
         return Dice("table", {name: text for name, text in typed.items() if text})
 
     def _is_die(self, name: str) -> bool:

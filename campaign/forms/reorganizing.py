@@ -57,7 +57,7 @@ class Redeploy(DiceForm):
     def clean(self) -> dict[str, Any]:
         """Where to by the unit's number, and in which hex it arrives."""
         numbers = [int(match[1]) for name in self.data if (match := _LEAVER.fullmatch(name))]
-        wanted = {number: read_number(self.data[f"to_{number}"], "a sector") for number in numbers}
+        wanted = {number: read_number(self.data.get(f"to_{number}", ""), "a sector") for number in numbers}
         going = {number: sector for number, sector in wanted.items() if sector is not None}
         place = Line(HEX_LENGTH)
         hexes = {number: place.clean(self.data.get(f"hex_{number}", "")) for number in going}
@@ -107,7 +107,7 @@ class Fight(DiceForm):
     def _read_attacks(self, everybody: tuple[Key, ...]) -> tuple[Attack, ...]:
         makes = {key: self._read_attack(f"by_{name_key(key)}") for key in everybody}
         takes = {key: self._read_attack(f"on_{name_key(key)}") for key in everybody}
-        found = []
+        attacks = []
         for side in dict.fromkeys(key[0] for key in everybody):
             numbers = {n for key, n in makes.items() if n and key[0] is side}
             numbers |= {n for key, n in takes.items() if n and key[0] is not side}
@@ -117,8 +117,8 @@ class Fight(DiceForm):
                 if not (by and on):
                     lacks = "units that make it" if on else "enemies that it is made on"
                     raise ValidationError(f"{side.label} attack {number}: choose {lacks}.")
-                found.append(Attack(by, on))
-        return tuple(found)
+                attacks.append(Attack(by, on))
+        return tuple(attacks)
 
     def _read_attack(self, name: str) -> int | None:
         return read_number(self.data.get(name, ""), "an attack")

@@ -94,7 +94,7 @@ class CampaignAct:
     @property
     def name(self) -> str:
         """The acting side's name."""
-        return side_name(self.side)
+        return self.side.label
 
     def expect(self, *stages: Stage) -> None:
         """Refuse the act in any other stage than these; without one it may be done in all."""
@@ -198,6 +198,12 @@ class CampaignAct:
         """A new counter."""
         return self._add(self.ledger.units, Unit, counter=counter, **values)
 
+    def add_units(self, counters: Mapping[str, int], group: Group | None = None) -> None:
+        """New counters by their quantities, off the map."""
+        for key, number in counters.items():
+            for _ in range(number):
+                self.add_unit(key, group=group)
+
     def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: Any) -> Seal:
         """A new sealed record for the firefight ahead."""
         here = self.campaign.firefight
@@ -254,11 +260,6 @@ def _throw_typed(faces: Mapping[str, int | str]) -> registry.Thrower:
         return (registry.as_rolled(spec, check_face(face, spec.sides, spec.name), "table"),)
 
     return throw
-
-
-def side_name(side: Side | str) -> str:
-    """A side's name."""
-    return str(side).capitalize()
 
 
 def campaign_act(

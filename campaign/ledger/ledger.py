@@ -8,6 +8,7 @@ from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules import setup
@@ -30,6 +31,10 @@ from firefight.table.undo import Kept
 from . import content as content_store
 
 
+def _make_no_rows() -> dict[Side, dict[int, Any]]:
+    return {side: {} for side in Side}
+
+
 @dataclass(slots=True)
 class Ledger:
     """All rows of a campaign. Groups and units by side and number; lines and seals in order."""
@@ -37,10 +42,10 @@ class Ledger:
     match: Match
     campaign: Campaign
     content: Content
-    groups: dict[Side, dict[int, Group]] = field(default_factory=dict)
-    units: dict[Side, dict[int, Unit]] = field(default_factory=dict)
-    seals: dict[Side, dict[int, Seal]] = field(default_factory=dict)
-    lines: dict[Side, dict[int, CpLine]] = field(default_factory=dict)
+    groups: dict[Side, dict[int, Group]] = field(default_factory=_make_no_rows)
+    units: dict[Side, dict[int, Unit]] = field(default_factory=_make_no_rows)
+    seals: dict[Side, dict[int, Seal]] = field(default_factory=_make_no_rows)
+    lines: dict[Side, dict[int, CpLine]] = field(default_factory=_make_no_rows)
 
     def rows(self) -> Iterator[Kept]:
         """Every row, those first that others point to."""

@@ -6,7 +6,7 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 
 from collections.abc import Iterable
 
-from campaign.ledger.act import CampaignAct, side_name
+from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
@@ -24,7 +24,6 @@ from campaign.rules.sectors import (
     holding_after_battle,
     is_shown_by_enemy_control,
     isolated,
-    join_sectors,
     write_control,
 )
 from campaign.rules.sides import Side
@@ -32,6 +31,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import Mark, marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
+from firefight.engine.text import join_numbers
 
 from . import battles, positions
 
@@ -129,7 +129,7 @@ def _after_action(act: CampaignAct) -> None:
     contested = find_contested(present)
     ended_in_hex = [key for sector in contested for key in battles.met(ledger, sector)]
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
-    act.tell(f"Threatened sectors: {join_sectors(contested)}." if contested else "No sector is threatened.")
+    act.tell(f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened.")
     _next_sector(act)
 
 
@@ -156,7 +156,7 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = [*unit.marks, Mark.CLOSE_COMBAT.value]
     if drawn_in:
-        names = ", ".join(f"{side_name(unit.side)} {act.ledger.called(unit)}" for unit in drawn_in)
+        names = ", ".join(f"{Side(unit.side).label} {act.ledger.called(unit)}" for unit in drawn_in)
         act.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
 
 
@@ -187,7 +187,7 @@ def threaten(act: CampaignAct) -> None:
     fresh = find_newly_threatened(control, positions.fighting(act.ledger))
     if fresh:
         set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        act.tell(f"Threatened now as well: {join_sectors(fresh)}.")
+        act.tell(f"Threatened now as well: {join_numbers(fresh)}.")
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
@@ -197,7 +197,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.show(unit)
             side = Side(unit.side)
             name = act.ledger.called(unit)
-            act.tell(f"{side_name(side)}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
+            act.tell(f"{side.label}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
 
 
 def _existing(act: CampaignAct) -> None:
@@ -233,7 +233,7 @@ def _line_of_resistance(act: CampaignAct) -> None:
             if not ledger.is_fixed(unit):
                 unit.hex = ""
     cut_off = isolated(ledger.content.sector_map, ledger.control)
-    told_isolated = f" Isolated: {join_sectors(cut_off)}." if cut_off else ""
+    told_isolated = f" Isolated: {join_numbers(cut_off)}." if cut_off else ""
     act.tell(
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
         f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
@@ -279,7 +279,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     for unit in act.ledger.units_of(group):
         unit.eliminate()
     side = Side(group.side)
-    act.tell(f"{side_name(side)}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+    act.tell(f"{side.label}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
 
 
 def _upkeep(act: CampaignAct) -> None:
@@ -300,10 +300,10 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
-        act.campaign.outcome = f"{side_name(winner)} victory: the other side concedes."
+        act.campaign.outcome = f"{winner.label} victory: the other side concedes."
     else:
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-        result = f"{side_name(line.winner)} victory" if line.winner else "Draw"
+        result = f"{line.winner.label} victory" if line.winner else "Draw"
         act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}")
 

@@ -10,11 +10,12 @@ from typing import Protocol
 from campaign.rules import maps
 from campaign.rules.counters import Counter, CounterKind
 from campaign.rules.maps import EDGE_NAMES
-from campaign.rules.sectors import Holding, LineToEdge, join_sectors
+from campaign.rules.sectors import Holding, LineToEdge
 from campaign.rules.sides import Side
 from campaign.rules.units import Mark
 from firefight.drawing.fonts import fitted, halves, length
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, box, placed
+from firefight.engine.text import join_numbers
 
 from . import symbols
 
@@ -298,9 +299,9 @@ def _map_told(sectors: Iterable[Sector], heading: str) -> str:
     sectors = list(sectors)
     held = {each: [s.number for s in sectors if s.holding is each] for each in Holding}
     parts = [f"{heading}." if heading else "Sector map."]
-    parts += [f"{each.word.capitalize()}: {join_sectors(numbers)}." for each, numbers in held.items() if numbers]
+    parts += [f"{each.word.capitalize()}: {join_numbers(numbers)}." for each, numbers in held.items() if numbers]
     cut_off = [sector.number for sector in sectors if sector.line and sector.line.is_isolated]
-    parts += [f"Isolated: {join_sectors(cut_off)}."] if cut_off else []
+    parts += [f"Isolated: {join_numbers(cut_off)}."] if cut_off else []
     marks = [f"{sector.number}: {sector.mark}" for sector in sectors if sector.mark]
     parts += [f"Units by sector: {'; '.join(marks)}."] if marks else []
     return " ".join(parts)

@@ -155,7 +155,7 @@ def _read_typed(posted: QueryDict) -> dict[str, int]:
     for name in posted:
         if name.partition("_")[0] in WAYS:
             with suppress(BadDie):
-                faces[name] = read_face(posted[name], 10 if "_hit_" in name else 100, name)
+                faces[name] = read_face(posted.get(name, ""), 10 if "_hit_" in name else 100, name)
     return faces
 
 

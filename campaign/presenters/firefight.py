@@ -1,5 +1,6 @@
 """The record of the firefight: turns, batteries, aircraft, nests, and what becomes of units."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from campaign.acts.playing import BATTERIES, D10
@@ -41,7 +42,7 @@ def present_firefight(table: Table, ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _say_end(turn: int, ends: dict[int, int]) -> str:
+def _say_end(turn: int, ends: Mapping[int, int]) -> str:
     return "the last" if turn == LAST_TURN else f"ends above {ends[turn]}" if turn in ends else ""
 
 

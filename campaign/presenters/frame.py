@@ -1,6 +1,5 @@
 """What every page of a campaign shows: where it stands, both sides' CP and tasks, and what came of a posted form."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +24,7 @@ class Reply:
     troubles: list[str] = field(default_factory=list)
     needs: tuple[str, ...] = ()
     dice: list[dict[str, Any]] = field(default_factory=list)
-    posted: Mapping[str, Any] = field(default_factory=QueryDict)
-    ticked: list[str] = field(default_factory=list)
+    posted: QueryDict = field(default_factory=QueryDict)
     status: int = 200
 
 
@@ -56,7 +54,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "needs": reply.needs,
         "more_dice": reply.dice,
         "posted": reply.posted,
-        "ticked": reply.ticked,
+        "ticked": reply.posted.getlist("unit"),
         "done": done,
     }
 

@@ -189,10 +189,10 @@ def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Values | Non
 def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> list[DieSpec]:
     """Those that what was typed asks for; to begin with the one of the mines."""
     faces = {}
-    for name, text in posted.items():
+    for name in posted:
         if name == mines.DIE.name or name.startswith(("hit_", "check_")):
             with suppress(BadDie):
-                faces[name] = read_face(text, mines.DIE.sides if name == mines.DIE.name else 10, name)
+                faces[name] = read_face(posted.get(name, ""), mines.DIE.sides if name == mines.DIE.name else 10, name)
     with suppress(ValueError, RuleError):
         factors, drm = int(posted.get("factors", "")), int(posted.get("drm") or 0)
         return mine_dice(ledger, units, factors, drm, faces)
@@ -212,8 +212,9 @@ def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Values:
 
 _PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Values]]] = {
     Step.AFTER_ACTION: ("campaign/_after_action.html", _present_report),
+    **{step: ("campaign/_leaving.html", _present_leaving) for step in (*LEAVING, *FINAL_STEPS)},
     Step.UPKEEP: ("campaign/_upkeep.html", _present_upkeep),
-} | {step: ("campaign/_leaving.html", _present_leaving) for step in (*LEAVING, *FINAL_STEPS)}
+}
 
 
 # The odds of holding the sector

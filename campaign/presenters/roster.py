@@ -118,7 +118,7 @@ def describe_contents(group: RosterGroup, counters: Mapping[str, Counter]) -> li
     """What a group brings, in words."""
     words = [f"{number} × {counters[key].name}" for key, number in group.contents.items()]
     if group.mix:
-        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands]
+        bands = [f"{band}: {counters[band.value].name}" for band in group.mix.bands.bands if band.value]
         words.append(f"{group.mix.number} by a d{group.mix.bands.sides} each ({', '.join(bands)})")
     if group.caliber:
         words.append(f"caliber {group.caliber} mm{', plotted' if group.plotted else ''}")

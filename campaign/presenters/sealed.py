@@ -17,9 +17,7 @@ from .units import group_units, name_group
 def present_sealed(table: Table, ledger: Ledger) -> dict[str, Any]:
     """The page of what is sealed; an observer sees what was opened alone."""
     own = Side(table.side) if table.plays else None
-    opened = [
-        (side.label, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)
-    ]
+    opened = [(side, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)]
     return {"opened": opened, **(_present_own(ledger, own) if own else {})}
 
 
@@ -54,5 +52,6 @@ def describe_seal(seal: Seal) -> str:
     """A plot or an observer in words."""
     if seal.kind == Seal.Kind.PLOT:
         first, second = seal.plot.hexes
-        return f"{seal.group.rg}: {first} or {second}, turn {seal.plot.turn}"
+        battery = seal.group.rg if seal.group else ""
+        return f"{battery}: {first} or {second}, turn {seal.plot.turn}"
     return f"Off-map observer in {seal.observer.hex}"

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firefight.engine.text import join_numbers
+
 from .counters import CounterKind
 from .maps import EDGE_NAMES
-from .sectors import join_sectors
 from .sides import Side
 from .stages import Stage
 from .steps import LEAVING, Step
@@ -113,7 +114,7 @@ def against_edge(news: News, sector: int, edge: Collection[int], side: Side) -> 
     """What speaks against coming or going by a sector: it must touch the own edge (20.11.1)."""
     if news not in (News.ENTER, News.EXIT) or sector in edge:
         return ""
-    return f"Sector {sector} does not touch the {EDGE_NAMES[side]} edge; {join_sectors(edge)} do (20.11.1)."
+    return f"Sector {sector} does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do (20.11.1)."
 
 
 def against_news(
@@ -167,7 +168,7 @@ def _against_standing(unit: Reported, sector: int | None, stage: Stage) -> str:
 def _against_leaving(unit: Reported, sector: int | None, edge: Collection[int], side: Side) -> str:
     """A unit leaves from where it stands (20.11.1)."""
     if unit.sector not in edge:
-        touching = f"which does not touch the {EDGE_NAMES[side]} edge; {join_sectors(edge)} do"
+        touching = f"which does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do"
         return f"{unit.name} is in sector {unit.sector}, {touching}: it moves there first (20.11.1)."
     if sector not in (None, unit.sector):
         return f"{unit.name} is in sector {unit.sector}, not in {sector}: it leaves from where it stands (20.11.1)."

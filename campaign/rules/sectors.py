@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+
+from firefight.engine.text import join_numbers
 
 from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
@@ -197,23 +198,6 @@ def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: i
         front = sorted(reached)
     around = sorted({other for here in pocket for other in sector_map.neighbours[here]} - pocket)
     held = {holding: [other for other in around if control[other] is holding] for holding in Holding}
-    shut = "; ".join(f"{holding.word} {join_sectors(sectors)}" for holding, sectors in held.items() if sectors)
-    linked = f" with {join_sectors(pocket - {sector})}" if len(pocket) > 1 else ""
+    shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in held.items() if sectors)
+    linked = f" with {join_numbers(pocket - {sector})}" if len(pocket) > 1 else ""
     return f"No line to the {EDGE_NAMES[side]} edge: shut in{linked} by {shut}."
-
-
-def join_sectors(sectors: Iterable[int]) -> str:
-    """Sector numbers as a sentence lists them, runs of four or more drawn together.
-
-    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
-    ('5, 12 and 13', '4, 5 and 7 to 10')
-    """
-    runs: list[list[int]] = []
-    for sector in sorted(sectors):
-        if runs and sector == runs[-1][-1] + 1:
-            runs[-1].append(sector)
-        else:
-            runs.append([sector])
-    told = chain(*([f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run) for run in runs))
-    *first, last = told
-    return f"{', '.join(first)} and {last}" if first else last

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firefight.engine.text import join_numbers
+
 from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .objections import Objection
-from .sectors import Control, Holding, LineToEdge, join_sectors, lines
+from .sectors import Control, Holding, LineToEdge, lines
 from .sides import Side
 from .units import FIXED_KINDS, Mark
 
@@ -273,7 +275,7 @@ def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
             used.setdefault(placing.group, set()).add(placing.sector)
     for group in sorted(used):
         if len(used[group]) > 1:
-            sectors = join_sectors(sector for sector in used[group] if sector is not None)
+            sectors = join_numbers(sector for sector in used[group] if sector is not None)
             stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")
 

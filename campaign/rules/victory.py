@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from firefight.engine.text import join_numbers
+
 from .maps import EDGE_NAMES, SectorMap
 from .reading import FileReading, within
-from .sectors import Control, Holding, join_sectors
+from .sectors import Control, Holding
 from .sides import Side
 
 
@@ -96,8 +98,8 @@ def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
 
 def describe_demand(demand: Demand) -> str:
     """A demand in words."""
-    parts = [f"controls {join_sectors(demand.sectors)}"] if demand.sectors else []
-    parts += [f"controls one of {join_sectors(demand.any_of)}"] if demand.any_of else []
+    parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
+    parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
     parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
     parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:

@@ -9,11 +9,11 @@ from campaign.pictures.figures import blanks, sector_map
 from campaign.presenters.sectors import Spot, list_spots
 from campaign.presenters.units import group_units
 from campaign.rules.maps import SectorMap
-from campaign.rules.sectors import join_sectors
 from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing, Label
+from firefight.engine.text import join_numbers
 
 from .blocks import PAINTS, PLAIN, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
 from .printing import Printing
@@ -68,7 +68,7 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     edges = printing.content.sector_map.edges
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
         touched = [f"{side.label} edge" for side in Side if number in edges[side]]
-        beside = f"beside {join_sectors(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
+        beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
         choices = TickChoices((*(side.label for side in Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
 

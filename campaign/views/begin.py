@@ -1,5 +1,8 @@
 """Beginning a campaign: its card, its sides, its chart book; and sitting down at the demo campaign."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,10 +31,10 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     house = content.shipped_row()
     contents = ContentBook.objects.filter(Q(shipped=False, offered=True) | Q(pk=house.pk)).defer("data")
     contents = contents.order_by("-shipped", "created")
-    ctx = {
+    ctx: dict[str, Any] = {
         "contents": contents,
         "cards": shipped().cards.values(),
-        "sides": [(side.value, side.value.capitalize()) for side in Side],
+        "sides": [(side.value, side.label) for side in Side],
         "books": drafts.usable(request, GAME),
         "book": request.POST.get("book", ""),
         "values": request.POST,
@@ -49,7 +52,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     ctx["problems"] = list(_problems(card, side, name, book, played_with))
     if not all(map(is_pin, pins.values())):
         ctx["problems"].append(BAD_PIN)
-    if ctx["problems"]:
+    if ctx["problems"] or played_with is None:
         return render(request, "campaign/begin.html", ctx, status=422)
     name = name or content.pinned(played_with.pk).cards[card].name
     spend(request)
@@ -57,7 +60,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     return seat_maker(request, match, tokens, side, pins)
 
 
-def _problems(card: str, side: str, name: str, book: str, played_with: ContentBook | None):
+def _problems(card: str, side: str, name: str, book: str, played_with: ContentBook | None) -> Iterator[str]:
     if card not in shipped().cards:
         yield "Choose a campaign card."
     if side not in set(Side):

@@ -17,7 +17,6 @@ from campaign.rules.sectors import (
     Holding,
     initial_control,
     isolated,
-    join_sectors,
     read_control,
     write_control,
 )
@@ -26,6 +25,7 @@ from campaign.sheets import SHEETS
 from firefight.assistant.desk import render_part
 from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
+from firefight.engine.text import join_numbers
 
 
 @require_GET
@@ -36,8 +36,8 @@ def cards(request: HttpRequest) -> HttpResponse:
         {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
         for card in content.cards.values()
     ]
-    ctx = {"deck": deck, "rosters": content.rosters.values(), "sheets": SHEETS, "formats": list(Format)}
-    ctx["game"] = games()[GAME]
+    paper = {"sheets": SHEETS, "formats": list(Format)}
+    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper}
     return render(request, "campaign/content.html", ctx)
 
 
@@ -51,7 +51,7 @@ def force_rows(side: Side, forces: Forces) -> dict[str, Any]:
         "forces": forces,
         "groups": groups,
         "counters": singles,
-        "deployment": join_sectors(forces.deployment),
+        "deployment": join_numbers(forces.deployment),
     }
 
 

@@ -72,12 +72,11 @@ def _act(request: HttpRequest, table: Table) -> Done:
 
 def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Reply:
     """What the page says to a form that was not done: why, or which dice it lacks."""
-    typed = {"posted": request.POST, "ticked": request.POST.getlist("unit")}
     if isinstance(problem, Incomplete):
         dice = problem.result.details.get("dice", [])
-        return Reply([str(problem)], problem.result.needs, dice, status=422, **typed)
+        return Reply([str(problem)], problem.result.needs, dice, posted=request.POST, status=422)
     reasons = [] if isinstance(problem, JustLooking) else getattr(problem, "reasons", [str(problem)])
-    return Reply(list(dict.fromkeys(reasons)), status=problem.status, **typed)
+    return Reply(list(dict.fromkeys(reasons)), posted=request.POST, status=problem.status)
 
 
 def _address_after(request: HttpRequest, done: Done) -> str:

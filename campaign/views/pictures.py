@@ -35,7 +35,8 @@ KEPT = "public, max-age=3600"  # a counter looks the same for everybody, and unt
 @require_GET
 def counter(request: HttpRequest, side: str, key: str, kind: str) -> HttpResponse:
     """The picture of one counter. ``marks`` in the address: its state; ``book``: content other than the shipped."""
-    found = _content(request.GET.get("book", "")).counters.get(side, {}).get(key)
+    counters = _content(request.GET.get("book", "")).counters
+    found = counters[Side(side)].get(key) if side in set(Side) else None
     if found is None:
         raise Http404("There is no such counter.")
     marks = request.GET.get("marks", "").split()

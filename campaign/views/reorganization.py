@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 from campaign.ledger.ledger import Ledger
 from campaign.presenters.reorganization import list_recent, present_outlook, present_step
 from campaign.rules.stages import Stage
+from firefight.htmx import htmx_of
 from firefight.table.seats import Table
 from firefight.table.views.access import sitting
 
@@ -27,5 +28,5 @@ def outlook(request: HttpRequest, table: Table) -> HttpResponse:
     """The odds of holding the sector: worked on for a moment, and asked for again until they are there."""
     ledger = known_ledger(table)
     odds = present_outlook(table, ledger) if ledger.stage is Stage.REORGANIZATION else {}
-    template = "campaign/_outlook.html" if request.htmx else "campaign/outlook.html"
-    return render(request, template, {"match": table.match, "alone": not request.htmx, **odds})
+    template = "campaign/_outlook.html" if htmx_of(request) else "campaign/outlook.html"
+    return render(request, template, {"match": table.match, "alone": not htmx_of(request), **odds})

@@ -176,13 +176,20 @@ def read_submission(
 
 def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
     """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
-    ticks = {name for name, field in helper.form.base_fields.items() if isinstance(field, forms.BooleanField)}
-    missing = {name: value for name, value in known.items() if name not in data and name not in ticks}
+    fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
+    missing = {
+        name: value
+        for name, value in known.items()
+        if name in fields and name not in data and value is not None and not isinstance(fields[name], kinds)
+    }
     if not missing:
         return data
     filled = data.copy()
     for name, value in missing.items():
-        filled[name] = value
+        if isinstance(fields[name], forms.MultipleChoiceField):
+            filled.setlist(name, list(value))
+        else:
+            filled[name] = value
     return filled
 
 

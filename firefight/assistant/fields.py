@@ -5,8 +5,10 @@ A form reads the same names from a posted page, a query string and a follow-up's
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import asdict, is_dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Self
 
@@ -261,14 +263,29 @@ class ModifiersField(forms.MultipleChoiceField):
         return tuple(super().clean(value))
 
 
-class RowForm(forms.Form):
+class BookForm(forms.Form):
+    """A form that reads a chart book. Forms of one kind and book share their fields: no form changes them."""
+
+    def __init__(self, data: Any = None, *, book: Book, **options: Any):
+        self.base_fields = {}  # Django would copy them for each form, which takes longer than to read it
+        super().__init__(data, label_suffix="", use_required_attribute=False, **options)
+        del self.base_fields
+        self.fields = dict(_fields_for(type(self), book))
+
+
+@lru_cache(maxsize=500)
+def _fields_for(form: type[BookForm], book: Book) -> dict[str, forms.Field]:
+    fields = deepcopy(form.base_fields)
+    for field in fields.values():
+        if hasattr(field, "use_book"):
+            field.use_book(book)
+    return fields
+
+
+class RowForm(BookForm):
     """One row of a RowsField. ``asks`` names the field without which the row is empty."""
 
     asks: ClassVar[str] = ""
-
-    def __init__(self, data: Any = None, *, book: Book, **options: Any):
-        super().__init__(data, label_suffix="", use_required_attribute=False, **options)
-        use_book(self.fields.values(), book)
 
 
 class RowsWidget(forms.Widget):
@@ -391,7 +408,7 @@ class RowsField(forms.Field):
 
     def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
         """The open row, beginning with these values."""
-        return self.row_form(initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+        return self.row_form(None, initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
 
 
 def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
@@ -412,14 +429,7 @@ def _plain_item(item: Any) -> Any:
     return asdict(item) if is_dataclass(item) and not isinstance(item, type) else item
 
 
-def use_book(fields: Iterable[forms.Field], book: Book) -> None:
-    """Hand the chart book to the fields that ask for it."""
-    for field in fields:
-        if hasattr(field, "use_book"):
-            field.use_book(book)
-
-
-class HelperForm(forms.Form):
+class HelperForm(BookForm):
     """The inputs of one helper.
 
     ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
@@ -440,12 +450,11 @@ class HelperForm(forms.Form):
         quiet: bool = False,
         sealed: Mapping[str, Any] | None = None,
     ):
-        super().__init__(data, label_suffix="", use_required_attribute=False, auto_id="f-%s")
+        super().__init__(data, book=book, auto_id="f-%s")
         self.quiet = quiet
         if chained:
             for name in self.ahead:
                 del self.fields[name]
-        use_book(self.fields.values(), book)
         self.sealed = {name: self.fields.pop(name).clean(value) for name, value in (sealed or {}).items()}
 
     @classmethod

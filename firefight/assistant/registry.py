@@ -26,6 +26,7 @@ from firefight.engine.rolls.result import Result
 
 from .fields import HelperForm
 
+OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
 Inputs = Mapping[str, Any]
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
@@ -111,7 +112,7 @@ class Game:
 
     def name_of(self, side: str) -> str:
         """A side's name; "Observers" for their bench, "" for nobody's."""
-        return self.sides.get(side, "Observers" if side else "")
+        return self.sides.get(side, "Observers" if side == OBSERVER else side)
 
     def rank_of(self, side: str) -> int:
         """A side's place among the sides, from 1, by which it is coloured; 0 for nobody's."""

@@ -15,20 +15,20 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
 
 
 def join_numbers(numbers: Iterable[int]) -> str:
-    """Numbers in order, those that follow each other as a stretch.
+    """Numbers in order as a sentence lists them, runs of four or more drawn together.
 
-    >>> join_numbers([1, 2, 3, 5]), join_numbers([7, 8]), join_numbers([])
-    ('1 to 3 and 5', '7 and 8', '')
+    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
+    ('5, 12 and 13', '4, 5 and 7 to 10')
     """
-    stretches: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if stretches and number == stretches[-1][-1] + 1:
-            stretches[-1].append(number)
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
         else:
-            stretches.append([number])
+            runs.append([number])
     parts: list[str] = []
-    for each in stretches:
-        parts += [f"{each[0]} to {each[-1]}"] if len(each) > 2 else map(str, each)
+    for run in runs:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run)
     return join_words(parts)
 
 

@@ -7,8 +7,9 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
@@ -22,7 +23,6 @@ from firefight.assistant.registry import (
     as_rolled,
     check_reach,
     from_table,
-    games,
     helpers,
     one_by_one,
     play_helper,
@@ -84,6 +84,57 @@ class Done:
 
 
 Doing = Callable[[Match, Act], list[LogEntry]]
+P = ParamSpec("P")
+
+
+@dataclass
+class MatchAct:
+    """What one act works with. ``table``: who does it, as its request read the match; ``match``: as it is held now.
+
+    ``row``: the act as it is stored; ``entries``: its lines of the log so far.
+    """
+
+    table: Table
+    match: Match
+    row: Act
+    entries: list[LogEntry] = field(default_factory=list)
+
+    @property
+    def side(self) -> str:
+        """Who acts."""
+        return self.table.side
+
+    def tell(self, kind: Kind, sentence: str, side: str | None = None, **more: Any) -> LogEntry:
+        """Add a line to the log, the acting side's unless ``side`` says whose it is."""
+        entry = log.record(self.match, self.row, kind, self.side if side is None else side, sentence, **more)
+        self.entries.append(entry)
+        return entry
+
+
+def match_act(
+    *, any_version: bool = False
+) -> Callable[[Callable[Concatenate[MatchAct, P], None]], Callable[Concatenate[Table, str, int | None, P], Done]]:
+    """Make an act of a seat out of its body. ``any_version``: whatever has happened since its form was drawn.
+
+    The act takes the table, the act id and the version of its form, then what its body takes besides the MatchAct.
+    Whatever the body raises, nothing has changed then.
+    """
+
+    def declare(
+        body: Callable[Concatenate[MatchAct, P], None],
+    ) -> Callable[Concatenate[Table, str, int | None, P], Done]:
+        @wraps(body)
+        def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
+            def do(match: Match, row: Act) -> list[LogEntry]:
+                act = MatchAct(table, match, row)
+                body(act, *args, **kwargs)
+                return act.entries
+
+            return perform(table, act_id, None if any_version else version, do)
+
+        return act_of_seat
+
+    return declare
 
 
 def new_match(
@@ -172,8 +223,7 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
 
 
 def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
-    if not table.plays:
-        raise Refused("Observers watch; only the two sides act.")
+    check_plays(table)
     try:
         act_uuid = uuid.UUID(act_id)
     except ValueError:
@@ -195,6 +245,12 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
             return _repeated(table, match, earlier) if earlier else _do(table, match, act_uuid, version, do)
     except IntegrityError:
         raise Refused("This form was used already, in another place.") from None
+
+
+def check_plays(table: Table) -> None:
+    """Raise Refused for observers."""
+    if not table.plays:
+        raise Refused("Observers watch; only the two sides act.")
 
 
 class _Overtaken(Exception):
@@ -245,6 +301,15 @@ def drop_undo(of: QuerySet[Act]) -> None:
     of.update(state_before=None, state_undo=None, undo=None)
 
 
+def find_first_answer(table: Table, act_id: str) -> Done | None:
+    """What the form with this act id was answered with, if it was. Raises Refused when another seat has used it."""
+    try:
+        earlier = Act.objects.filter(pk=uuid.UUID(act_id)).first()
+    except ValueError:
+        return None
+    return _repeated(table, table.match, earlier) if earlier else None
+
+
 def _repeated(table: Table, match: Match, earlier: Act) -> Done:
     if (earlier.match_id, earlier.side) != (match.pk, table.side):
         raise Refused("This form belongs to another match or another side. Nothing was done.")
@@ -280,57 +345,54 @@ class RollOrder:
     owner: str = ""
 
 
-def roll(table: Table, act_id: str, version: int | None, order: RollOrder) -> Done:
+@match_act()
+def roll(act: MatchAct, order: RollOrder) -> None:
     """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
 
     Raises Refused, Stale, Incomplete, or the rule's RuleError.
     """
+    old = None if order.corrects is None else _find_correctable(act.match, act.table, order)
+    gone = correction.find_followers(old) if old else []
+    struck = [old, *gone] if old else []
+    later = record.rewind(act.match, old, struck) if old else record.Later()
+    step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    charts, inputs = of_match(act.match), order.form.inputs()
+    # What is decided unseen cannot be rolled on the table either.
+    is_ours = order.source == "app" or order.form.sealed
+    if is_ours:
+        check_reach(order.helper, charts, inputs)
+    thrower = from_match(act.match) if is_ours else from_table(order.faces)
+    result, rolled = play_helper(order.helper, charts, inputs, thrower)
+    if result.needs:
+        raise Incomplete(result)
+    act.row.free_to_take_back = all(die.source == "table" for die in rolled)
+    correction.strike_due(act.match, struck)
+    entry = _write_roll(
+        *(act, act.side, order.helper, order.form, result, tuple(rolled)),
+        owner=_check_owner(act.table, result.known_to or order.owner),
+        title=step.title if step else "",
+        due=old.due if old else order.step,
+        about=order.corrects,
+        voids=[each.number for each in struck],
+    )
+    family = correction.find_family(old) if old else []
+    aside = correction.find_set_aside(family, entry.voids)
 
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        old = None if order.corrects is None else _correctable(match, table, order)
-        gone = correction.find_followers(old) if old else []
-        struck = [old, *gone] if old else []
-        later = record.rewind(match, old, struck) if old else record.Later()
-        step = _take_step(match, table, order.step, order.helper.slug)
-        charts, inputs = of_match(match), order.form.inputs()
-        # What is decided unseen cannot be rolled on the table either.
-        is_ours = order.source == "app" or order.form.sealed
-        if is_ours:
-            check_reach(order.helper, charts, inputs)
-        thrower = from_match(match) if is_ours else from_table(order.faces)
-        result, rolled = play_helper(order.helper, charts, inputs, thrower)
-        if result.needs:
-            raise Incomplete(result)
-        act.free_to_take_back = all(die.source == "table" for die in rolled)
-        correction.strike_due(match, struck)
-        entry = _write_roll(
-            *(match, act, table.side, order.helper, order.form, result, tuple(rolled)),
-            owner=_check_owner(table, result.known_to or order.owner),
-            title=step.title if step else "",
-            due=old.due if old else order.step,
-            about=order.corrects,
-            voids=[each.number for each in struck],
-        )
-        family = correction.find_family(old) if old else []
-        aside = correction.find_set_aside(family, entry.voids)
+    def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
+        helper, more = helpers(act.match.game)[before.helper], {"title": step.title, "due": step.id}
+        more["owner"] = before.side if before.secret else ""
+        return _write_roll(act, before.side, helper, form, result, rolls, **more)
 
-        def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
-            helper, more = helpers(match.game)[before.helper], {"title": step.title, "due": step.id}
-            more["owner"] = before.side if before.secret else ""
-            return _write_roll(match, act, before.side, helper, form, result, rolls, **more)
-
-        again = correction.roll_again(match, charts, family, entry, [*gone, *aside], write)
-        record.go_on(match, later)
-        told = [correction.describe(old.number, gone, again)] if old and (gone or again) else []
-        told += record.say_overruled(match, [*struck, entry, *again], later)
-        aside_of = [log.record(match, act, Kind.DROP, table.side, " ".join(told))] if told else []
-        return [entry, *again, *aside_of]
-
-    return perform(table, act_id, version, do)
+    again = correction.roll_again(act.match, charts, family, entry, [*gone, *aside], write)
+    record.go_on(act.match, later)
+    sentences = [correction.describe(old.number, gone, again)] if old and (gone or again) else []
+    sentences += record.say_overruled(act.match, [*struck, entry, *again], later)
+    if sentences:
+        act.tell(Kind.DROP, " ".join(sentences))
 
 
 def _write_roll(
-    match: Match, act: Act, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
+    act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
     title: str = "", owner: str = "", **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
@@ -344,11 +406,11 @@ def _write_roll(
     sentence = head + result.headline
     if owner:
         # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
-        title_of = games()[match.game].sides[owner]
-        side, sentence, more["secret"] = owner, f"{title_of}: {helper.title}, under seal.", sentence
-    entry = log.record(match, act, Kind.ROLL, side, sentence, **more)
-    record.change(match, logged.details.get(record.CHANGES, {}))
-    _enqueue(match, entry.number, logged.follow_ups, owner)
+        name = act.table.game.sides[owner]
+        side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
+    entry = act.tell(Kind.ROLL, sentence, side=side, **more)
+    record.change(act.match, logged.details.get(record.CHANGES, {}))
+    _enqueue(act.match, entry.number, logged.follow_ups, owner)
     return entry
 
 
@@ -394,7 +456,7 @@ def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = 
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
 
 
-def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
+def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     if order.source == "app":
         raise Refused("A correction takes the dice as they lay on the table: type them. Nothing was changed.")
     entry = LogEntry.objects.filter(match=match, number=order.corrects or 0, helper=order.helper.slug).first()
@@ -405,110 +467,93 @@ def _correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
     return entry
 
 
-def drop(table: Table, act_id: str, version: int | None, step_id: str) -> Done:
+@match_act()
+def drop(act: MatchAct, step_id: str) -> None:
     """Strike a due roll off the list, or all of them with "all": the players do without. Raises Refused, Stale."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        if step_id == "all":
-            dropped = match.state.queue_for(table.sees)
-            match.state = replace(match.state, queue=tuple(each for each in match.state.queue if each not in dropped))
-        else:
-            step = _take_step(match, table, step_id)
-            dropped = (step,) if step else ()
-        titles = ["a roll under seal" if step.known_to else step.title for step in dropped]
-        if not titles:
-            raise Refused("There is no such roll to drop.")
-        return [log.record(match, act, Kind.DROP, table.side, f"Not rolled: {', '.join(titles)}.")]
-
-    return perform(table, act_id, version, do)
+    if step_id == "all":
+        state = act.match.state
+        dropped = state.queue_for(act.table.sees)
+        act.match.state = replace(state, queue=tuple(each for each in state.queue if each not in dropped))
+    else:
+        step = _take_step(act.match, act.table, step_id)
+        dropped = (step,) if step else ()
+    titles = ["a roll under seal" if step.known_to else step.title for step in dropped]
+    if not titles:
+        raise Refused("There is no such roll to drop.")
+    act.tell(Kind.DROP, f"Not rolled: {', '.join(titles)}.")
 
 
 # The course, notes
 
 
-def advance(table: Table, act_id: str, version: int | None, button: str = "") -> Done:
+@match_act()
+def advance(act: MatchAct, button: str = "") -> None:
     """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
 
     Raises Refused where the course has no such way, Stale.
     """
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        course, before = table.course, match.state.position
-        try:
-            move = course.press(before, button or course.find_main_way(before))
-        except BadMove as error:
-            raise Refused(str(error)) from None
-        is_new_turn = move.position.turn != before.turn
-        if is_new_turn and match.state.ledger:
-            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-        match.state = match.state.at(move.position)
-        entry = log.record(match, act, Kind.TURN, table.side, move.sentence)
-        _enqueue(match, entry.number, course.due(move.position, match.state.record))
-        if is_new_turn:
-            snapshots.take_snapshot(match, act.number, course.turn_title(move.position.turn))
-        return [entry]
-
-    return perform(table, act_id, version, do)
+    course, before = act.table.course, act.match.state.position
+    try:
+        move = course.press(before, button or course.find_main_way(before))
+    except BadMove as error:
+        raise Refused(str(error)) from None
+    is_new_turn = move.position.turn != before.turn
+    if is_new_turn and act.match.state.ledger:
+        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+    act.match.state = act.match.state.at(move.position)
+    entry = act.tell(Kind.TURN, move.sentence)
+    _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    if is_new_turn:
+        snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
 
 
-def note(table: Table, act_id: str, text: str, sealed: bool = False, about: int | None = None) -> Done:
+@match_act(any_version=True)
+def note(act: MatchAct, text: str, sealed: bool = False, about: int | None = None) -> None:
     """Write a note into the log, for all, or sealed for the own side until it is revealed. Raises Refused."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        if about is not None and not 1 <= about <= match.last_number:
-            raise BadField(f"There is no entry № {about} to annotate.")
-        if not sealed:
-            return [log.record(match, act, Kind.NOTE, table.side, text, about=about)]
-        sentence = f"{table.name} seals a note."
-        return [log.record(match, act, Kind.SEALED, table.side, sentence, secret=text)]
-
-    return perform(table, act_id, None, do)
+    if about is not None and not 1 <= about <= act.match.last_number:
+        raise BadField(f"There is no entry № {about} to annotate.")
+    if sealed:
+        act.tell(Kind.SEALED, f"{act.table.name} seals a note.", secret=text)
+    else:
+        act.tell(Kind.NOTE, text, about=about)
 
 
-def set_value(table: Table, act_id: str, version: int | None, path: str, typed: Any) -> Done:
+@match_act()
+def set_value(act: MatchAct, path: str, typed: Any) -> None:
     """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        kept = record.declare_all(match)
-        found, owner = kept.find(path), kept.owner(path)
-        if found is None or (owner and owner not in table.sees):
-            raise BadField("There is no such value in your record.")
-        if not found.by_hand:
-            raise Refused(f"{found.title} is kept by the app alone.")
-        if match.state.ledger:
-            raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-        was = kept.value(record.values_of(match), path)
-        try:
-            record.change(match, kept.setting(path, typed))
-        except BadValue as error:
-            raise BadField(str(error)) from None
-        now = kept.value(record.values_of(match), path)
-        if now == was:
-            raise Refused(f"{found.title} is that already. Nothing was changed.")
-        said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
-        inputs = {record.CHANGES: kept.setting(path, now), "was": was}
-        if not owner:
-            return [log.record(match, act, Kind.RECORD, table.side, said, inputs=inputs)]
-        openly = f"{table.game.sides[owner]} sets something in its hidden record by hand."
-        return [log.record(match, act, Kind.RECORD, owner, openly, secret=said, inputs=inputs)]
-
-    return perform(table, act_id, version, do)
+    kept = record.declare_all(act.match)
+    found, owner = kept.find(path), kept.owner(path)
+    if found is None or (owner and owner not in act.table.sees):
+        raise BadField("There is no such value in your record.")
+    if not found.by_hand:
+        raise Refused(f"{found.title} is kept by the app alone.")
+    if act.match.state.ledger:
+        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+    was = kept.value(record.values_of(act.match), path)
+    try:
+        record.change(act.match, kept.setting(path, typed))
+    except BadValue as error:
+        raise BadField(str(error)) from None
+    now = kept.value(record.values_of(act.match), path)
+    if now == was:
+        raise Refused(f"{found.title} is that already. Nothing was changed.")
+    said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+    inputs = {record.CHANGES: kept.setting(path, now), "was": was}
+    if owner:
+        openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
+        act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)
+    else:
+        act.tell(Kind.RECORD, said, inputs=inputs)
 
 
-def reveal(table: Table, act_id: str, number: int) -> Done:
+@match_act(any_version=True)
+def reveal(act: MatchAct, number: int) -> None:
     """Open a sealed note of the own side for everybody. Raises Refused."""
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        entry = LogEntry.objects.filter(
-            match=match, number=number, kind=Kind.SEALED, side=table.side, revealed_by=None, voided_by=None
-        ).first()
-        if entry is None:
-            raise Refused("There is no sealed note of your side under that number.")
-        act.free_to_take_back = False
-        sentence = f"{table.name} reveals № {number}."
-        told = log.record(match, act, Kind.REVEAL, table.side, sentence, about=number)
-        entry.revealed_by = told.number
-        entry.save(update_fields=["revealed_by"])
-        return [told]
-
-    return perform(table, act_id, None, do)
+    entry = LogEntry.objects.filter(
+        match=act.match, number=number, kind=Kind.SEALED, side=act.side, revealed_by=None, voided_by=None
+    ).first()
+    if entry is None:
+        raise Refused("There is no sealed note of your side under that number.")
+    act.row.free_to_take_back = False
+    entry.revealed_by = act.tell(Kind.REVEAL, f"{act.table.name} reveals № {number}.", about=number).number
+    entry.save(update_fields=["revealed_by"])

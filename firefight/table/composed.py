@@ -58,15 +58,14 @@ def insert_row(row: Model) -> None:
 @cache
 def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
     fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]
-    quote = connection.ops.quote_name
-    columns, places = ", ".join(quote(_column(field)) for field in fields), ", ".join(["%s"] * len(fields))
-    table, key = quote(model._meta.db_table), quote(_column(model._meta.pk))
+    columns, places = ", ".join(_quote(model, field.name) for field in fields), ", ".join(["%s"] * len(fields))
+    table, key = connection.ops.quote_name(model._meta.db_table), _quote(model, model._meta.pk.name)
     return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING {key}", fields
 
 
-def _column(field: Any) -> str:
-    """The name of a field's column; Django's types allow for fields without one."""
-    return field.column
+def _quote(model: type[Model], name: str) -> str:
+    """A field's column, as SQL names it."""
+    return connection.ops.quote_name(str(getattr(model._meta.get_field(name), "column", name)))
 
 
 def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
@@ -80,9 +79,7 @@ def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
 
 @cache
 def _updating(model: type[Model], names: tuple[str, ...], standing: tuple[str, ...]) -> tuple[str, list[Any]]:
-    fields = [model._meta.get_field(name) for name in names]
-    columns = [_column(field) for field in (model._meta.pk, *map(model._meta.get_field, standing))]
-    quote = connection.ops.quote_name
-    changes = ", ".join(f"{quote(_column(field))} = %s" for field in fields)
-    where = " AND ".join(f"{quote(column)} = %s" for column in columns)
-    return f"UPDATE {quote(model._meta.db_table)} SET {changes} WHERE {where}", fields
+    changes = ", ".join(f"{_quote(model, name)} = %s" for name in names)
+    where = " AND ".join(f"{_quote(model, name)} = %s" for name in (model._meta.pk.name, *standing))
+    table = connection.ops.quote_name(model._meta.db_table)
+    return f"UPDATE {table} SET {changes} WHERE {where}", [model._meta.get_field(name) for name in names]

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, RowKey, Undo
-from firefight.models import Act, ChartBook, LogEntry, Match
+from firefight.models import ChartBook, LogEntry, Match
 
-from . import log, takeback
-from .acts import Doing, Done, Kind, Refused, perform
+from . import takeback
+from .acts import Kind, MatchAct, Refused, match_act
 from .seats import OBSERVER, Table
 
 MOST_TOLD = 12  # lines of what would be taken back
@@ -31,7 +31,7 @@ class Plan:
 
     wish: str
     declines: str
-    carry_out: Callable[[Match, Act], list[LogEntry]]
+    carry_out: Callable[[MatchAct], None]
     is_free: bool = False
     waits_for_nobody: bool = False
     lines: tuple[LogEntry, ...] = ()
@@ -57,49 +57,53 @@ class Pending:
 # Proposing and answering
 
 
-def propose_take_back(table: Table, act_id: str, version: int | None) -> Done:
+@match_act()
+def propose_take_back(act: MatchAct) -> None:
     """Take back the own last act with all that was done since, or ask the other side to agree. Raises Refused, Stale.
 
     Free while nothing has happened since, and neither a die that the app or a purchase has used up nor a reveal is
     in it.
     """
-    return _propose(table, act_id, version, Proposal(Matter.TAKE_BACK, table.side), _outside_of_history)
+    _stand_outside_of_history(act)
+    _propose(act, Proposal(Matter.TAKE_BACK, act.side))
 
 
-def propose_end(table: Table, act_id: str, version: int | None) -> Done:
+@match_act()
+def propose_end(act: MatchAct) -> None:
     """Propose to end the match for good. Raises Refused, Stale."""
-    return _propose(table, act_id, version, Proposal(Matter.END, table.side))
+    _propose(act, Proposal(Matter.END, act.side))
 
 
-def propose_book(table: Table, act_id: str, version: int | None, book: ChartBook, label: str) -> Done:
+@match_act()
+def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
     """Propose to go on with another chart book; ``label``: what the log calls it. Raises Refused, Stale."""
-    return _propose(table, act_id, version, Proposal(Matter.BOOK, table.side, book.pk, label))
+    _propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
 
 
-def answer(table: Table, act_id: str, version: int | None, agrees: bool) -> Done:
+@match_act()
+def answer(act: MatchAct, agrees: bool) -> None:
     """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
-    pending = table.match.proposal
-
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        if pending is None:
-            raise Refused("Nothing is proposed now.")
-        if match.version != table.match.version and match.proposal != table.match.proposal:
-            raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
-        is_own = pending.by == table.side
-        if is_own and agrees and not _both_sit_here(table):
-            raise Refused("You cannot agree to your own proposal: the other side answers.")
-        plan = _plan(match, table, pending)
-        if agrees and (left := _still_to_ask(table, pending)):
-            return [_agree(match, act, table, replace(pending, agreed=(*pending.agreed, table.side)), left)]
-        match.proposal = None
-        if agrees:
-            return plan.carry_out(match, act)
-        sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
-        return [_say(match, act, table, pending, f"{table.name} {sentence}.")]
-
+    table, pending = act.table, act.table.match.proposal
     # Taking back is not part of what can be taken back; agreeing to another book is.
-    changes_play = pending and pending.matter is Matter.BOOK and agrees
-    return perform(table, act_id, version, do if changes_play else _outside_of_history(do))
+    if not (pending and pending.matter is Matter.BOOK and agrees):
+        _stand_outside_of_history(act)
+    if pending is None:
+        raise Refused("Nothing is proposed now.")
+    if act.match.version != table.match.version and act.match.proposal != pending:
+        raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
+    is_own = pending.by == act.side
+    if is_own and agrees and not _both_sit_here(table):
+        raise Refused("You cannot agree to your own proposal: the other side answers.")
+    plan = _plan(act.match, table, pending)
+    if agrees and (left := _still_to_ask(table, pending)):
+        _agree(act, replace(pending, agreed=(*pending.agreed, act.side)), left)
+        return
+    act.match.proposal = None
+    if agrees:
+        plan.carry_out(act)
+    else:
+        sentence = f"withdraws the wish {plan.wish}" if is_own else plan.declines
+        act.tell(_KINDS[pending.matter], f"{table.name} {sentence}.")
 
 
 def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
@@ -112,12 +116,12 @@ def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
     return [seat.side for seat in table.seats if seat.claimed and seat.side in table.sides.keys() - answered]
 
 
-def _agree(match: Match, act: Act, table: Table, proposal: Proposal, left: list[str]) -> LogEntry:
+def _agree(act: MatchAct, proposal: Proposal, left: list[str]) -> None:
     """Note that one of several sides agrees."""
-    act.taken_back = True
-    match.proposal = proposal
-    asked = " and ".join(table.sides[side] for side in left)
-    return _say(match, act, table, proposal, f"{table.name} agrees; still to answer: {asked}.")
+    _stand_outside_of_history(act)
+    act.match.proposal = proposal
+    asked = " and ".join(act.table.sides[side] for side in left)
+    act.tell(_KINDS[proposal.matter], f"{act.table.name} agrees; still to answer: {asked}.")
 
 
 def describe_pending(table: Table) -> Pending | None:
@@ -145,44 +149,28 @@ def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
     return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
 
 
-def _propose(
-    table: Table,
-    act_id: str,
-    version: int | None,
-    proposal: Proposal,
-    wrap: Callable[[Doing], Doing] | None = None,
-) -> Done:
-    def do(match: Match, act: Act) -> list[LogEntry]:
-        plan = _plan(match, table, proposal)
-        if plan.is_free:
-            return plan.carry_out(match, act)
-        wish = f"{table.name} asks {plan.wish}."
-        if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
-            match.proposal = None  # nobody is left who could answer what was asked before
-            said = [_say(match, act, table, proposal, f"{wish} There is nobody to ask.")] if table.is_alone else []
-            return [*said, *plan.carry_out(match, act)]
-        if match.proposal:
-            raise Refused("Another proposal is waiting for its answer. Settle that first.")
-        act.taken_back = True
-        match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
-        return [_say(match, act, table, proposal, wish)]
-
-    return perform(table, act_id, version, wrap(do) if wrap else do)
+def _propose(act: MatchAct, proposal: Proposal) -> None:
+    table, plan = act.table, _plan(act.match, act.table, proposal)
+    if plan.is_free:
+        plan.carry_out(act)
+        return
+    wish = f"{table.name} asks {plan.wish}"
+    if table.is_alone or (plan.waits_for_nobody and _is_alone(table)):
+        act.match.proposal = None  # nobody is left who could answer what was asked before
+        if table.is_alone:
+            act.tell(_KINDS[proposal.matter], f"{wish}. There is nobody to ask.")
+        plan.carry_out(act)
+        return
+    if act.match.proposal:
+        raise Refused("Another proposal is waiting for its answer. Settle that first.")
+    _stand_outside_of_history(act)
+    act.match.proposal = replace(proposal, lines=tuple(line.number for line in plan.lines))
+    act.tell(_KINDS[proposal.matter], f"{wish}.")
 
 
-def _say(match: Match, act: Act, table: Table, proposal: Proposal, sentence: str) -> LogEntry:
-    """Log a question, or what was answered to it."""
-    return log.record(match, act, _KINDS[proposal.matter], table.side, sentence)
-
-
-def _outside_of_history(do: Doing) -> Doing:
-    """An act about other acts: it counts as taken back itself, so that the one before it is next."""
-
-    def done(match: Match, act: Act) -> list[LogEntry]:
-        act.taken_back = True
-        return do(match, act)
-
-    return done
+def _stand_outside_of_history(act: MatchAct) -> None:
+    """An act about other acts counts as taken back itself, so that the one before it is next."""
+    act.row.taken_back = True
 
 
 def _both_sit_here(table: Table) -> bool:
@@ -214,7 +202,7 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
     return Plan(
         f"to take back {named}",
         f"lets {named} stand",
-        lambda match, act: [takeback.undo(match, act, acts, lines)],
+        lambda act: act.entries.append(takeback.undo(act.match, act.row, acts, lines)),
         is_free=is_own and acts[0].free_to_take_back,
         waits_for_nobody=is_own and all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines),
         lines=tuple(lines),
@@ -222,9 +210,9 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _plan_end(match: Match, table: Table, proposal: Proposal) -> Plan:
-    def end(match: Match, act: Act) -> list[LogEntry]:
-        match.ended = timezone.now()
-        return [log.record(match, act, Kind.END, table.side, "The match ends; the dice can be checked.")]
+    def end(act: MatchAct) -> None:
+        act.match.ended = timezone.now()
+        act.tell(Kind.END, "The match ends; the dice can be checked.")
 
     return Plan("to end the match", "plays on", end, waits_for_nobody=True)
 
@@ -236,13 +224,14 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
     if book.game != match.game:
         raise Refused("This book belongs to another game.")
 
-    def take_book(match: Match, act: Act) -> list[LogEntry]:
-        act.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
-        act.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
+    def take_book(act: MatchAct) -> None:
+        match = act.match
+        act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
+        act.row.free_to_take_back = False  # or whoever agreed could go back to the old charts alone
         sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
         match.book = book
         Match.objects.filter(pk=match.pk).update(book=book)
-        return [log.record(match, act, Kind.BOOK, table.side, sentence, inputs={"book": book.pk})]
+        act.tell(Kind.BOOK, sentence, inputs={"book": book.pk})
 
     wish = f"to go on with the charts {label}"
     return Plan(wish, "keeps the charts as they are", take_book, waits_for_nobody=True)

@@ -14,13 +14,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from . import consent
+from . import acts, consent
 from .acts import BadField, Done
 from .seats import Table
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 NAME_LENGTH = 60  # of a match or a campaign
+NOTE_LENGTH = 500
 MOST_NUMBERS = 300  # in one field
+BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a sealed note stands alone."
 
 
 class BadForm(BadField):
@@ -45,15 +47,18 @@ def read_number(text: str, what: str) -> int | None:
 
 
 class Number(forms.Field):
-    """A whole number; ``what`` is it called by: "Choose a group." """
+    """A whole number; ``what`` is it called by: "Choose a group." Whatever is wrong, ``asks`` says it instead."""
 
-    def __init__(self, what: str, required: bool = True):
-        super().__init__(required=required, error_messages={"required": f"Choose {what}."})
-        self.what = what
+    def __init__(self, what: str, required: bool = True, asks: str = ""):
+        super().__init__(required=required, error_messages={"required": asks or f"Choose {what}."})
+        self.what, self.asks = what, asks
 
     def to_python(self, value: str | None) -> int | None:
         """The number, or None for a blank field."""
-        return read_number(value or "", self.what)
+        try:
+            return read_number(value or "", self.what)
+        except ValidationError as error:
+            raise ValidationError(self.asks or error.messages) from None
 
 
 class SignedNumber(Number):
@@ -87,17 +92,21 @@ class Numbers(forms.Field):
 
 
 class Line(forms.Field):
-    """A short text on one line, without control characters; ``wanted`` asks for it where it must be there."""
+    """A short text on one line, without control characters; ``wanted`` asks for it where it must be there.
 
-    def __init__(self, longest: int, wanted: str = ""):
-        super().__init__(required=bool(wanted), error_messages={"required": wanted})
+    ``asks``: says the same, and what is wrong with any other text, too.
+    """
+
+    def __init__(self, longest: int, wanted: str = "", asks: str = ""):
+        super().__init__(required=bool(wanted or asks), error_messages={"required": asks or wanted})
         self.longest = longest
+        self.asks = asks or f"At most {longest} characters, none of them a control character."
 
     def to_python(self, value: str | None) -> str:
         """The text, its words one blank apart."""
         text = " ".join((value or "").split())
         if len(text) > self.longest or CONTROLS.search(text):
-            raise ValidationError(f"At most {self.longest} characters, none of them a control character.")
+            raise ValidationError(self.asks)
         return text
 
 
@@ -119,11 +128,20 @@ class OneOf(forms.Field):
             raise ValidationError(self.error_messages["invalid"]) from None
 
 
-class Tick(forms.BooleanField):
+class Tick(forms.Field):
     """A box to tick; one that must be ticked says with ``wanted`` what for."""
 
     def __init__(self, wanted: str = ""):
         super().__init__(required=bool(wanted), error_messages={"required": wanted})
+
+    def to_python(self, value: str | None) -> bool:
+        """Whether it is ticked."""
+        return value == "on"
+
+    def validate(self, value: bool) -> None:
+        """Refuse an open box that must be ticked."""
+        if self.required and not value:
+            raise ValidationError(self.error_messages["required"])
 
 
 # Forms
@@ -146,6 +164,7 @@ class ActForm(forms.Form):
 
     def perform(self, table: Table) -> Done:
         """Do the act. Raises BadForm with all that cannot be read, Refused; nothing has changed then."""
+        acts.check_plays(table)
         if not self.is_valid():
             raise BadForm([str(sentence) for sentences in self.errors.values() for sentence in sentences])
         return type(self).act(table, *read_head(self.data), **self.arguments())
@@ -155,6 +174,60 @@ def read_head(data: QueryDict) -> tuple[str, int]:
     """What every form of an act carries: the act id, and the version that it was drawn from, 0 if it is none."""
     text = data.get("version", "")
     return data.get("act", ""), int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+class Advance(ActForm):
+    """The course goes on: by the button that was pressed, or by its main way."""
+
+    act = staticmethod(acts.advance)
+
+    button = Line(40)
+
+
+class Drop(ActForm):
+    """A due roll, or "all" of them, is not made."""
+
+    act = staticmethod(acts.drop)
+    called = {"step": "step_id"}
+
+    step = Line(24)
+
+
+class Note(ActForm):
+    """A note in the log."""
+
+    act = staticmethod(acts.note)
+
+    text = Line(NOTE_LENGTH, asks=f"A note has 1 to {NOTE_LENGTH} characters, none of them a control character.")
+    about = Number("an entry to annotate", required=False, asks=BAD_ABOUT)
+    sealed = Tick()
+
+    def clean(self) -> dict[str, Any]:
+        """A sealed note is about no other entry."""
+        values = super().clean() or {}
+        if values.get("sealed") and values.get("about") is not None:
+            raise ValidationError(BAD_ABOUT)
+        return values
+
+
+class Reveal(ActForm):
+    """A sealed note is opened."""
+
+    act = staticmethod(acts.reveal)
+
+    number = Number("a sealed note", asks="There is no sealed note of your side under that number.")
+
+
+class End(ActForm):
+    """The match ends, if the other side agrees."""
+
+    act = staticmethod(consent.propose_end)
+
+    sure = Tick(wanted="Tick “the match is over” first: an ended match cannot be taken up again.")
+
+    def arguments(self) -> dict[str, Any]:
+        """None: the tick is for the player."""
+        return {}
 
 
 class TakeBack(ActForm):

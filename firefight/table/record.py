@@ -14,7 +14,7 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, Choice, Field, Number, Record, Values
+from firefight.engine.course.record import BadValue, KeptChoice, KeptField, KeptNumber, Record, Values
 from firefight.models import LogEntry, Match
 
 from .differences import apply_difference
@@ -41,13 +41,13 @@ def known_record(table: Table) -> dict[str, Any]:
 
 def declare_place(course: Course) -> Record:
     """The facts of a course as fields, so that they can be set like the record's."""
-    fields: list[Field] = []
+    fields: list[KeptField] = []
     for name, allowed in course.allowed().items():
         title = name.replace("_", " ").capitalize()
         if isinstance(allowed, range):
-            fields.append(Number(name=name, title=title, low=allowed.start, high=allowed.stop - 1))
+            fields.append(KeptNumber(name=name, title=title, low=allowed.start, high=allowed.stop - 1))
         else:
-            fields.append(Choice(name=name, title=title, choices={word: word for word in allowed}))
+            fields.append(KeptChoice(name=name, title=title, choices={word: word for word in allowed}))
     return Record(tuple(fields))
 
 

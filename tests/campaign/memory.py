@@ -79,7 +79,7 @@ class Memory:
             held=write_control(initial_control(found.sector_map.neighbours, areas)),
             phase=ReorganizationPhase(Step.AFTER_ACTION),
         )
-        memory = cls(Ledger(match, campaign, found, *({side: {} for side in Side} for _ in range(4))))
+        memory = cls(Ledger(match, campaign, found))
         for side in Side:
             memory.add_line(side, 9)
         return memory
@@ -161,12 +161,18 @@ class Memory:
         self.bouts.append(fought.bout)
         return keep(ledger, battle, fought)
 
+    def _close_round(self, ledger, battle, close_round=battles.close_round):
+        following, hit = close_round(ledger, battle)
+        assert following == battles.battle_of(ledger), "the next round would be fought on another battle"
+        return following, hit
+
     @contextmanager
     def open(self):
         """Acts inside of this are done in memory."""
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(ledger_act, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "keep", self._keep))
+            stack.enter_context(mock.patch.object(battles, "close_round", self._close_round))
             stack.enter_context(mock.patch.object(chartbooks, "_parsed", lambda *_: chartbooks.shipped(GAME)))
             yield self
 

@@ -20,7 +20,7 @@ HEXROWS = {"german": "A", "russian": "Y"}
 
 
 def _note(table, act_id, version, text, sealed):
-    return acts.note(table, act_id, text, sealed)
+    return acts.note(table, act_id, None, text, sealed)
 
 
 # Acts of the Reorganization Phase, of which the bookkeeper only hears what came of them.

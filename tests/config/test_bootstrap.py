@@ -90,6 +90,38 @@ def test_lint_reads_rules_format_types_templates_and_stylesheets(monkeypatch):
     ]
 
 
+@pytest.fixture
+def commands(monkeypatch):
+    """What would be called, each with the environment that it is given."""
+    called = []
+    monkeypatch.setattr(bootstrap, "ensure", lambda lock: "python")
+    monkeypatch.setattr(bootstrap, "call", lambda *command, **given: called.append((command[2:], given)) or 0)
+    return called
+
+
+def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
+    monkeypatch.setenv("VOLGA_SEED", "4711")
+    with pytest.raises(SystemExit) as ended:
+        bootstrap.soak()
+    assert ended.value.code == 0
+    assert "VOLGA_SEED=4711 make soak" in capsys.readouterr().out
+    (long, given), (everything, _) = commands
+    assert {"--stage=soak", "--hypothesis-seed=4711"} <= set(long)
+    assert (given["VOLGA_SOAK"], given["VOLGA_SEED"], given["DATABASE_URL"]) == ("1", "4711", None)
+    assert everything[0] == "tests.postgres" and "--stage=database" in everything
+    monkeypatch.delenv("VOLGA_SEED")
+    with pytest.raises(SystemExit):
+        bootstrap.soak()
+    assert commands[2][1]["VOLGA_SEED"] in capsys.readouterr().out
+
+
+def test_the_quick_tests_are_one_stage_with_a_browser(commands):
+    with pytest.raises(SystemExit):
+        bootstrap.test_quick()
+    assert [command[0] for command, _ in commands] == ["tests.chromium", "pytest"]
+    assert "--stage=quick" in commands[1][0]
+
+
 # Locks
 
 

@@ -162,7 +162,7 @@ CGS = "firefight.games.combat_stalingrad"
         ("firefight.engine.charts.book", "cells = open('cells.tsv').read()", "calls open()"),
         (f"{CGS}.rules.fire", "from django.utils import timezone", "standard library alone"),
         (f"{CGS}.rules.fire", "from datetime import datetime", "no clock"),
-        ("firefight.engine.dates", "from datetime import date\nday = date.today()", "asks a clock"),
+        (f"{CGS}.rules.fire", "from datetime import date\nday = date.today()", "asks a clock"),
         (f"{CGS}.rules.fire", "import icepool", "only firefight.engine.rolls.odds"),
         (f"{CGS}.rules.fire", "from .. import helpers", "higher floor"),
         (f"{CGS}.rules.fire", "from firefight.assistant.registry import Helper", "higher floor"),

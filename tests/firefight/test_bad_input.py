@@ -81,6 +81,7 @@ GARBAGE = [*NUMBERS, *TEXTS, *JSONS]
 
 PLACES = (
     "advance/",
+    "record/",
     "sit/",
     "drop/",
     "note/",
@@ -160,7 +161,7 @@ def german(table):
 def test_every_address_that_takes_a_post_is_tried_here():
     routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
     acts = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
-    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/"}
+    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json"}
     read |= {"file/", "archive.json", "report/", "report.md", "report.pdf"}
     assert acts - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
 

@@ -8,6 +8,7 @@ from firefight.models import Match
 from firefight.table import replay
 from tests.firefight import players
 from tests.firefight.players import text_of
+from tests.firefight.table.test_archive import save, send
 
 pytestmark = [pytest.mark.django_db]
 
@@ -272,6 +273,34 @@ def test_the_log_of_each_side_fits_its_digests_and_its_dice(banners):
     assert replay.examine(forged)["problems"]
 
 
+def test_what_a_hidden_roll_asks_for_is_due_for_its_side_alone(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.roll("draw", left="charge,feint", card="charge")
+    (due,) = red.match.state.queue
+    assert due.known_to == "red"
+    assert "Scout before the charge" in red.see() and "Scout before" not in blue.see()
+    assert blue.get("archive.json").json()["match"]["state"]["queue"] == []
+    assert red.get("archive.json").json()["match"]["state"]["queue"][0]["known_to"] == "red"
+    assert blue.do("drop/", step=due.id).status_code == 403
+    assert blue.roll("scout", step=due.id, die="3").status_code == 403
+    assert blue.do("drop/", step="all").status_code == 403
+    red.do("drop/", step="all")
+    assert red.last.sentence == "Not rolled: a roll under seal."
+
+
+def test_a_hidden_roll_is_corrected_by_its_side_and_stays_hidden(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.roll("draw", left="charge,feint", card="charge")
+    number = red.last.number
+    assert kept(red)["hand"] == ["charge"] and len(red.match.state.queue) == 1
+    red.roll("draw", card="feint", corrects=str(number))
+    assert kept(red)["hand"] == ["feint"] and red.match.state.queue == ()
+    assert kept(red)["deck"]["left"] == ["charge", "charge", "rain", "feint", "feint"]
+    assert red.last.secret and "draws: feint" not in blue.see()
+    answer = blue.roll("draw", card="feint", left="feint", corrects=str(red.last.number))
+    assert answer.status_code == 403
+
+
 # Files and branches
 
 
@@ -323,3 +352,58 @@ def test_the_place_can_be_set_by_hand(watch):
     assert watch.last.sentence == "By hand, Turn: 4; was 1."
     watch.do("take-back/")
     assert watch.get("record.json").json()["place"]["turn"] == 1
+
+
+def place_of(player):
+    return player.get("record.json").json()["place"]
+
+
+def test_a_roll_leads_the_match_to_another_place_and_taking_it_back_leads_back(watch):
+    hand_set(watch, "turn", "4")
+    watch.roll("dawn", die="12")
+    assert watch.last.inputs["turn"] == 4 and place_of(watch) == {"turn": 5, "side": "watch"}
+    assert "Turn: 5." in watch.last.result.effects
+    watch.do("take-back/")
+    assert place_of(watch) == {"turn": 4, "side": "watch"}
+
+
+def test_a_correction_leads_back_unless_the_course_has_gone_on(watch):
+    watch.roll("dawn", die="12")
+    watch.roll("dawn", die="3", corrects=str(watch.last.number))
+    assert place_of(watch) == {"turn": 1, "side": "watch"}
+    watch.roll("dawn", die="12")
+    number = watch.last.number
+    watch.do("advance/")
+    there = place_of(watch)
+    watch.roll("dawn", die="3", corrects=str(number))
+    assert place_of(watch) == there == {"turn": 2, "side": "night"}
+    assert "The course has gone on since" in watch.last.sentence
+
+
+def test_a_place_out_of_the_course_is_refused(watch):
+    for typed in ("0", "13", "x"):
+        answer = hand_set(watch, "turn", typed)
+        assert answer.status_code == 422 and "Turn: " in players.words_of(answer)
+    assert hand_set(watch, "side", "owl").status_code == 422
+
+
+def test_what_came_with_a_file_is_not_corrected_unseen(banners):
+    red = banners["red"]
+    assault(red, "12", "2")
+    number = red.last.number
+    player, _ = send(save(red), side="red")
+    before = kept(player)
+    answer = assault(player, "2", "12", corrects=str(number))
+    assert answer.status_code == 422 and "came with a file" in players.words_of(answer)
+    assert kept(player) == before == kept(red)
+    hand_set(player, "supply", "9")
+    assert kept(player)["supply"] == 9
+
+
+def test_a_spoilt_record_in_a_file_is_told_with_its_place(banners):
+    saved = save(banners["red"])
+    saved["match"]["state"]["record"] |= {"supply": 99, "weather": "hail"}
+    _, answer = send(saved, side="red")
+    told = players.words_of(answer)
+    assert "match, state, record, Supply: 99 is out of its bounds, 0 to 12." in told
+    assert "match, state, record, Weather: choose one of: dry, wet." in told

@@ -28,14 +28,14 @@ class Band:
     value: str | None
 
     def __str__(self) -> str:
-        return str(Span(self.low, self.high))
+        return str(Totals(self.low, self.high))
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Totals:
     """Totals from ``low`` to ``high``, None for no end on that side.
 
-    >>> str(Span(None, -4)), str(Span(4, 5)), str(Span(10, None)), str(Span(-3, -1)), str(Span(7, 7))
+    >>> str(Totals(None, -4)), str(Totals(4, 5)), str(Totals(10, None)), str(Totals(-3, -1)), str(Totals(7, 7))
     ('≤-4', '4-5', '10+', '-3..-1', '7')
     """
 
@@ -90,22 +90,22 @@ def read_band(row: Any, lowest: int = 1) -> Band:
 
 
 @lru_cache(maxsize=2_000)
-def read_span(text: str) -> Span:
+def read_totals(text: str) -> Totals:
     """A band of totals as a table names its row or column. Raises ValueError.
 
-    >>> read_span("≤-4"), read_span("10+"), read_span("-3..-1")
-    (Span(low=None, high=-4), Span(low=10, high=None), Span(low=-3, high=-1))
+    >>> read_totals("≤-4"), read_totals("10+"), read_totals("-3..-1")
+    (Totals(low=None, high=-4), Totals(low=10, high=None), Totals(low=-3, high=-1))
     """
     if found := re.fullmatch(r"(?:≤|<=)(-?\d{1,3})", text, re.ASCII):
-        return Span(None, int(found[1]))
+        return Totals(None, int(found[1]))
     if found := re.fullmatch(r"(-?\d{1,3})\+", text, re.ASCII):
-        return Span(int(found[1]), None)
+        return Totals(int(found[1]), None)
     if not (found := _BAND.fullmatch(text)):
         raise ValueError(f"“{text[:12]}” should be a band of totals such as ≤-4, 4-5 or 10+")
     low, high = int(found[1]), int(found[2] or found[1])
     if low > high:
         raise ValueError(f"{text} runs backwards")
-    return Span(low, high)
+    return Totals(low, high)
 
 
 def is_digits(text: str) -> bool:

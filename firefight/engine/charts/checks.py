@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .cells import Unreadable, read_span
+from .cells import Unreadable, read_totals
 from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import shown
@@ -132,7 +132,7 @@ def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> dict[str
     """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
     if not isinstance(chart, Bands):
         return {name: fixed[name]} if name in fixed else {}
-    band = read_span(name)
+    band = read_totals(name)
     first, last = band.low or 0, min(band.high or 0, chart.sides)
     told = {str(face): fixed.get(str(face)) for face in range(first, last + 1)}
     return told if any(told.values()) else {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .cells import is_digits, read_span
+from .cells import is_digits, read_totals
 from .kinds import Bands, Chart, Grid, Lookup
 
 LEVELS = 8  # the mildest; 0 is the most severe
@@ -69,7 +69,7 @@ def _of_bands(chart: Bands, ranks: Sequence[str]) -> Strip:
 
 def _of_lookup(chart: Lookup, ranks: Sequence[str]) -> Iterable[Strip]:
     """A strip for each column; a row without an end is as high as a single total."""
-    spans = [read_span(row) for row in chart.rows]
+    spans = [read_totals(row) for row in chart.rows]
     ends = [
         (span.high if span.low is None else span.low, span.low if span.high is None else span.high) for span in spans
     ]

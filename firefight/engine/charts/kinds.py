@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import MissingChart
 
-from .cells import BLANKS, Band, Span, Unreadable, is_digits, read_band, read_span, read_table, whole
+from .cells import BLANKS, Band, Totals, Unreadable, is_digits, read_band, read_table, read_totals, whole
 
 PROVENANCES = ("text", "house", "owner")
 # What a chart of several origins is called: by the one that claims least.
@@ -297,7 +297,7 @@ class Lookup(Matrix):
 
     def _nearest(self, names: Sequence[str], total: int) -> str:
         for name in names:
-            high = read_span(name).high
+            high = read_totals(name).high
             if high is None or total <= high:
                 return name
         return names[-1]
@@ -307,10 +307,10 @@ class Lookup(Matrix):
             yield from self._axis_problems(names, word)
 
     def _axis_problems(self, names: Sequence[str], word: str) -> Iterable[Problem]:
-        spans: list[tuple[str, Span]] = []
+        spans: list[tuple[str, Totals]] = []
         for name in names:
             try:
-                spans.append((name, read_span(name)))
+                spans.append((name, read_totals(name)))
             except ValueError as error:
                 yield self._problem(f"{word} {name}", str(error))
         for (before, first), (name, second) in pairwise(spans):

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from .cells import BLANKS, Span
+from .cells import BLANKS, Totals
 from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
-from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown, span_of
+from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown, totals_of
 from .spec import ChartSpec
 from .tables import LONGEST_CELL, MOST_ROWS, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
 
@@ -135,7 +135,7 @@ class NumbersLayout(Layout):
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, values = Reading(), {}
         for number, (name, text) in enumerate(sheet.rows, 1):
-            key = key_of(name)
+            key = number_key(name)
             if not key:
                 if text:
                     found.flaw((number, 0), "a name is missing")
@@ -149,14 +149,14 @@ class NumbersLayout(Layout):
         return found
 
 
-def key_of(name: str) -> str:
+def number_key(name: str) -> str:
     """What rules call a number by the name on a sheet."""
     return re.sub(r"\s+", "_", re.sub(r"^(\d+)\s*mm$", r"\1", name.casefold().strip()))
 
 
 def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
     """A sheet with a blank row for each number that it lacks and that a book need not have."""
-    named = {key_of(row[0]) for row in sheet.rows}
+    named = {number_key(row[0]) for row in sheet.rows}
     missing = [key for key in spec.optional if key not in named]
     if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
         return sheet
@@ -188,7 +188,7 @@ class BandsLayout(Layout):
                 found.flaw((number, 0), str(error) if faces else "which faces? Write 7, 1-5, ≤5 or 96+")
                 continue
             low, highest = high if low is None else low, max(highest, high)
-            name = str(Span(low, high))
+            name = str(Totals(low, high))
             bands.append([name, "" if text in BLANKS else code_of(text, spec.codes)])
             found.faces.setdefault(name, (number, 0))
             found.cells.setdefault(name, (number, 1))
@@ -248,7 +248,7 @@ class TableLayout(Layout):
         """The names of rows or columns; a missing or repeated one is a flaw and gets a stand-in."""
         names: list[str] = []
         for place, text in listed:
-            name = span_of(text) if spec.shape is Lookup else name_of(text, codes)
+            name = totals_of(text) if spec.shape is Lookup else name_of(text, codes)
             if not name or name in names:
                 found.flaw(place, "stands here twice" if name else "a name is missing")
                 name = f"({len(names) + 1})"

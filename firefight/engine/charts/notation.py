@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from .cells import BLANKS, Span, is_digits
+from .cells import BLANKS, Totals, is_digits
 
 DASHES = "-‐‑‒–—−"
 _SPAN = re.compile(r"(-?\d{1,3})\s*(?:-|\.\.+|to)\s*(-?\d{1,3})")
@@ -60,20 +60,20 @@ def _face(digits: str, sides: int | None) -> int:
     return zero.get(digits, int(digits))
 
 
-def span_of(text: str) -> str:
+def totals_of(text: str) -> str:
     """The name of a band of totals, however people write it; as it stands where it is none.
 
-    >>> span_of("−4 or less"), span_of("10 or more"), span_of("4 – 5"), span_of("-3 to -1"), span_of("heavy")
+    >>> totals_of("−4 or less"), totals_of("10 or more"), totals_of("4 – 5"), totals_of("-3 to -1"), totals_of("heavy")
     ('≤-4', '10+', '4-5', '-3..-1', 'heavy')
     """
     plain = plain_dashes(text).strip().casefold()
     found: re.Match[str] | None
     if found := _UP_TO.fullmatch(plain):
-        return str(Span(None, int(found[1] or found[2])))
+        return str(Totals(None, int(found[1] or found[2])))
     if found := _FROM.fullmatch(plain):
-        return str(Span(int(found[1] or found[2]), None))
+        return str(Totals(int(found[1] or found[2]), None))
     if found := _SPAN.fullmatch(plain) or re.fullmatch(r"(-?\d{1,3})()", plain, re.ASCII):
-        return str(Span(int(found[1]), int(found[2] or found[1])))
+        return str(Totals(int(found[1]), int(found[2] or found[1])))
     return name_of(text)
 
 

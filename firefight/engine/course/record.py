@@ -29,7 +29,7 @@ class BadValue(RuleError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field(ABC):
+class KeptField(ABC):
     """One thing that a match keeps.
 
     ``known_to``: the side that alone may see it, "" for all. ``by_hand``: whether players may set it themselves.
@@ -98,7 +98,7 @@ class Field(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number(Field):
+class KeptNumber(KeptField):
     """A whole number between two bounds."""
 
     low: int = 0
@@ -146,7 +146,7 @@ def _more(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Field):
+class KeptChoice(KeptField):
     """One of some words, each with how players say it; the first unless told."""
 
     choices: Mapping[str, str]
@@ -166,7 +166,7 @@ class Choice(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flag(Field):
+class KeptFlag(KeptField):
     """Yes or no; no unless told."""
 
     start: bool = False
@@ -189,7 +189,7 @@ _YES, _NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Field):
+class KeptText(KeptField):
     """Some words; none unless told."""
 
     longest: int = 60
@@ -211,7 +211,7 @@ class Text(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Day(Field):
+class KeptDay(KeptField):
     """A date from the first to the last day of a game, as 1942-09-27; the first unless told."""
 
     first: str
@@ -236,7 +236,7 @@ class Day(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place(Field):
+class KeptPlace(KeptField):
     """Where something is: one of a game's places."""
 
     places: Places[Any]
@@ -257,13 +257,13 @@ class Place(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Many(Field):
+class KeptList(KeptField):
     """A list of like things, in the order in which they came: words, places, rows of what is due.
 
     Players type words with commas between them.
     """
 
-    item: Field
+    item: KeptField
     most: int = 60
     is_set: bool = False  # nothing stands in it twice
     start: tuple[Any, ...] = ()
@@ -309,7 +309,7 @@ class Many(Field):
 
     def describe_change(self, change: Any) -> Iterator[str]:
         if not isinstance(change, Mapping):
-            yield from Field.describe_change(self, change)
+            yield from KeptField.describe_change(self, change)
             return
         for each in change.get("strike", ()):
             yield f"{self.title}: {self.item.describe(each)} goes."
@@ -321,10 +321,10 @@ class Many(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts(Field):
+class KeptParts(KeptField):
     """Several fields under one name: the parts of a thing, or the columns of a row."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[KeptField, ...]
 
     @property
     def default(self) -> dict[str, Any]:
@@ -367,11 +367,11 @@ class Parts(Field):
 
     def secret_of(self, change: Any) -> set[str]:
         parts = (each.secret_of(change[each.name]) for each in self.fields if each.name in change)
-        return Field.secret_of(self, change).union(*parts)
+        return KeptField.secret_of(self, change).union(*parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deck(Field):
+class KeptDeck(KeptField):
     """Cards: those that are left to draw, and the discard. ``cards``: how many there are of each, ``words``: its names.
 
     A drawn card leaves the deck; where it goes is another field's business. Which of the cards that are left is drawn
@@ -441,7 +441,7 @@ class Deck(Field):
 
     def describe_change(self, change: Any) -> Iterator[str]:
         if not isinstance(change, Mapping) or not change.keys() & {"put_back", "take", "discard_of"}:
-            yield from Field.describe_change(self, self.read(change))
+            yield from KeptField.describe_change(self, self.read(change))
             return
         verbs = {"put_back": "goes back into it", "take": "is drawn", "discard_of": "is discarded"}
         for how, verb in verbs.items():
@@ -451,7 +451,7 @@ class Deck(Field):
         return len(value["left"])
 
 
-def _list_in(of: Field, change: Mapping[str, Any], how: str) -> Sequence[Any]:
+def _list_in(of: KeptField, change: Mapping[str, Any], how: str) -> Sequence[Any]:
     found = change.get(how, ())
     if not isinstance(found, (list, tuple)):
         raise of.flaw("give a list.")
@@ -481,17 +481,17 @@ def strike(*things: Any) -> dict[str, list[Any]]:
     return {"strike": list(things)}
 
 
-def take(*cards: str) -> dict[str, list[str]]:
+def draw_cards(*cards: str) -> dict[str, list[str]]:
     """Cards are drawn from a deck."""
     return {"take": list(cards)}
 
 
-def discard(*cards: str) -> dict[str, list[str]]:
+def discard_cards(*cards: str) -> dict[str, list[str]]:
     """Cards that were drawn come to the discard."""
     return {"discard_of": list(cards)}
 
 
-def put_back(*cards: str) -> dict[str, list[str]]:
+def shuffle_in(*cards: str) -> dict[str, list[str]]:
     """Cards go from the discard back into the deck."""
     return {"put_back": list(cards)}
 
@@ -505,30 +505,40 @@ class RecordChange:
     known_to: str = ""
 
 
+def move_to(**facts: Any) -> RecordChange:
+    """A roll leads the match to another place in its course, by the names of the course's facts.
+
+    >>> move_to(turn=4, side="german").sentences
+    ('Turn: 4.', 'Side: german.')
+    """
+    sentences = (f"{name.replace('_', ' ').capitalize()}: {value}." for name, value in facts.items())
+    return RecordChange(facts, tuple(sentences))
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """All that a game keeps of a match. ``place``: names of those fields that say where the course of a game stands."""
 
-    fields: tuple[Field, ...] = ()
+    fields: tuple[KeptField, ...] = ()
     place: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.fields)
 
     @property
-    def _table(self) -> Parts:
-        return Parts(fields=self.fields)
+    def _table(self) -> KeptParts:
+        return KeptParts(fields=self.fields)
 
     @property
     def defaults(self) -> dict[str, Any]:
         """What a match begins with."""
         return self._table.default
 
-    def find(self, path: str) -> Field | None:
+    def find(self, path: str) -> KeptField | None:
         """A field by its name, or by its path: advantage.holder."""
-        inside: Field | None = self._table
+        inside: KeptField | None = self._table
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, Parts) else ()
+            parts = inside.fields if isinstance(inside, KeptParts) else ()
             inside = next((each for each in parts if each.name == name), None)
         return inside
 
@@ -580,9 +590,9 @@ class Record:
 
     def owner(self, path: str) -> str:
         """The side that alone may see what is at a path, "" for all."""
-        inside: Field | None = self._table
+        inside: KeptField | None = self._table
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, Parts) else ()
+            parts = inside.fields if isinstance(inside, KeptParts) else ()
             inside = next((each for each in parts if each.name == name), None)
             if inside is None or inside.known_to:
                 break
@@ -597,9 +607,9 @@ class Record:
         return change
 
 
-def _strip(of: Parts, values: Values, sees: Sequence[str]) -> dict[str, Any]:
+def _strip(of: KeptParts, values: Values, sees: Sequence[str]) -> dict[str, Any]:
     found = {}
     for each in of.fields:
         value = values[each.name] if each.is_open_to(sees) else each.default
-        found[each.name] = _strip(each, value, sees) if isinstance(each, Parts) else value
+        found[each.name] = _strip(each, value, sees) if isinstance(each, KeptParts) else value
     return found

@@ -18,10 +18,10 @@ def card_throw(name: str, label: str, cards: Sequence[str], apart: bool = False)
     return DieSpec(name, len(cards), label, apart=apart, names=tuple(cards))
 
 
-def draw_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str, tuple[str, ...]]:
+def take_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str, tuple[str, ...]]:
     """The card that a throw draws, and the cards that are left then, in their order. Raises BadDie.
 
-    >>> draw_card(("sniper", "chuikov", "sniper"), 2)
+    >>> take_card(("sniper", "chuikov", "sniper"), 2)
     ('chuikov', ('sniper', 'sniper'))
     """
     place = check_face(face, len(cards), name) - 1

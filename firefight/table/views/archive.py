@@ -17,7 +17,7 @@ from firefight.table.archive import BadArchive, Loaded
 from firefight.table.seats import BadLink, Table
 
 from .access import number_in
-from .match import seated
+from .page import seated
 from .seats import BAD_PIN, home_of, is_pin, seat_maker, typed_pins
 
 

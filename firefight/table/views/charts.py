@@ -14,7 +14,7 @@ from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table, at_table
 
 from .access import number_in
-from .match import seated
+from .page import seated
 
 
 @require_http_methods(["GET", "POST"])

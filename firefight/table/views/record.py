@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import Choice, Field, Flag, Parts
+from firefight.engine.course.record import KeptChoice, KeptField, KeptFlag, KeptParts
 from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table
 
-from .match import number_in, refused, seated
+from .access import number_in
+from .page import seated, show_refusal
 
 LONGEST = 20_000  # characters of a value
 
@@ -51,7 +52,7 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         acts.set_value(table, act, version, path, read_value(request.POST.get("value", "")))
     except Refused as error:
-        return refused(request, table, error)
+        return show_refusal(request, table, error)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
 
 
@@ -80,10 +81,10 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     return render(request, "firefight/record.html", ctx)
 
 
-def list_rows(table: Table, field: Field, path: str, value: Any, head: str = "", owner: str = "") -> list[Row]:
+def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str = "", owner: str = "") -> list[Row]:
     """A field as rows: one, or of a table one for each of its parts."""
     title, owner = f"{head}{field.title}", owner or field.known_to
-    if isinstance(field, Parts) and value is not None:
+    if isinstance(field, KeptParts) and value is not None:
         rows = []
         for part in field.fields:
             rows += list_rows(table, part, f"{path}.{part.name}", value[part.name], f"{title}, ", owner)
@@ -94,16 +95,16 @@ def list_rows(table: Table, field: Field, path: str, value: Any, head: str = "",
     return [Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))]
 
 
-def choices_of(field: Field) -> Mapping[str, str]:
+def choices_of(field: KeptField) -> Mapping[str, str]:
     """The values that one may choose from, with their words; none where a value is typed."""
-    if isinstance(field, Flag):
+    if isinstance(field, KeptFlag):
         return {"no": "no", "yes": "yes"}
-    return field.choices if isinstance(field, Choice) else {}
+    return field.choices if isinstance(field, KeptChoice) else {}
 
 
-def typed_as(field: Field, value: Any) -> str:
+def typed_as(field: KeptField, value: Any) -> str:
     """What a player would type for a value."""
-    if isinstance(field, Flag):
+    if isinstance(field, KeptFlag):
         return field.describe(value)
     if isinstance(value, (list, dict)):
         return json.dumps(value, ensure_ascii=False)

@@ -22,7 +22,7 @@ from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
 
 from .access import number_in, turn_away
-from .match import seated
+from .page import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."

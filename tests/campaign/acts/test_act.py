@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from campaign.acts import beginning, buying, orders, playing, seals, setting_up
-from campaign.ledger.act import CampaignAct, Unfit, side_name
+from campaign.ledger.act import CampaignAct, Unfit
 from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.reports import News
 from campaign.rules.sides import Side
@@ -231,7 +231,7 @@ def test_rows_are_numbered_within_their_side(cg2):
 
 
 def test_a_side_has_a_name():
-    assert [side_name(side) for side in Side] == ["German", "Russian"]
+    assert [side.label for side in Side] == ["German", "Russian"]
 
 
 def test_every_refusal_of_rules_names_its_reasons_and_their_rules(cg2):
@@ -446,7 +446,7 @@ def test_a_purchase_taken_back_frees_its_box_and_its_numbers(cg2):
 def test_notes_and_rolls_between_leave_the_ledger_alone(cg2):
     cg2.buy(GERMAN, "I4")
     rows = cg2.standing()["rows"]
-    cg2.do(lambda table, act, version: acts.note(table, act, "hello"), GERMAN)
+    cg2.do(lambda table, act, version: acts.note(table, act, None, "hello"), GERMAN)
     assert cg2.standing()["rows"] == rows
     cg2.take_back(GERMAN)
     assert cg2.standing()["rows"] == rows

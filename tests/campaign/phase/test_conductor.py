@@ -816,7 +816,8 @@ def test_ts_09_more_than_one_hex_holds_may_not_gather(scene):
     enemy = squad(scene, RUSSIAN, 14, "O8")
     to_step(scene, Step.BATTLE)
     refused = refuse(scene, reorganizing.fight, GERMAN, Bout(keys(ours), keys([enemy])), Dice("app"), error=Unfit)
-    assert refused.reasons[0].startswith("German: 4 squads or equivalents are too many: one hex holds 3 (house value).")
+    many = "German: 4 squads or equivalents are too many: one hex holds 3 (house value) (20.6.4 step 3)."
+    assert refused.reasons[0].startswith(many)
 
 
 def test_ts_10_an_m_killed_vehicle_only_fights_back_and_stays_where_it_is(scene):

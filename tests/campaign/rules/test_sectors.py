@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.sectors import Holding, control_after, initial_control, isolated, join_sectors, lines
+from campaign.rules.sectors import Holding, control_after, initial_control, isolated, lines
 from campaign.rules.sides import Side
+from firefight.engine.text import join_numbers
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 MAP = CONTENT.sector_map
@@ -164,4 +165,4 @@ def test_holdings_have_words_labels_and_sides():
     ],
 )
 def test_sectors_are_listed_as_in_a_sentence(sectors, words):
-    assert join_sectors(sectors) == words
+    assert join_numbers(sectors) == words

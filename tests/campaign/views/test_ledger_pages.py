@@ -1,13 +1,13 @@
 """What the pages of a campaign show and do in each stage, for both sides and for observers."""
 
 import re
-from html import unescape
 
 import pytest
 
 from campaign.models import Campaign
 from campaign.rules.stages import Stage
 from firefight.models import Match
+from tests import pages
 from tests.campaign.players import Player, begin, every_row, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
 from tests.firefight import players as firefight
@@ -23,36 +23,29 @@ STAGES = ("purchases", "priority", "setup", "firefight", "reorganization", "rein
 
 def sectors_drawn(response):
     """The drawing: {sector: (what stands under its number, its sentence)}."""
-    found = re.findall(
-        r'<a id="s(\d+)" [^>]* aria-label="([^"]*)">.*?(?:<text class="mark"[^>]*>([^<]*)</text>)?</a>',
-        text_of(response),
-    )
-    return {int(number): (unescape(mark), unescape(told)) for number, told, mark in found}
+    found = pages.find(text_of(response), "svg a[id^=s][aria-label]")
+    return {
+        int(each.id.removeprefix("s")): (pages.words(each.css_first("text.mark")), each.attributes["aria-label"])
+        for each in found
+    }
 
 
 def sectors_listed(response):
     """The table beside it: {sector: its cells}."""
     table = text_of(response).split("The map as a table", 1)[1]
-    found = {}
-    for row in re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", table, re.S):
-        cells = [unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in re.split(r"</t[hd]>", row)[:-1]]
-        found[int(cells[0])] = cells[1:]
-    return found
+    rows = [[pages.words(cell) for cell in row.css("th, td")] for row in pages.find(table, "tr:has(> th[scope=row])")]
+    return {int(cells[0]): cells[1:] for cells in rows}
 
 
 def cp_table(response):
     """The CP lines and balances as the overview lists them, without the firefight's number."""
-    table = re.search(r'id="cp-head".*?</table>', text_of(response), re.S)[0]
-    rows = re.findall(r"<tr>(.*?)</tr>", table, re.S)[1:]
-    cells = [[unescape(re.sub(r"<[^>]*>", "", cell)) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
-    return [tuple(" ".join(cell.split()) for cell in row[1:]) for row in cells]
+    rows = pages.find(text_of(response), "#cp-head ~ table tr, #cp-head ~ * table tr")[1:]
+    return [tuple(pages.words(cell) for cell in row.css("th, td")[1:]) for row in rows]
 
 
 def tasks_in(response):
     """What the status says of each side."""
-    listed = re.search(r'<ul class="tasks">.*?</ul>', text_of(response), re.S)[0]
-    words = [unescape(re.sub(r"<[^>]*>", " ", line)) for line in re.findall(r"<li>(.*?)</li>", listed, re.S)]
-    return {line.split()[0]: " ".join(line.split()) for line in words}
+    return {line.split()[0]: line for line in pages.words_of_each(text_of(response), "ul.tasks > li")}
 
 
 def refused(player, response, status, *reasons):
@@ -75,8 +68,8 @@ def test_every_page_is_whole_for_everybody_in_every_stage(volga_at, stage):
             assert text_of(page).count("<html") == text_of(page).count("<h1") == 1
             assert page["Cache-Control"] == "no-store"
             assert text_of(page).count('id="ledger"') == 1
-            for form in re.findall(r'<form[^>]*method="post".*?</form>', text_of(page), re.S):
-                assert "csrfmiddlewaretoken" in form
+            for form in pages.find(text_of(page), "form[method=post]"):
+                assert form.css_first("input[name=csrfmiddlewaretoken]")
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -101,17 +94,17 @@ def test_the_overview_says_where_the_campaign_stands(volga_at, stage, step, germ
     volga = volga_at(stage)
     for player, told in ((volga.german, german), (volga.russian, russian), (volga.observer, observer)):
         page = player.open()
-        assert re.search(r'<h2 id="now" tabindex="-1">(.*?) <small>', text_of(page))[1] == step
+        (head,) = pages.words_of_each(text_of(page), "h2#now[tabindex='-1']")
+        assert head.startswith(step)
         assert told in words_of(page)
-        here = re.findall(r'<li class="now" aria-current="step">(.*?)</li>', text_of(page))
-        assert here == [step]
+        assert pages.words_of_each(text_of(page), "li.now[aria-current=step]") == [step]
 
 
 def test_the_overview_says_who_has_won(volga_at):
     volga = volga_at("over")
     assert volga.german.campaign.outcome
     for player in (volga.german, volga.russian, volga.observer):
-        assert re.search(r'<h2 id="now" tabindex="-1">The end', text_of(player.open()))
+        assert pages.words_of_each(text_of(player.open()), "h2#now")[0].startswith("The end")
         assert volga.german.campaign.outcome in player.read()
     for player in (volga.german, volga.russian):
         assert "end the match under its log to open their seed" in player.read()
@@ -196,9 +189,8 @@ def test_there_are_two_rosters_and_an_act_posted_to_another_is_not_done(volga):
 def test_tabs_lead_to_every_page_and_say_where_one_is(volga):
     for at in ("", "map/", "roster/german/", "roster/russian/", "firefight/", "sealed/"):
         page = text_of(volga.russian.open(at))
-        tabs = re.search(r'<nav class="tabs".*?</nav>', page, re.S)[0]
-        assert re.findall(r'href="([^"]*)" aria-current="page"', tabs) == [volga.russian.address(at)]
-        for place in re.findall(r'href="([^"]*)"', tabs):
+        assert pages.values_of_each(page, "nav.tabs a[aria-current=page]", "href") == [volga.russian.address(at)]
+        for place in pages.values_of_each(page, "nav.tabs a", "href"):
             assert volga.russian.client.get(place).status_code == 200
 
 
@@ -227,18 +219,19 @@ def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
 
 def test_a_roll_of_the_assistant_stands_in_the_log_of_the_overview(volga):
     volga.german.roll("fo-loss", die="4", dice="table")
-    newest = re.search(r'<ol class="lines" reversed>.*?</li>', text_of(volga.russian.open()), re.S)[0]
-    assert volga.german.last.sentence in unescape(newest)
+    newest = pages.words_of_each(text_of(volga.russian.open()), "ol.lines[reversed] > li")[0]
+    assert volga.german.last.sentence in newest
 
 
 def test_the_map_can_be_tried_out_as_it_stands(volga):
-    link = re.search(r'href="(/campaign/map/\?held=\w+)"', text_of(volga.german.open("map/")))[1]
+    (link,) = pages.values_of_each(text_of(volga.german.open("map/")), 'a[href^="/campaign/map/?held="]', "href")
     assert link == f"/campaign/map/?held={volga.german.campaign.held}"
     assert volga.german.client.get(link).status_code == 200
 
 
 def test_a_page_asks_whether_anything_is_new_and_hears_of_it(volga):
-    watched = re.search(r'hx-get="([^"]*live/\?version=\d+)(?:&amp;as=\w+)?"', text_of(volga.russian.open()))[1]
+    (watched,) = pages.values_of_each(text_of(volga.russian.open()), '[hx-get*="live/?version="]', "hx-get")
+    watched = watched.partition("&as=")[0]
     quiet = volga.russian.client.get(watched)
     assert (quiet.status_code, quiet.content) == (204, b"")
     volga.german.seal("hold")
@@ -301,8 +294,7 @@ def test_a_purchase_leads_back_to_its_page_which_says_that_it_was_bought(volga):
 
 def done_in(response):
     """What the page says was done a moment ago."""
-    found = re.search(r'<p [^>]*id="done"[^>]*>(.*?)</p>', text_of(response))
-    return found[1] if found else ""
+    return next(iter(pages.words_of_each(text_of(response), "p#done")), "")
 
 
 def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(volga):
@@ -326,7 +318,7 @@ def test_missing_dice_keep_the_form_and_say_which(volga):
     assert "Counter 2, d10" in " ".join(troubles_in(page))
     (form,) = forms_in(page, "buy")
     assert [form.fields[f"mix_{place}"] for place in (1, 2, 3)] == [["3"], [""], ["9"]]
-    assert re.findall(r'name="(mix_\d)"[^>]*aria-invalid="true"', text_of(page)) == ["mix_2"]
+    assert pages.values_of_each(text_of(page), "[aria-invalid=true]", "name") == ["mix_2"]
     assert every_row() == before
 
 
@@ -339,7 +331,7 @@ def test_a_russian_six_asks_for_a_second_die_and_keeps_the_first(volga):
     (form,) = forms_in(page, "buy")
     assert form.fields["die"] == ["6"]
     assert form.fields["second_die"] == [""]
-    assert re.findall(r'name="(\w+)"[^>]*aria-invalid="true"', text_of(page)) == ["second_die"]
+    assert pages.values_of_each(text_of(page), "[aria-invalid=true]", "name") == ["second_die"]
     assert every_row() == before
     filled = form.filled(second_die=9, dice="table")
     assert volga.russian.post("roster/russian/?group=I2", filled).status_code == 302
@@ -901,9 +893,9 @@ def test_a_report_of_nobody_is_refused(fighting):
 
 def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting):
     russian, german = fighting.russian, fighting.german
-    hidden = re.findall(
-        r'name="unit" value="(\d+)"> Rifle squad #\d+ <small>15, hidden', text_of(russian.open("firefight/"))
-    )
+    boxes = pages.find(text_of(russian.open("firefight/")), "label:has(> input[name=unit])")
+    shown = [(box.css_first("input").attributes["value"], pages.words(box)) for box in boxes]
+    hidden = [number for number, told in shown if re.match(r"Rifle squad #\d+ 15, hidden", told)]
     assert len(hidden) == 3
     assert "Rifle platoon: 3 × Rifle squad (hidden) · 3 in sector 15" in russian.read("sealed/")
     russian.report("move", hidden, 13)

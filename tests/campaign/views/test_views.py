@@ -4,6 +4,7 @@ from html import unescape
 import pytest
 
 from campaign.rules.rosters import Time
+from tests import pages
 from tests.campaign.plain import CONTENT
 
 CG1 = "gggrrgrrrrrrrrrrrrrrrr"
@@ -20,10 +21,10 @@ def text_of(response):
 def rows_of(response):
     """The table of the map page: {sector: (holder, cost, line)}."""
     found = {}
-    for number, row in re.findall(r'<tr><th scope="row">(\d+)(.*?)(?=<tr>|</tbody>)', response.content.decode(), re.S):
-        holder = re.search(r"selected>(\w+)", row)[1]
-        cost, line = (unescape(cell).strip() for cell in re.findall("<td>(.*?)</td>", row.split("</select>")[1], re.S))
-        found[int(number)] = (holder, cost, line)
+    for row in pages.find(response.content.decode(), "tr:has(> th[scope=row])"):
+        number = re.match(r"\d+", pages.words(row.css_first("th")))[0]
+        cost, line = (pages.words(cell) for cell in row.css("td:has(select) ~ td"))
+        found[int(number)] = (pages.words(row.css_first("option[selected]")), cost, line)
     return found
 
 
@@ -130,12 +131,13 @@ def test_the_map_shows_isolated_threatened_and_empty_sectors(client):
 
 def test_each_sector_of_the_drawing_is_a_link_that_turns_it_over(client):
     html = page(client, "/campaign/map/", held=RING).content.decode()
-    links = re.findall(r'<a id="s(\d+)" href="\?held=(\w+)#sectors" hx-get="\?held=(\w+)"', html)
+    links = [each.attributes for each in pages.find(html, "svg a[id^=s]")]
     assert len(links) == 22
     turned = dict(zip("grnt", "rntg", strict=True))
-    for number, href, fetched in links:
-        place = int(number) - 1
-        assert href == fetched == RING[:place] + turned[RING[place]] + RING[place + 1 :]
+    for link in links:
+        place = int(link["id"].removeprefix("s")) - 1
+        held = RING[:place] + turned[RING[place]] + RING[place + 1 :]
+        assert (link["href"], link["hx-get"]) == (f"?held={held}#sectors", f"?held={held}")
 
 
 def test_the_form_sends_one_letter_for_each_sector_and_means_the_same(client):

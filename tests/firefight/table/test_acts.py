@@ -196,22 +196,22 @@ def test_a_repeated_id_answers_with_the_first_answer_and_adds_nothing(match):
 
 def test_a_repeated_id_answers_even_after_the_match_has_moved_on_and_ended(match):
     act = new_id()
-    first = acts.note(at(match), act, "hello")
+    first = acts.note(at(match), act, None, "hello")
     acts.advance(at(match, "russian"), new_id(), None)
     consent.propose_end(at(match), new_id(), None)
     before = rows()
-    assert acts.note(at(match), act, "something else").entries == first.entries
+    assert acts.note(at(match), act, None, "something else").entries == first.entries
     assert rows() == before
 
 
 def test_an_id_of_another_match_or_side_is_refused(match):
     act = new_id()
-    acts.note(at(match), act, "hello")
+    acts.note(at(match), act, None, "hello")
     other = acts.new_match(registry.games()[GAME], "Other", False)[0]
     before = rows()
     for table in (at(other), at(match, "russian")):
         with pytest.raises(Refused, match="another match or another side"):
-            acts.note(table, act, "hello")
+            acts.note(table, act, None, "hello")
     assert rows() == before
 
 
@@ -219,13 +219,13 @@ def test_an_id_of_another_match_or_side_is_refused(match):
 def test_a_form_without_an_act_id_is_refused(match, act):
     before = rows()
     with pytest.raises(Refused, match="act id"):
-        acts.note(at(match), act, "hello")
+        acts.note(at(match), act, None, "hello")
     assert rows() == before
 
 
 @pytest.mark.parametrize("given", [0, 1, 3, 999_999_999])
 def test_a_stale_version_changes_nothing(match, given):
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     before = rows()
     for do in (
         lambda: acts.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
@@ -244,7 +244,7 @@ def test_a_stale_version_changes_nothing(match, given):
 def test_observers_do_nothing(match):
     before = rows()
     with pytest.raises(Refused, match="Observers watch"):
-        acts.note(at(match, OBSERVER), new_id(), "hello")
+        acts.note(at(match, OBSERVER), new_id(), None, "hello")
     assert rows() == before
 
 
@@ -291,7 +291,7 @@ def test_the_impulse_passes_in_its_phase_only(match):
 
 
 def test_an_entry_can_be_annotated(match):
-    done = acts.note(at(match, "russian"), new_id(), "we agreed on this", about=1)
+    done = acts.note(at(match, "russian"), new_id(), None, "we agreed on this", about=1)
     assert (done.entries[0].kind, done.entries[0].about) == (KIND.NOTE, 1)
 
 
@@ -299,31 +299,31 @@ def test_an_entry_can_be_annotated(match):
 def test_an_entry_that_does_not_exist_cannot_be_annotated(match, about):
     before = rows()
     with pytest.raises(Refused, match="no entry"):
-        acts.note(at(match), new_id(), "hm", about=about)
+        acts.note(at(match), new_id(), None, "hm", about=about)
     assert rows() == before
 
 
 def test_a_sealed_note_shows_that_it_was_written_and_not_what(match):
-    (entry,) = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries
+    (entry,) = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries
     assert (entry.kind, entry.sentence, entry.secret) == (KIND.SEALED, "German seals a note.", "a gun in K7")
 
 
 def test_a_sealed_note_is_revealed_once_and_by_its_owner(match):
-    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     with pytest.raises(Refused, match="no sealed note of your side"):
-        acts.reveal(at(match, "russian"), new_id(), sealed)
-    (told,) = acts.reveal(at(match), new_id(), sealed).entries
+        acts.reveal(at(match, "russian"), new_id(), None, sealed)
+    (told,) = acts.reveal(at(match), new_id(), None, sealed).entries
     assert told.sentence == f"German reveals № {sealed}."
     assert LogEntry.objects.get(match=match, number=sealed).revealed_by == told.number
     with pytest.raises(Refused):
-        acts.reveal(at(match), new_id(), sealed)
+        acts.reveal(at(match), new_id(), None, sealed)
 
 
 def test_a_sealed_note_that_was_taken_back_cannot_be_revealed(match):
-    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     consent.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Refused):
-        acts.reveal(at(match), new_id(), sealed)
+        acts.reveal(at(match), new_id(), None, sealed)
 
 
 # Corrections
@@ -394,8 +394,8 @@ def play_all(match):
     yield "drop", lambda: acts.drop(at(match), new_id(), None, "all")
     yield "advance", lambda: acts.advance(at(match), new_id(), None)
     yield "impulse", lambda: acts.advance(at(match), new_id(), None, "impulse")
-    yield "note", lambda: acts.note(at(match), new_id(), "hello", about=1)
-    yield "sealed", lambda: acts.note(at(match), new_id(), "a gun", sealed=True)
+    yield "note", lambda: acts.note(at(match), new_id(), None, "hello", about=1)
+    yield "sealed", lambda: acts.note(at(match), new_id(), None, "a gun", sealed=True)
 
 
 def standing(match):
@@ -426,9 +426,9 @@ def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, na
 
 
 def test_a_reveal_that_is_taken_back_is_sealed_again(match):
-    sealed = acts.note(at(match), new_id(), "a gun in K7", sealed=True).entries[0].number
+    sealed = acts.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     before, stood = state(match), standing(match)
-    acts.reveal(at(match), new_id(), sealed)
+    acts.reveal(at(match), new_id(), None, sealed)
     consent.propose_take_back(at(match), new_id(), None)
     consent.answer(at(match, "russian"), new_id(), None, agrees=True)
     assert (state(match), standing(match)) == (before, stood)
@@ -457,6 +457,6 @@ def test_numbers_of_entries_and_acts_have_no_gaps(match):
     consent.propose_take_back(at(match), new_id(), None)
     with pytest.raises(Incomplete):
         roll(match, "morale", tq=6)
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     assert [entry.number for entry in entries(match)] == [1, 2, 3, 4]
     assert list(Act.objects.order_by("number").values_list("number", flat=True)) == [2, 3, 4]

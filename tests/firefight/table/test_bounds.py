@@ -43,7 +43,7 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
     Match.objects.update(state=with_queue(state(match), LARGEST_QUEUE))
     assert len(json.dumps(LARGEST_QUEUE)) > bounds.LARGEST_QUEUE * 0.9
     for _ in range(20):
-        acts.note(at(match), new_id(), "x")
+        acts.note(at(match), new_id(), None, "x")
     assert kept_by_acts() <= 20 * 10
     acts.drop(at(match), new_id(), None, "1-30")
     assert kept_by_acts() <= 5_000
@@ -81,7 +81,7 @@ def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):  # noqa: F811
     before, stood = state(match), standing(match)
     act = fire_with_checks(match).act
     Act.objects.filter(pk=act.pk).update(state_before=before, state_undo=None)
-    acts.note(at(match), new_id(), "a newer version has come")
+    acts.note(at(match), new_id(), None, "a newer version has come")
     consent.propose_take_back(at(match), new_id(), None)
     consent.propose_take_back(at(match), new_id(), None)
     assert (state(match), standing(match)) == (before, stood)
@@ -132,21 +132,21 @@ def test_a_full_log_takes_nothing_more_but_the_end(match):  # noqa: F811
     Match.objects.update(last_number=bounds.MOST_LINES)
     LogEntry.objects.update(number=bounds.MOST_LINES)
     with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
-        acts.note(at(match), new_id(), "one more")
+        acts.note(at(match), new_id(), None, "one more")
     assert Match.objects.get().last_number == bounds.MOST_LINES
     consent.propose_end(at(match), new_id(), None)
     assert Match.objects.get().ended
 
 
 def test_a_log_is_as_heavy_as_its_lines(match):  # noqa: F811
-    acts.note(at(match), new_id(), "Ж" * 500)
+    acts.note(at(match), new_id(), None, "Ж" * 500)
     light = Match.objects.get().weight
     assert 1_000 < light < 1_300
     fire_with_checks(match)
     assert Match.objects.get().weight > light + 1_000
     Match.objects.update(weight=bounds.MOST_WEIGHT)
     with pytest.raises(Refused, match="This log is full"):
-        acts.note(at(match), new_id(), "one more")
+        acts.note(at(match), new_id(), None, "one more")
 
 
 def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811

@@ -192,4 +192,4 @@ def test_the_same_act_id_in_two_matches_at_once_is_done_in_one():
     with pytest.raises(Refused):
         table = Table(other.match, "german", ("german",), ())
         loser = table if Act.objects.get().match_id == one.match_id else Table(one.match, "german", ("german",), ())
-        acts.note(loser, act, "again")
+        acts.note(loser, act, None, "again")

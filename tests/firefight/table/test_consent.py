@@ -64,7 +64,7 @@ def test_a_taken_back_roll_keeps_its_number(match):
 
 
 def test_the_other_sides_act_is_not_taken_back_freely(match):
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     consent.propose_take_back(at(match, "russian"), new_id(), None)
     assert Match.objects.get(pk=match.pk).proposal.by == "russian"
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
@@ -90,7 +90,7 @@ def test_nothing_is_granted_that_was_not_asked(match):
 def test_play_that_goes_on_ends_the_question(match):
     roll(match, "fo-loss", source="app")
     consent.propose_take_back(at(match), new_id(), None)
-    acts.note(at(match, "russian"), new_id(), "let us go on")
+    acts.note(at(match, "russian"), new_id(), None, "let us go on")
     with pytest.raises(Refused, match="Nothing is proposed"):
         consent.answer(at(match, "russian"), new_id(), None, agrees=True)
 
@@ -131,7 +131,7 @@ def test_the_other_sides_own_last_act_goes_freely_although_it_is_asked_for_nothi
 
 
 def test_an_own_note_goes_freely_although_the_other_side_has_acted_since(match):
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
     after = state(match)
     assert propose(consent.propose_take_back, match) == "Taken back: № 2."
@@ -170,7 +170,7 @@ def test_who_is_alone_ends_the_match_alone(match):
 def test_the_question_whether_to_end_stays_while_play_goes_on(match):
     seat_both(match)
     propose(consent.propose_end, match)
-    acts.note(at(match, RUSSIAN), new_id(), "one more turn?")
+    acts.note(at(match, RUSSIAN), new_id(), None, "one more turn?")
     with pytest.raises(Refused, match="Another proposal"):
         propose(consent.propose_end, match, RUSSIAN)
     answer(match, RUSSIAN, True)
@@ -179,7 +179,7 @@ def test_the_question_whether_to_end_stays_while_play_goes_on(match):
 
 def test_questions_are_no_acts_to_take_back(match):
     seat_both(match)
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     propose(consent.propose_end, match)
     answer(match, RUSSIAN, False)
     assert propose(consent.propose_take_back, match) == "Taken back: № 2."

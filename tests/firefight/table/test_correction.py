@@ -165,7 +165,7 @@ def test_a_die_is_not_got_rid_of_by_correcting_to_and_fro(match, source):
     second = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number).entries[0]
     for face in (MISS + 1, MISS + 2):
         second = roll(match, "fire", {"die": face}, ff=8, units=UNITS, corrects=second.number).entries[0]
-    acts.note(at(match, RUSSIAN), new_id(), "what now?")
+    acts.note(at(match, RUSSIAN), new_id(), None, "what now?")
     third = roll(match, "fire", {"die": HIT}, ff=8, units=UNITS, corrects=second.number).entries
     again = next(entry for entry in third if entry.helper == hit.helper)
     assert [die.face for die in again.rolls] == [die.face for die in hit.rolls]

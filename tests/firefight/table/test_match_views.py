@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from firefight.models import LogEntry, Match
+from tests import pages
 from tests.firefight.players import (
     LEADER,
     NAME,
@@ -29,7 +30,8 @@ FIRE = {"ff": "8", "die": "34", "units": f"[{SQUAD},{LEADER}]", "dice": "table"}
 
 def out_of_band(response):
     """The pieces that htmx swaps elsewhere, by what they name."""
-    return re.findall(r'<(?:section|form|li|ol)(?: id="([\w-]+)")?[^>]*hx-swap-oob="([^"]+)"', text_of(response))
+    found = pages.find(text_of(response), "[hx-swap-oob]")
+    return [(each.id or "", each.attributes["hx-swap-oob"]) for each in found if each.tag != "p"]
 
 
 def is_fragment(response):
@@ -259,7 +261,7 @@ def first_due(player):
 
 def titles_in(response):
     """The titles of the forms on the desk."""
-    return re.findall(r'<form id="desk-form".*?<h2>(.*?)</h2>', text_of(response), re.S)
+    return pages.words_of_each(text_of(response), "#desk-form h2")
 
 
 def test_the_last_roll_taken_back_leaves_an_empty_desk_that_says_what_to_do(table):
@@ -386,7 +388,7 @@ def test_a_fragment_never_says_that_lines_were_shown_that_were_not(table):
         ("note/", {"text": "a", "about": "1", "sealed": "on"}, 422, "a sealed note stands alone"),
         ("note/", {"text": "a", "act": "x"}, 403, "lost its act id"),
         ("reveal/", {"number": "1"}, 403, "no sealed note of your side"),
-        ("reveal/", {}, 403, "no sealed note of your side"),
+        ("reveal/", {}, 422, "no sealed note of your side"),
         ("advance/", {"button": "impulse"}, 403, "Impulses belong to the Fire and Movement Phase."),
         ("drop/", {}, 403, "no such roll to drop"),
         ("drop/", {"step": "9-9"}, 403, "no longer due"),
@@ -394,7 +396,7 @@ def test_a_fragment_never_says_that_lines_were_shown_that_were_not(table):
         ("answer/", {"agrees": "yes"}, 403, "Nothing is proposed"),
         ("answer/", {}, 422, "Agree or decline."),
         ("answer/", {"agrees": "perhaps"}, 422, "Agree or decline."),
-        ("end/", {}, 403, "Tick “the match is over” first"),
+        ("end/", {}, 422, "Tick “the match is over” first"),
         ("roll/fo-loss/", {"dice": "table", "die": "4", "step": "9-9"}, 403, "no longer due"),
         ("roll/fo-loss/", {"dice": "table", "die": "4", "corrects": "1"}, 403, "Only your own roll"),
         ("roll/fo-loss/", {"dice": "table", "die": "11"}, 422, "A d10 shows 1 to 10; 11 is not on it."),

@@ -32,7 +32,7 @@ def played():
     """A match with rolls, notes, a snapshot more, and something taken back."""
     match = begin()
     roll(match, "fo-loss", source="app")
-    acts.note(at(match), new_id(), "hello")
+    acts.note(at(match), new_id(), None, "hello")
     consent.propose_take_back(at(match), new_id(), None)
     while at(match).match.state.turn == 1:
         acts.advance(at(match), new_id(), None)
@@ -120,7 +120,7 @@ def test_deleting_takes_as_many_queries_for_a_long_match_as_for_a_short_one():
     def costs():
         match = played()
         for _ in range(lines):
-            acts.note(at(match), new_id(), "x")
+            acts.note(at(match), new_id(), None, "x")
         with CaptureQueriesContext(connection) as queries:
             removal.delete_match(match)
         return len(queries)
@@ -138,7 +138,7 @@ def test_only_what_nobody_has_touched_for_so_long_is_abandoned():
     old, touched = begin("old"), begin("touched")
     age(100)
     fresh = begin("fresh")
-    acts.note(at(touched), new_id(), "still here")
+    acts.note(at(touched), new_id(), None, "still here")
     assert list(removal.abandoned(90)) == [old]
     assert list(removal.abandoned(101)) == []
     assert list(removal.abandoned(90, [old.pk])) == []
@@ -206,7 +206,7 @@ def test_a_change_of_book_can_be_taken_back_after_the_command_has_run():
     match.snapshots.all().delete()
     consent.propose_book(at(match), new_id(), None, second, "second")
     age(30)
-    acts.note(at(match), new_id(), "still here")
+    acts.note(at(match), new_id(), None, "still here")
     expire("--days", "20", "--delete")
     for _ in range(2):
         consent.propose_take_back(at(match), new_id(), None)
@@ -218,7 +218,7 @@ def test_content_of_a_file_goes_with_its_campaign():
     ContentBook.objects.create(digest="0" * 64, name="of a file", data={}, offered=False)
     ContentBook.objects.create(digest="1" * 64, name="the host's", data={}, offered=True)
     age(30)
-    acts.note(at(game.match), new_id(), "still here")
+    acts.note(at(game.match), new_id(), None, "still here")
     own = game.match.campaign.content.name
     expire("--days", "20", "--delete")
     assert set(ContentBook.objects.values_list("name", flat=True)) == {"the host's", own}

@@ -78,3 +78,15 @@ def test_every_act_is_done_once_however_often_and_however_late_its_form_comes(ta
 def names_of_acts():
     """What the addresses of acts without a form of their own end in."""
     return {pattern.name for pattern in urlpatterns if pattern.callback.__module__ == views.__name__}
+
+
+def test_a_roll_that_is_sent_again_gets_its_first_answer_even_where_it_cannot_be_read_any_more(table):
+    german = table.german
+    asked = {"die": "4", "dice": "table", "act": str(uuid.uuid4()), "version": german.match.version}
+    first = german.send("roll/fo-loss/", asked)
+    assert first.status_code == 302
+    before = rows()
+    again = german.send("roll/fo-loss/", {**asked, "die": "x"})
+    assert (told(again), rows()) == (told(first), before)
+    taken = german.send("roll/fo-loss/", {**asked, "die": "x", "act": "no id"})
+    assert taken.status_code == 422

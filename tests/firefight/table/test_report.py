@@ -197,7 +197,7 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
     entries = [rolled("german", 3, sides=6), rolled("german", 9, sides=6), rolled("german", 5, sides=26)]
     entries[1].rolls = (replace(entries[1].rolls[0], dice=2),)
     entries[2].rolls = (replace(entries[2].rolls[0], is_card=True),)
-    found = story.dice_of(story.log.visible(entries, ()))
+    found = story.dice_of(story.log.visible(entries, ()), GAMES)
     assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
         ("German, d6, on the table", 1, 3),
         ("German, 2d6, on the table", 1, 9),

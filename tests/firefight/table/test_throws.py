@@ -10,7 +10,7 @@ from firefight.assistant.fields import HelperForm, NumberField
 from firefight.assistant.registry import Helper
 from firefight.columns import write_rolls
 from firefight.engine import chain
-from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, rolled_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.table import archive, fairness, log, replay
@@ -68,7 +68,7 @@ def hit_dice(inputs):
 def draw(*, charts, card=None):
     if card is None:
         return waiting("Draw a card.", "card")
-    name, left = draw_card(DECK, card)
+    name, left = take_card(DECK, card)
     return Result(f"{name} is drawn.", ToyOutcome.DRAWN, label=name, dice={"card": card}, details={"left": list(left)})
 
 
@@ -148,7 +148,7 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
     assert faces(player.last, "sides", "face", "card") == [(3, 2, True)]
     player.roll("toy-card", dice="app")
     face = rolled_face(bytes.fromhex(player.match.seed), 1, 3)
-    assert player.last.result.details == {"left": [*draw_card(DECK, face)[1]]}
+    assert player.last.result.details == {"left": [*take_card(DECK, face)[1]]}
 
 
 @pytest.mark.parametrize(

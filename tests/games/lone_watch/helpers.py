@@ -23,7 +23,26 @@ class NightForm(HelperForm):
     left = TokensField("Cards left", {card: card for card in rules.CARDS})
 
 
+class DawnForm(HelperForm):
+    """Inputs of a dawn: the turn."""
+
+    turn = NumberField("Turn", 1, 12, initial=1)
+
+
 HELPERS = (
+    Helper(
+        SLUG,
+        "dawn",
+        "Wait for dawn",
+        "Watch",
+        "Whether the day breaks.",
+        ("3.1",),
+        DawnForm,
+        rules.wait_for_dawn,
+        ("dark", "dawn"),
+        (rules.DIE,),
+        is_read=False,
+    ),
     Helper(
         SLUG,
         "watch",

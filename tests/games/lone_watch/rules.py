@@ -3,9 +3,9 @@
 from firefight.engine.course import record
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.record import Choice, Deck, Many, Number, Record
+from firefight.engine.course.record import KeptChoice, KeptDeck, KeptList, KeptNumber, Record
 from firefight.engine.errors import BadInput
-from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
@@ -14,11 +14,12 @@ COURSE = Alternating(sides=SIDES, last_turn=12)
 MODES = (Mode("alone", "Alone against the night", ("watch",)), Mode("both", "Two players", ("watch", "night")))
 OPTIONS = (Option("season", "Season", {"winter": "Winter", "summer": "Summer"}),)
 CARDS = {"owl": 2, "wolf": 1}
+CARD = KeptChoice(choices={card: card for card in CARDS})
 RECORD = Record(
     fields=(
-        Number(name="fear", title="Fear", high=6),
-        Deck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
-        Many(name="hand", title="Hand of the night", known_to="night", item=Choice(choices={c: c for c in CARDS})),
+        KeptNumber(name="fear", title="Fear", high=6),
+        KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night"),
+        KeptList(name="hand", title="Hand of the night", known_to="night", item=CARD),
     )
 )
 DIE = DieSpec("die", 20, "d20")
@@ -29,6 +30,13 @@ class WatchOutcome(Outcome):
 
     SEEN = "seen"
     MISSED = "missed"
+
+
+class DawnOutcome(Outcome):
+    """How far the night is."""
+
+    DARK = "dark"
+    DAWN = "dawn"
 
 
 class NightOutcome(Outcome):
@@ -53,10 +61,20 @@ def night_draws(charts, left, card=None):
         raise BadInput({"left": "The night has no card left."})
     if card is None:
         return waiting("The night draws.", "card")
-    drawn, _ = draw_card(left, card)
-    changes = (RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),)
+    drawn, _ = take_card(left, card)
+    changes = (RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),)
     head = f"The night holds: {drawn}."
     return Result(head, NightOutcome.DRAWN, dice={"card": card}, rules=("2.1",), changes=changes)
+
+
+def wait_for_dawn(charts, turn, die=None):
+    """On a 10 or more the day breaks: a new turn begins with the watch (3.1)."""
+    if die is None:
+        return waiting("Roll a d20.", "die")
+    is_dawn = die >= 10
+    changes = (record.move_to(turn=min(turn + 1, COURSE.last_turn), side="watch"),) if is_dawn else ()
+    outcome = DawnOutcome.DAWN if is_dawn else DawnOutcome.DARK
+    return Result(f"It is {outcome.word.lower()}.", outcome, dice={"die": die}, rules=("3.1",), changes=changes)
 
 
 def draw_dice(inputs):

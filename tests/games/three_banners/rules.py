@@ -2,9 +2,19 @@
 
 from firefight.engine.board.places import Boxes
 from firefight.engine.course import record
-from firefight.engine.course.record import Choice, Deck, Flag, Many, Number, Parts, Place, Record, Text
+from firefight.engine.course.record import (
+    KeptChoice,
+    KeptDeck,
+    KeptFlag,
+    KeptList,
+    KeptNumber,
+    KeptParts,
+    KeptPlace,
+    KeptText,
+    Record,
+)
 from firefight.engine.errors import BadInput
-from firefight.engine.rolls.cards import draw_card
+from firefight.engine.rolls.cards import take_card
 from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
@@ -12,31 +22,34 @@ SIDES = {"red": "Red Banner", "blue": "Blue Banner", "green": "Green Banner"}
 CARDS = {"charge": 2, "rain": 1, "feint": 3}
 BOXES = Boxes(("Mill", "Ford", "Chapel"))
 
+CARD = KeptChoice(choices={card: card for card in CARDS})
 RECORD = Record(
     fields=(
-        Number(name="supply", title="Supply", rule="2.1", high=12, start=6),
-        Number(name="tide", title="Tide", low=-3, high=3, start=0),
-        Choice(name="weather", title="Weather", choices={"dry": "Dry", "wet": "Wet"}),
-        Flag(name="bridge_lost", title="Bridge lost"),
-        Text(name="notes", title="Notes", longest=80),
-        Parts(
+        KeptNumber(name="supply", title="Supply", rule="2.1", high=12, start=6),
+        KeptNumber(name="tide", title="Tide", low=-3, high=3, start=0),
+        KeptChoice(name="weather", title="Weather", choices={"dry": "Dry", "wet": "Wet"}),
+        KeptFlag(name="bridge_lost", title="Bridge lost"),
+        KeptText(name="notes", title="Notes", longest=80),
+        KeptParts(
             name="lead",
             title="Lead",
             fields=(
-                Choice(name="holder", title="holder", choices={"": "Nobody", **SIDES}),
-                Flag(name="used", title="used"),
+                KeptChoice(name="holder", title="holder", choices={"": "Nobody", **SIDES}),
+                KeptFlag(name="used", title="used"),
             ),
         ),
-        Many(name="held", title="Boxes held by Red", is_set=True, most=3, item=Place(places=BOXES)),
-        Many(
+        KeptList(name="held", title="Boxes held by Red", is_set=True, most=3, item=KeptPlace(places=BOXES)),
+        KeptList(
             name="due",
             title="Due",
             most=5,
-            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=99))),
+            item=KeptParts(
+                fields=(KeptText(name="what", title="what"), KeptNumber(name="turn", title="turn", low=1, high=99))
+            ),
         ),
-        Deck(name="deck", title="Deck", cards=CARDS, known_to="red"),
-        Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={card: card for card in CARDS})),
-        Number(name="counted", title="Counted by the app", high=99, by_hand=False),
+        KeptDeck(name="deck", title="Deck", cards=CARDS, known_to="red"),
+        KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
+        KeptNumber(name="counted", title="Counted by the app", high=99, by_hand=False),
     )
 )
 
@@ -135,20 +148,21 @@ def draw(charts, left, card=None):
         raise BadInput({"left": "No card is left to draw."})
     if card is None:
         return waiting("Draw a card.", "card")
-    drawn, _ = draw_card(left, card)
+    drawn, _ = take_card(left, card)
     return Result(
         f"Red draws: {drawn}.",
         CardOutcome.DRAWN,
         dice={"card": card},
         details={"card": drawn},
+        follow_ups=(FollowUp("scout", "Scout before the charge", {"far": False}),) if drawn == "charge" else (),
         rules=("5.1 Cards",),
-        changes=(RECORD.change({"deck": record.take(drawn), "hand": record.put_in(drawn)}),),
+        changes=(RECORD.change({"deck": record.draw_cards(drawn), "hand": record.put_in(drawn)}),),
     )
 
 
 def play_card(charts, card):
     """Red plays a card from its hand, for everybody to see (5.2 Playing a card)."""
-    changes = {"hand": record.strike(card), "deck": record.discard(card)}
+    changes = {"hand": record.strike(card), "deck": record.discard_cards(card)}
     if card == "rain":
         changes["weather"] = "wet"
     return Result(

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firefight.engine.charts.book import read_book
-from firefight.engine.charts.cells import Span, read_span
+from firefight.engine.charts.cells import Totals, read_totals
 from firefight.engine.charts.checks import check, fixed_values
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.kinds import Bands, Grid, Lookup
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
-from firefight.engine.charts.notation import read_faces, span_of
+from firefight.engine.charts.notation import read_faces, totals_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import parse, put
 from firefight.engine.errors import MissingChart
@@ -82,9 +82,9 @@ def test_a_lookup_is_asked_by_two_totals_and_clamps_at_both_ends():
 def test_every_total_is_in_the_band_that_holds_it_or_beyond_an_end(row, column):
     chart, _ = read(CRT)
     for name, names, total in ((chart.row_of(row), chart.rows, row), (chart.column_of(column), chart.columns, column)):
-        if not read_span(name).holds(total):
+        if not read_totals(name).holds(total):
             assert name in (names[0], names[-1])
-            assert not any(read_span(each).holds(total) for each in names)
+            assert not any(read_totals(each).holds(total) for each in names)
 
 
 @pytest.mark.parametrize(
@@ -134,14 +134,14 @@ def test_a_flaw_of_a_row_is_marked_at_the_row_even_if_a_column_has_the_same_name
     ],
 )
 def test_bands_of_totals_are_read_as_tables_print_them(text, name):
-    assert span_of(text) == name
-    assert str(read_span(name)) == name
+    assert totals_of(text) == name
+    assert str(read_totals(name)) == name
 
 
 @given(st.none() | st.integers(-99, 99), st.none() | st.integers(0, 99))
 def test_every_band_reads_back_as_it_is_written(low, width):
-    span = Span(None, width or 0) if low is None else Span(low, None if width is None else low + width)
-    assert read_span(str(span)) == span == read_span(span_of(str(span)))
+    span = Totals(None, width or 0) if low is None else Totals(low, None if width is None else low + width)
+    assert read_totals(str(span)) == span == read_totals(totals_of(str(span)))
 
 
 def test_a_pasted_card_takes_the_place_of_a_lookup():

@@ -6,37 +6,53 @@ from hypothesis import strategies as st
 
 from firefight.engine.board.places import Boxes
 from firefight.engine.course import record
-from firefight.engine.course.record import BadValue, Choice, Day, Deck, Flag, Many, Number, Parts, Place, Record, Text
+from firefight.engine.course.record import (
+    BadValue,
+    KeptChoice,
+    KeptDay,
+    KeptDeck,
+    KeptFlag,
+    KeptList,
+    KeptNumber,
+    KeptParts,
+    KeptPlace,
+    KeptText,
+    Record,
+)
 from firefight.engine.rolls.result import Result
 
 BOXES = Boxes(("depot", "line"))
+CARD = KeptChoice(choices={"sniper": "Sniper", "t_34": "T-34"})
+PLAN = KeptNumber(name="blue", title="Blue", high=9, known_to="blue")
 RECORD = Record(
     fields=(
-        Number(name="points", title="Points", high=10, start=3),
-        Number(name="box", title="Box", low=1, high=6, optional=True),
-        Choice(name="weather", title="Weather", choices={"clear": "Clear", "mud": "Mud"}),
-        Flag(name="depot_lost", title="Depot lost"),
-        Text(name="notes", title="Notes", longest=20),
-        Day(name="day", title="Day", first="1942-09-13", last="1942-11-14"),
-        Place(name="where", title="Where", places=BOXES, start="depot"),
-        Parts(
+        KeptNumber(name="points", title="Points", high=10, start=3),
+        KeptNumber(name="box", title="Box", low=1, high=6, optional=True),
+        KeptChoice(name="weather", title="Weather", choices={"clear": "Clear", "mud": "Mud"}),
+        KeptFlag(name="depot_lost", title="Depot lost"),
+        KeptText(name="notes", title="Notes", longest=20),
+        KeptDay(name="day", title="Day", first="1942-09-13", last="1942-11-14"),
+        KeptPlace(name="where", title="Where", places=BOXES, start="depot"),
+        KeptParts(
             name="advantage",
             title="Advantage",
             fields=(
-                Choice(name="holder", title="holder", choices={"red": "Red", "blue": "Blue"}),
-                Flag(name="used_today", title="used today"),
+                KeptChoice(name="holder", title="holder", choices={"red": "Red", "blue": "Blue"}),
+                KeptFlag(name="used_today", title="used today"),
             ),
         ),
-        Many(
+        KeptList(
             name="due",
             title="Due",
             most=2,
-            item=Parts(fields=(Text(name="what", title="what"), Number(name="turn", title="turn", low=1, high=20))),
+            item=KeptParts(
+                fields=(KeptText(name="what", title="what"), KeptNumber(name="turn", title="turn", low=1, high=20))
+            ),
         ),
-        Many(name="held", title="Held", is_set=True, item=Place(places=BOXES)),
-        Deck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
-        Many(name="hand", title="Red hand", known_to="red", item=Choice(choices={"sniper": "Sniper", "t_34": "T-34"})),
-        Parts(name="plans", title="Plans", fields=(Number(name="blue", title="Blue", high=9, known_to="blue"),)),
+        KeptList(name="held", title="Held", is_set=True, item=KeptPlace(places=BOXES)),
+        KeptDeck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
+        KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
+        KeptParts(name="plans", title="Plans", fields=(PLAN,)),
     )
 )
 START = RECORD.defaults
@@ -142,7 +158,7 @@ def test_a_change_says_itself_in_sentences():
             "weather": "mud",
             "advantage": {"holder": "blue"},
             "due": record.put_in({"what": "leader", "turn": 4}),
-            "deck": record.take("t_34"),
+            "deck": record.draw_cards("t_34"),
         }
     )
     assert change.sentences == (
@@ -172,15 +188,15 @@ def test_lists_are_added_to_and_struck_from():
 
 
 def test_a_card_is_drawn_discarded_and_put_back():
-    drawn = changed(deck=record.take("sniper"))
+    drawn = changed(deck=record.draw_cards("sniper"))
     assert drawn["deck"] == {"left": ["sniper", "t_34"], "discard": []}
-    gone = RECORD.apply(drawn, {"deck": record.discard("sniper")})
+    gone = RECORD.apply(drawn, {"deck": record.discard_cards("sniper")})
     assert gone["deck"] == {"left": ["sniper", "t_34"], "discard": ["sniper"]}
-    assert RECORD.apply(gone, {"deck": record.put_back("sniper")})["deck"] == START["deck"]
+    assert RECORD.apply(gone, {"deck": record.shuffle_in("sniper")})["deck"] == START["deck"]
     with pytest.raises(BadValue, match="Deck: T-34 is not left in it."):
-        RECORD.apply(changed(deck=record.take("t_34")), {"deck": record.take("t_34")})
+        RECORD.apply(changed(deck=record.draw_cards("t_34")), {"deck": record.draw_cards("t_34")})
     with pytest.raises(BadValue, match="there are 2 of sniper, not 3"):
-        changed(deck=record.discard("sniper"))
+        changed(deck=record.discard_cards("sniper"))
 
 
 def test_nothing_is_half_changed_and_every_flaw_is_told():
@@ -204,7 +220,7 @@ def test_what_a_side_hides_is_a_number_or_nothing_for_the_other():
 
 
 def test_a_change_of_something_hidden_is_a_secret_unless_it_is_done_openly():
-    assert RECORD.change({"hand": record.put_in("t_34"), "deck": record.take("t_34")}).known_to == "red"
+    assert RECORD.change({"hand": record.put_in("t_34"), "deck": record.draw_cards("t_34")}).known_to == "red"
     assert RECORD.change({"hand": record.strike("t_34")}, openly=True).known_to == ""
     assert RECORD.change({"plans": {"blue": 1}}).known_to == "blue"
     with pytest.raises(ValueError, match="two sides hide"):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firefight.engine.errors import BadDie
-from firefight.engine.rolls.cards import card_throw, draw_card
+from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec, ReadAs, check_sum, read_throw, throw_text
 from firefight.engine.rolls.odds import sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result, waiting
@@ -127,11 +127,11 @@ def test_a_drawn_card_is_gone_and_the_last_one_can_be_drawn():
     left, drawn = DECK.names, []
     while left:
         spec = card_throw("card", "Card", left)
-        card, left = draw_card(left, spec.sides)
+        card, left = take_card(left, spec.sides)
         drawn.append(card)
     assert drawn == [*reversed(DECK.names)]
     with pytest.raises(BadDie):
-        draw_card(("a",), 2)
+        take_card(("a",), 2)
 
 
 # Odds

@@ -1,0 +1,217 @@
+"""The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from firefight.addresses import address_of
+from firefight.assistant import chartbooks, reminders
+from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.registry import Helper
+from firefight.assistant.views import grouped
+from firefight.columns import DueRoll
+from firefight.htmx import htmx_of
+from firefight.models import LogEntry
+from firefight.table import acts, consent, log, record, seats
+from firefight.table.acts import Refused
+from firefight.table.seats import Table
+
+from .access import (
+    OTHER_SIDE,
+    is_for_other_side,
+    number_in,
+    page_anew,
+    sitting,
+)
+
+NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+# Acts that leave the desk alone.
+ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
+# What is news, but no reason for the other device's desk to change.
+BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
+# Acts after which the phase may be another.
+PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
+
+
+def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the Table that this browser sits at; turn away whoever holds no seat.
+
+    A form that was drawn for the other side of a device is refused by the page of the match.
+    """
+
+    @sitting
+    def guarded(request: HttpRequest, table: Table, **parts: Any) -> HttpResponse:
+        if is_for_other_side(request, table):
+            return show_refusal(request, table, Refused(OTHER_SIDE))
+        return view(request, table, **parts)
+
+    return guarded
+
+
+def show_match(
+    request: HttpRequest,
+    table: Table,
+    desk: Desk | None,
+    lines: list[log.LogLine],
+    submission=None,
+    needs: tuple[str, ...] = (),
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    """Draw the whole match page, or for htmx the desk with what else has changed."""
+    after = number_in(request, "after") if htmx_of(request) else None
+    book = chartbooks.of_match(table.match)
+    ctx = {**present_status(table, lines), "lines": lines, "desk": desk, "book": book}
+    if desk and not desk.idle:
+        prepare(desk, book, submission, needs)
+    ctx |= {"after": after, **more}
+    return render_part(request, "firefight/match.html", "firefight/_match_desk.html", ctx, status)
+
+
+def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
+    """The next due roll with the last result above it; None when there is neither."""
+    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
+    last = next(rolled, None) or log.last_result(table.match, table.sees)
+    queue = table.match.state.queue_for(table.sees)
+    if table.plays and not table.match.ended and queue:
+        desk = step_desk(table, queue[0])
+    elif last:
+        desk = Desk(find_helper(table.match.game, last.helper), idle=True)
+    else:
+        return None
+    return with_result(desk, last)
+
+
+def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
+    """Put a logged result on top of a desk."""
+    if line:
+        desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
+    return desk
+
+
+def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> Desk:
+    """A desk in a match: a given form, or a fresh one filled with plain values."""
+    found = find_helper(table.match.game, slug)
+    book = chartbooks.of_match(table.match)
+    filled = record.fill_form(table, found.form)
+    chained = bool(hidden.get("chained"))
+    form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
+    return Desk(
+        helper=found,
+        form=form,
+        post_url=address_of("firefight:roll", table.match.pk, slug),
+        odds_url=address_of("firefight:match-odds", table.match.pk, slug),
+        book_name=book.name,
+        hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
+        match=table.match,
+    )
+
+
+def present_values(table: Table, slug: str) -> dict[str, Any]:
+    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
+    state, form = table.match.state, find_helper(table.match.game, slug).form
+    known, fields = dict(record.fill_form(table, form).values), form.base_fields
+    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
+    return known | chosen
+
+
+def step_desk(table: Table, step: DueRoll) -> Desk:
+    """The desk of a roll that is due."""
+    values = {**present_values(table, step.helper), **step.inputs}
+    desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
+    desk.step_title = step.title
+    return desk
+
+
+def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
+    """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
+    if not htmx_of(request):
+        return log.newest_lines(table.match, table.sees)
+    after = number_in(request, "after")
+    return [] if after is None else log.since(table.match, table.sees, after)
+
+
+def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
+    """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
+    match, course, position = table.match, table.course, table.match.state.position
+    step = course.step(position)
+    return {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "headings": course.headings(position),
+        "buttons": course.buttons(position),
+        "reminders": reminders.for_step(match.game, step),
+        "step_title": course.steps.get(step, ""),
+        "groups": grouped(match.game, step),
+        "phased": any(line.kind in PHASING for line in lines),
+        "due": match.state.queue_for(table.sees),
+        "pending": consent.describe_pending(table),
+        "version": match.version,
+        "last_number": match.last_number,
+    }
+
+
+def redraw_form(
+    request: HttpRequest,
+    table: Table,
+    submission: Submission,
+    helper: Helper,
+    halfway: str = "",
+    trouble: str = "",
+    needs: tuple[str, ...] = (),
+    status: int = 200,
+) -> HttpResponse:
+    """The same form once more, with what was typed; the last result stays above it."""
+    kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
+    if needs:
+        kept["act"] = request.POST.get("act", "")
+    desk = desk_at(table, helper.slug, form=submission.form, **kept)
+    steps = table.match.state.queue_for(table.sees)
+    due = next((step for step in steps if step.id == kept["step"]), None)
+    desk.step_title = due.title if due else ""
+    desk.halfway, desk.trouble = halfway, trouble
+    if not htmx_of(request):
+        with_result(desk, log.last_result(table.match, table.sees))
+    lines = find_missing_lines(request, table)
+    return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
+
+
+def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
+    """The desk after an act, built from what the log now holds."""
+    if not htmx_of(request):
+        return redirect(address_of("firefight:match", done.match.pk) + "#desk")
+    fresh = Table(done.match, table.side, table.held, table.seats)
+    after = number_in(request, "after")
+    shown = done.match.last_number - 1 if after is None else after
+    lines = log.since(done.match, table.sees, shown, fresh=done.entries)
+    if log.first_lines(lines, log.NEWS_ROOM) != lines:
+        return page_anew()
+    kind = done.entries[0].kind
+    if kind not in ASIDE:
+        response = show_match(request, fresh, find_desk(fresh, lines), lines, after=after)
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
+        return response
+    # A form that somebody is filling in stays as it is.
+    ctx = {**present_status(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}
+    response = render(request, "firefight/_news.html", ctx)
+    response["HX-Reswap"] = "none"
+    return response
+
+
+def show_refusal(
+    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper] | None = None
+) -> HttpResponse:
+    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
+    table = seats.at_table(request, table.match.pk)
+    if form:
+        return redraw_form(request, table, *form, trouble=str(error), status=error.status)
+    lines = find_missing_lines(request, table)
+    after = number_in(request, "after") if htmx_of(request) else None
+    if htmx_of(request) and after is None:
+        after = table.match.last_number  # the sentence stands in the status, which comes with the lines
+    desk = find_desk(table, lines)
+    return show_match(request, table, desk, lines, status=error.status, trouble=str(error), after=after)

@@ -1,0 +1,97 @@
+"""The one engine of all pages: it escapes everything, and a template's indentation is for its readers alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template import engines
+from jinja2 import nodes
+
+from config.templates import unindent
+from tests.campaign import players as campaigners
+from tests.firefight.players import Player, begin, end, sit
+
+pytestmark = pytest.mark.pages
+
+EVIL = '<script>alert("x")</script>'
+TEMPLATES = settings.BASE_DIR / "templates"
+NAMES = sorted(str(path.relative_to(TEMPLATES).as_posix()) for path in TEMPLATES.rglob("*.html"))
+MATCH = ("", "log/", "charts/", "dice/", "seats/", "file/", "report/", "roll/fire/", "roll/contact/")
+CAMPAIGN = ("", "map/", "map/?sector=7", "roster/german/", "roster/russian/", "firefight/", "sealed/", "paper/")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_template_is_whole_and_escapes_everything(name):
+    environment = engines["jinja2"].env
+    assert environment.autoescape is True
+    environment.get_template(name)
+    parsed = environment.parse((TEMPLATES / name).read_text(encoding="utf-8"))
+    assert not {found.name for found in parsed.find_all(nodes.Filter)} & {"safe", "forceescape"}
+    assert not list(parsed.find_all((nodes.ScopedEvalContextModifier, nodes.EvalContextModifier)))
+
+
+def shows(page, address):
+    """Whether a page shows the name; never as anything that a browser would run."""
+    html = page.content.decode()
+    assert page.status_code == 200, address
+    assert "<script>alert" not in html, address
+    return "&lt;script&gt;alert" in html
+
+
+@pytest.mark.django_db
+def test_a_name_with_a_script_is_escaped_on_every_page_of_a_match():
+    player, links = begin(name=EVIL)
+    other = sit(links["russian"], player.match_id, HTTP_USER_AGENT=EVIL)
+    player.note(EVIL)
+    player.note(EVIL, sealed="on")
+    unit = {"units": f'[{{"kind": "squad", "name": "{EVIL[:20].replace(chr(34), "")}", "tq": 6}}]'}
+    player.roll("fire", ff="24", die="1", dice="table", **unit)
+    pages = {place: shows(player.get(place), place) for place in MATCH}
+    assert [place for place, is_shown in pages.items() if not is_shown] == []
+    assert shows(player.get("live/", htmx=True, version=1, after=1), "live/")
+    assert shows(player.client.get("/"), "/")
+    end(player, other)
+    assert all(shows(other.get(place), place) for place in ("", "dice/", "report/"))
+
+
+@pytest.mark.django_db
+def test_a_name_with_a_script_is_escaped_on_every_page_of_a_campaign():
+    german, _ = campaigners.begin(name=EVIL)
+    german.note(EVIL)
+    pages = {place: shows(german.open(place), place) for place in CAMPAIGN}
+    assert [place for place, is_shown in pages.items() if not is_shown] == []
+
+
+@pytest.mark.django_db
+def test_a_name_in_a_refused_form_is_escaped():
+    stranger = Player()
+    form = {"game": "combat-stalingrad", "name": EVIL + "x" * 60, "side": "german"}
+    page = stranger.client.post("/match/new/", form)
+    assert "<script>alert" not in page.content.decode()
+
+
+def test_a_template_is_indented_for_its_readers_alone():
+    assert unindent("<ul>\n  <li>\n    one\n  </li>\n</ul>\n") == ("<ul><li>one</li></ul>", "")
+    assert unindent('a\n  <b\n    class="x"\n  >b</b>\n  c') == ('a\n<b class="x">b</b>\nc', "")
+    # Beside what stands in a line of text its end is a blank, and stays.
+    assert unindent("one\n  <i>two</i>\n  three") == ("one\n<i>two</i>\nthree", "")
+    # A tag may go on behind a block of Jinja's.
+    assert unindent("<p\n  hidden\n", "") == ("<p hidden ", "p")
+    assert unindent("\n>\n  text", "p") == (">text", "")
+
+
+def test_no_line_of_a_template_is_longer_than_a_screen():
+    long = [
+        f"{path.name}:{number}"
+        for path in TEMPLATES.rglob("*.html")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+    assert long == []
+
+
+def test_pages_link_every_stylesheet_once_and_in_order():
+    linked = re.findall(r'"(\w+)"', re.search(r"for subject in \((.*?)\)", (TEMPLATES / "_base.html").read_text())[1])
+    assert sorted(linked) == sorted(path.stem for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css"))
+    assert linked[0] == "base"
