@@ -17,7 +17,7 @@ from campaign.rules.aircraft import (
     owes_roll,
 )
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
-from campaign.rules.rosters import GroupType
+from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark, marks_that_last
@@ -31,7 +31,6 @@ from .seals import read_hex, read_place
 from .setting_up import describe_units, remove_fixed
 
 D10 = DieSpec("die", 10, "d10")
-BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
 
 # Turns

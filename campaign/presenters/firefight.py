@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from campaign.acts.playing import BATTERIES, D10
+from campaign.acts.playing import D10
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
 from campaign.rules.reports import News
-from campaign.rules.rosters import GroupType
+from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN

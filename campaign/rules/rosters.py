@@ -47,6 +47,9 @@ class GroupType(StrEnum):
         return self.value.capitalize()
 
 
+BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
+
+
 # 20.8.3 names the letters of these three; the others are the roster's own business.
 PAYING_LETTERS = {"I": GroupType.INFANTRY, "G": GroupType.GUNS, "V": GroupType.VEHICLES}
 # Groups of these types are put on the map; the rest work from off the map.

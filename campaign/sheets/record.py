@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from campaign.acts.playing import BATTERIES
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal, Unit
 from campaign.presenters.sealed import list_seals
 from campaign.presenters.units import group_units, name_group, say_standing
 from campaign.rules.reading import GAME
-from campaign.rules.rosters import GroupType
+from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import Mark

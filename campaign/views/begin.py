@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import demo
+from campaign.acts import demo
 from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.content import shipped

@@ -175,7 +175,7 @@ def read_submission(
 
 
 def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
-    """The posted values, with what is known for fields that a program has left out. A tick that is not sent says no."""
+    """The posted values, with what is known for fields that a program has left out. No tick sent says no."""
     fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
@@ -186,10 +186,7 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
         return data
     filled = data.copy()
     for name, value in missing.items():
-        if isinstance(fields[name], forms.MultipleChoiceField):
-            filled.setlist(name, list(value))
-        else:
-            filled[name] = value
+        filled[name] = value
     return filled
 
 

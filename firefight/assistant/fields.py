@@ -267,7 +267,8 @@ class BookForm(forms.Form):
     """A form that reads a chart book. Forms of one kind and book share their fields: no form changes them."""
 
     def __init__(self, data: Any = None, *, book: Book, **options: Any):
-        self.base_fields = {}  # Django would copy them for each form, which takes longer than to read it
+        # Django would copy them for each form, which takes longer than to read it.
+        self.base_fields = {}  # type: ignore[misc]  # a class's own elsewhere
         super().__init__(data, label_suffix="", use_required_attribute=False, **options)
         del self.base_fields
         self.fields = dict(_fields_for(type(self), book))

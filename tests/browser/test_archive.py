@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from campaign import demo
+from campaign.acts import demo
 from tests.browser.test_axe import assert_accessible
 
 WIDTHS = (360, 1280)

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from campaign import demo
+from campaign.acts import demo
 from firefight.assistant import registry
 
 from . import ledger

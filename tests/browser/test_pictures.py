@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaign import demo
+from campaign.acts import demo
 
 from .table import toggle_theme
 from .test_axe import AXE

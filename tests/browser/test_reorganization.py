@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from campaign import demo
-from campaign.acts import playing
+from campaign.acts import demo, playing
 from campaign.ledger.act import Dice
 from tests.campaign.acts.game import Game
 

@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
+from campaign.rules.seals import SealedObserver
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import UNIT_KINDS, Mark, may_carry
@@ -87,7 +88,7 @@ def fill_side(ledger, side, units):
             number=first_seal + n,
             kind=Seal.Kind.OBSERVER,
             firefight=1,
-            data={"hex": "A17"},
+            data=SealedObserver("A17"),
             standing=[Seal.Standing.SEALED, Seal.Standing.OPEN, Seal.Standing.WITHDRAWN][n % 3],
             entry=1,
         )

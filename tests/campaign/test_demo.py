@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import demo
+from campaign.acts import demo
 from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.sides import Side

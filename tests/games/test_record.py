@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from django.http import QueryDict
 
+from firefight.assistant import registry
+from firefight.assistant.desk import with_known
 from firefight.models import Match
 from firefight.table import replay
 from tests.firefight import players
@@ -407,3 +410,12 @@ def test_a_spoilt_record_in_a_file_is_told_with_its_place(banners):
     told = players.words_of(answer)
     assert "match, state, record, Supply: 99 is out of its bounds, 0 to 12." in told
     assert "match, state, record, Weather: choose one of: dry, wet." in told
+
+
+def test_a_tick_that_is_not_sent_says_no_whatever_is_known():
+    """A browser sends no boxes that nobody has ticked."""
+    fire = registry.helpers("combat-stalingrad")["fire"]
+    known = {"ff": 8, "modifiers": ["woods"], "observed": True, "name": None}
+    filled = with_known(QueryDict("ff=4"), fire, known)
+    assert dict(filled.lists()) == {"ff": ["4"]}
+    assert with_known(QueryDict(""), fire, known)["ff"] == 8

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from campaign import demo
+from campaign.acts import demo
 from campaign.ledger import content
 from firefight.table import removal
 

@@ -27,7 +27,7 @@ def test_shipped_content_is_read_once():
 def test_every_shipped_file_is_read():
     used = {"counters", "map", "roster_german", "roster_russian", *content.CARDS.values()}
     assert set(content.FILES.values()) == used
-    used |= {"demo"}  # a script, which campaign.demo plays
+    used |= {"demo"}  # a script, which campaign.acts.demo plays
     assert {path.stem for path in FOLDER.glob("*")} == used
 
 

@@ -69,7 +69,7 @@ def test_every_field_has_a_label_and_a_bound(slug):
     for name, field in fields.items():
         assert field.label, name
         bounds = ("max_value", "max_length", "choices", "most")
-        is_yes_or_no = type(field).__name__ == "Tick"
+        is_yes_or_no = type(field).__name__ == "TickField"
         assert is_yes_or_no or any(getattr(field, bound, None) is not None for bound in bounds), name
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import demo
+from campaign.acts import demo
 from campaign.models import Campaign, ContentBook
 from firefight.assistant import chartbooks, registry
 from firefight.models import ChartBook, Draft, LogEntry, Match

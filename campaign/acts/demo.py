@@ -12,19 +12,19 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from campaign.ledger.act import Dice
+from campaign.ledger.content import FIXTURES
+from campaign.ledger.ledger import load
+from campaign.rules.orders import Order
 from campaign.rules.reports import News
+from campaign.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, log, removal
 from firefight.table.acts import Done
 from firefight.table.seats import Table
 
-from .acts import buying, orders, playing, seals, setting_up
-from .acts.beginning import begin
-from .ledger.act import Dice
-from .ledger.content import FIXTURES
-from .ledger.ledger import load
-from .rules.orders import Order
-from .rules.sides import Side
+from . import buying, orders, playing, seals, setting_up
+from .beginning import begin
 
 ID = "demo-pattern"
 DAYS = 7  # that a copy is kept
