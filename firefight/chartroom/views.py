@@ -300,11 +300,26 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         "focus": request.GET.get("at", ""),
         "following": following,
         "following_title": volume.base[following].title,
-        "codes": sorted(spec.codes),
+        "hints": hints_for(found.raw, sorted(spec.codes)),
         "longest": tables.LONGEST_CELL,
         "page": uuid.uuid4().hex,
     }
     return render(request, "firefight/charts_edit.html", ctx, status=status)
+
+
+# How a cell is written, by the kind of its chart.
+_WAYS = {
+    "grid": "A cell is the highest roll that gives its row, or a band such as 06-12; – for never",
+    "bands": "Faces such as 7, 1-5, ≤5 or 96+",
+    "lookup": "Rows and columns are bands of totals such as ≤-4, 4-5 or 10+",
+    "choices": "Rules know a modifier by its key; a new one may leave it blank",
+}
+
+
+def hints_for(raw: dict[str, Any], codes: list[str]) -> list[str]:
+    """What stands above a chart that is typed: its rule, the results that it may hold, and how a cell is written."""
+    results = f"Results: {', '.join(codes)}" if codes else ""
+    return [hint for hint in (raw["rule"], results, _WAYS.get(raw["kind"], "")) if hint]
 
 
 def following_name(game: registry.Game, name: str) -> str:
