@@ -64,6 +64,7 @@ READ = {
 OUTSIDE = {
     "": "/",
     "theme/": "/theme/",
+    "match/new/<slug:game>/": f"/match/new/{GAME}/",
     "assist/": "/assist/",
     "assist/<slug:game>/": f"/assist/{GAME}/",
     "assist/<slug:game>/reference/": f"/assist/{GAME}/reference/",

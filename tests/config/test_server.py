@@ -17,6 +17,7 @@ from django.core.files.storage import FileSystemStorage
 from firefight.hosting import starting
 from firefight.hosting.starting import ExitCode
 from tests import server
+from tests.books import ROOT
 
 pytestmark = [
     pytest.mark.slow,
@@ -118,7 +119,8 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
     assert headers["content-encoding"] == "gzip"
     _, _, page = served.ask("/")
     loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
-    assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "volga", "htmx-2"}
+    styles = {path.stem for path in (ROOT / "static" / "css").iterdir()}
+    assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "volga", "htmx-2", *styles}
     for path in loaded:
         status, headers, _ = served.ask(path, headers=packed)
         assert (status, headers["content-encoding"]) == (200, "gzip"), path

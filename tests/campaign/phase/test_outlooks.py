@@ -255,7 +255,7 @@ def test_who_of_several_is_hit_is_as_likely_as_the_dice_say(struck):
 # … the same whenever and wherever they are worked out
 
 
-THREE_ON_SIX = {GERMAN: 0.72, RUSSIAN: 0.01}
+THREE_ON_SIX = {GERMAN: 0.73, RUSSIAN: 0.01}  # of 12,000 games
 
 
 @pytest.mark.parametrize("attacker", Side)

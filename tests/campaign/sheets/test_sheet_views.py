@@ -10,6 +10,7 @@ from campaign.sheets import SHEETS
 from firefight.drawing.paper import Format
 from firefight.models import Seat
 from firefight.table.seats import set_pin
+from tests import pages
 from tests.campaign import test_campaign_secrets as planting
 from tests.campaign.players import SIDES, Player, seated, trial
 from tests.campaign.test_demo import load, visitor
@@ -100,7 +101,8 @@ def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(show
         assert len(links) == 2 * len(SHEETS)
         wanted = {f"/campaign/{shown.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
         assert wanted | {f"{address}&amp;blank=1" for address in wanted} <= set(links)
-    assert f'<a href="/campaign/{shown.match_id}/paper/">Paper</a>' in shown.open().content.decode()
+    paper = f"nav a[href='/campaign/{shown.match_id}/paper/']"
+    assert pages.words_of_each(shown.open().content.decode(), paper) == ["Paper"]
 
 
 def test_the_content_links_the_blank_sheets(client):
