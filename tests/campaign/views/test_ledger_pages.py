@@ -351,7 +351,7 @@ def test_the_app_rolls_what_it_is_asked_to_and_then_the_group_stays(volga):
     assert "rolled here" in volga.german.see("")
     assert not forms_in(volga.german.open("roster/german/"), "refund")
     page = volga.german.ask("refund", "roster/german/", number=11)
-    stays = "Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8)."
+    stays = "Dice were rolled for this group. It is taken back only if the other side agrees (20.5.8 step 2)."
     refused(volga.german, page, 422, stays)
 
 
@@ -404,7 +404,9 @@ def test_a_purchase_is_given_back_for_its_price_and_its_box_is_free(volga):
 
 def test_the_at_start_forces_cannot_be_given_back(volga):
     page = volga.german.ask("refund", "roster/german/", number=1)
-    refused(volga.german, page, 422, "Only what was bought in this Reorganization Phase can be given back.")
+    refused(
+        volga.german, page, 422, "Only what was bought in this Reorganization Phase can be given back (20.5.8 step 2)."
+    )
 
 
 def test_both_sides_buy_at_the_same_time(volga):
