@@ -241,7 +241,7 @@ class Phase:
         if self.rng.random() < 0.3:
             return "fight-round", {}, ()
         waiting = self.ledger.phase.gathered
-        meeting = waiting[1] if waiting else proposals(battles.battle_of(self.ledger))[0]
+        meeting = waiting.bout if waiting else proposals(battles.battle_of(self.ledger))[0]
         chosen = Bout(meeting.attackers, meeting.defenders)
         keys = {
             name: [f"{side}-{number}" for side, number in getattr(chosen, f"{name}s")]
@@ -292,7 +292,7 @@ class Phase:
                 waiting, battle = ledger.phase.gathered, battles.battle_of(ledger)
                 chosen = propose_answer(waiting, battle) if waiting else proposals(battle)[0]
                 (event,) = events_of([line], [chosen])
-                decider = waiting[0].other if waiting else Side(event[1])
+                decider = waiting.side.other if waiting else Side(event[1])
                 self.memory.do(reorganizing.fight, decider, chosen, Dice("table", event[3]), plays_all=True)
 
 
