@@ -56,8 +56,8 @@ _RECOVERY_EFFECTS = {
     (Damage.F_KILLED, RecoveryOutcome.REPAIRED): "Take the F-KILL marker off.",
     (Damage.F_KILLED, RecoveryOutcome.UNCHANGED): "It starts the next firefight F-KILLED.",
     (Damage.WOUNDED_LEADER, RecoveryOutcome.ELIMINATED): "Remove the leader.",
-    (Damage.WOUNDED_LEADER, RecoveryOutcome.HEALED): "Turn him to his unwounded side.",
-    (Damage.WOUNDED_LEADER, RecoveryOutcome.UNCHANGED): "He starts the next firefight wounded.",
+    (Damage.WOUNDED_LEADER, RecoveryOutcome.HEALED): "Turn the leader to the unwounded side.",
+    (Damage.WOUNDED_LEADER, RecoveryOutcome.UNCHANGED): "The leader starts the next firefight wounded.",
 }
 
 

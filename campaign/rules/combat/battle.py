@@ -233,7 +233,7 @@ def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
     sides = {key[0] for key in bout.attackers}, {key[0] for key in bout.defenders}
     if not (sides[0] <= {side} and sides[1] <= {side.other}):
         who = side.capitalize()
-        yield Objection(f"The {who} picks the pairings: his units attack, and enemies defend.", _STEP_3)
+        yield Objection(f"The {who} picks the pairings: their units attack, and enemies defend.", _STEP_3)
 
 
 def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objection]:
@@ -249,7 +249,7 @@ def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection
     escorted = {unit.side for unit in units if unit.is_rank_and_file}
     for unit in units:
         if unit.is_leader and unit.key not in on_their_own and unit.side not in escorted:
-            message = f"{unit.name} fights with infantry of his side that is no leader, while there is any."
+            message = f"{unit.name} fights with infantry of its side that is no leader, while there is any."
             yield Objection(message, "19.3.6")
 
 

@@ -567,7 +567,7 @@ def test_nobody_fights_his_own_side():
     battle = sector(squad(GERMAN, 1, "K7"), squad(GERMAN, 2, "K7"), squad(RUSSIAN, 1, "K8"))
     mixed = Bout(((GERMAN, 1),), ((GERMAN, 2), (RUSSIAN, 1)))
     assert objections(mixed, battle) == (
-        Objection("The German picks the pairings: his units attack, and enemies defend.", "20.6.4 step 3"),
+        Objection("The German picks the pairings: their units attack, and enemies defend.", "20.6.4 step 3"),
     )
 
 

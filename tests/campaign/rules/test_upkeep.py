@@ -36,8 +36,8 @@ def test_every_face_reads_the_printed_result(what):
         (Damage.F_KILLED, 3, "Take the F-KILL marker off."),
         (Damage.F_KILLED, 4, "It starts the next firefight F-KILLED."),
         (Damage.WOUNDED_LEADER, 3, "Remove the leader."),
-        (Damage.WOUNDED_LEADER, 4, "Turn him to his unwounded side."),
-        (Damage.WOUNDED_LEADER, 6, "He starts the next firefight wounded."),
+        (Damage.WOUNDED_LEADER, 4, "Turn the leader to the unwounded side."),
+        (Damage.WOUNDED_LEADER, 6, "The leader starts the next firefight wounded."),
     ],
 )
 def test_each_recovery_says_what_to_do_with_the_counter(what, die, effect):

@@ -42,7 +42,7 @@ class CloseCombatForm(HelperForm):
     )
     hand_to_hand = TickField("Hand-to-hand")
     target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
-    leader = TickField("NCO or Officer gives -5 instead of his CCV")
+    leader = TickField("NCO or Officer gives -5 instead of their CCV")
     demo_charge = TickField("Demo charge against AFV (its CCV is 1)")
     flamethrower = TickField("Flamethrower")
     m_killed = TickField("AFV is M-KILLED")

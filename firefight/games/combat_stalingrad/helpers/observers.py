@@ -17,7 +17,7 @@ HELPERS = (
         "fo-loss",
         "Observer lost",
         "Small rolls",
-        "Whether his radio or phone stays in the hex.",
+        "Whether the observer's radio or phone stays in the hex.",
         ("17.2.4 FO/Radio/Phone Loss",),
         FoLossForm,
         observers.fo_loss,

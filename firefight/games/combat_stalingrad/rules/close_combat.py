@@ -303,7 +303,7 @@ def resolve_attack(
     if lender:
         return replace(result, details={**result.details, "lender": lender.called()})
     if result.needs and not leader and (able := _able_leaders(attack)) and len(able) < len(attack):
-        offer = f"{capitalized(able[0].called())} may give -5 instead of his CCV, if he is an NCO or Officer."
+        offer = f"{capitalized(able[0].called())} may give -5 instead of their CCV, if they are an NCO or Officer."
         return replace(result, headline=f"{result.headline} {offer}")
     return result
 
@@ -322,7 +322,7 @@ def _able_leaders(attack: Sequence[Unit]) -> list[Unit]:
 def _lender(attack: Sequence[Unit]) -> Unit | None:
     """The leader whose -5 counts instead of his CCV; None when he stands in no row."""
     if all(unit.kind in _LEADERS for unit in attack):
-        raise BadInput({"leader": "A leader who attacks alone gives no -5: his CCV counts (19.3.5)."})
+        raise BadInput({"leader": "A leader who attacks alone gives no -5: their CCV counts (19.3.5)."})
     if not any(unit.kind in _LEADERS for unit in attack):
         return None
     able = _able_leaders(attack)

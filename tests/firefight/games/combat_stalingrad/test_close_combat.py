@@ -468,9 +468,11 @@ def test_a_leader_in_no_row_may_give_his_5_to_a_total():
 
 
 def test_the_choice_between_the_5_and_the_ccv_is_offered_before_the_die():
-    assert attack_by(SQUAD, CHIEF).headline.endswith("Klug may give -5 instead of his CCV, if he is an NCO or Officer.")
+    assert attack_by(SQUAD, CHIEF).headline.endswith(
+        "Klug may give -5 instead of their CCV, if they are an NCO or Officer."
+    )
     for quiet in (attack_by(SQUAD), attack_by(SQUAD, CHIEF, leader=True), attack_by(CHIEF, against=(Unit(ccv=1),))):
-        assert "instead of his CCV" not in quiet.headline
+        assert "instead of their CCV" not in quiet.headline
 
 
 @pytest.mark.parametrize(
