@@ -6,6 +6,7 @@ and shown as one: by the same forms, in the same words, with the same bounds.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -39,6 +40,7 @@ def known_record(table: Table) -> dict[str, Any]:
     return table.game.record.hide(table.match.state.record, table.sees)
 
 
+@cache
 def declare_place(course: Course) -> Record:
     """The facts of a course as fields, so that they can be set like the record's."""
     fields: list[KeptField] = []
@@ -53,7 +55,12 @@ def declare_place(course: Course) -> Record:
 
 def declare_all(match: Match) -> Record:
     """Place and record together."""
-    return Record((*declare_place(course_of(match)).fields, *registry.games()[match.game].record.fields))
+    return _join(course_of(match), match.game)
+
+
+@cache
+def _join(course: Course, game: str) -> Record:
+    return Record((*declare_place(course).fields, *registry.games()[game].record.fields))
 
 
 def values_of(match: Match) -> dict[str, Any]:

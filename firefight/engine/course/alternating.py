@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from .course import Allowed, Button, Course, Move, Position
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Alternating(Course):
     """Each side has a turn of its own, one after the other; the number rises when all have had theirs."""
 
@@ -48,7 +48,7 @@ class Alternating(Course):
         return {"side": ("side", tuple(self.sides))}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Turns(Course):
     """Turns without any order in them."""
 
@@ -88,7 +88,7 @@ class Turns(Course):
         return {}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class NoCourse(Turns):
     """Nothing: the players keep the turns themselves."""
 

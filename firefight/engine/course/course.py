@@ -70,7 +70,7 @@ def nothing_due(position: Position, record: Mapping[str, Any]) -> Iterable[Follo
     return ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # a game has one: what follows from it is kept by it
 class Course(ABC):
     """The course of a game's turn.
 

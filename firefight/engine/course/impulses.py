@@ -8,7 +8,7 @@ from .course import Allowed, Button, Course, Move, Position
 MOST_IMPULSES = 999
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Impulses(Course):
     """Turns of impulses. A game says by a helper's changes, or its players by a button, when a turn ends.
 

@@ -16,7 +16,7 @@ class Phase:
     has_impulses: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Phases(Course):
     """Turns that go through the same phases, each a step."""
 
