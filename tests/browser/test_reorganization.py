@@ -86,7 +86,7 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     # Three taps: the unit, the fate.
     german.get_by_label(re.compile("Pioneer squad")).first.check()
     press(german, "Reduced")
-    expect(german.get_by_text(re.compile(r"Pioneer squad( #\d+)? \(reduced\)"))).to_be_visible()
+    expect(german.get_by_text(re.compile(r"Pioneer squad( #\d+)?\s+\(reduced\)"))).to_be_visible()
     russian.get_by_label(re.compile("Rifle squad")).first.check()
     russian.get_by_label("The ticked units").select_option("stand in sector …, hex …")
     russian.get_by_label("Sector", exact=True).fill("16")
