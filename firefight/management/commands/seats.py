@@ -57,7 +57,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {device.name}, last seen {device.seen:%Y-%m-%d %H:%M} UTC")
 
     def seat_of(self, match: Match, side: str) -> Seat:
-        sides = match.seats.exclude(side=OBSERVER).values_list("side", flat=True)
+        sides = match.seats.exclude(side=OBSERVER).order_by("pk").values_list("side", flat=True)
         if side not in sides:
             raise CommandError(f"There is no such seat: give one of {', '.join(sides)}.")
         return match.seats.get(side=side)

@@ -167,7 +167,7 @@ def test_htmx_gets_the_fragment_alone(client):
     html = response.content.decode()
     assert "<html" not in html
     assert html.count('id="sectors"') == 1
-    assert len(response.content) < 16 * 1024
+    assert len(response.content) < 15 * 1024
     assert 'id="sectors"' in page(client, "/campaign/map/", held=RING).content.decode()
 
 
