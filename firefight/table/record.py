@@ -40,16 +40,16 @@ def known_record(table: Table) -> dict[str, Any]:
     return table.game.record.hide(table.match.state.record, table.sees)
 
 
-@cache
-def declare_place(course: Course) -> Record:
+def declare_place(course: Course, game: str) -> Record:
     """The facts of a course as fields, so that they can be set like the record's."""
+    words = {**registry.games()[game].sides, **course.steps}
     fields: list[KeptField] = []
     for name, allowed in course.allowed().items():
         title = name.replace("_", " ").capitalize()
         if isinstance(allowed, range):
             fields.append(KeptNumber(name=name, title=title, low=allowed.start, high=allowed.stop - 1))
         else:
-            fields.append(KeptChoice(name=name, title=title, choices={word: word for word in allowed}))
+            fields.append(KeptChoice(name=name, title=title, choices={word: words.get(word, word) for word in allowed}))
     return Record(tuple(fields))
 
 
@@ -60,7 +60,7 @@ def declare_all(match: Match) -> Record:
 
 @cache
 def _join(course: Course, game: str) -> Record:
-    return Record((*declare_place(course).fields, *registry.games()[game].record.fields))
+    return Record((*declare_place(course, game).fields, *registry.games()[game].record.fields))
 
 
 def values_of(match: Match) -> dict[str, Any]:

@@ -27,7 +27,6 @@ class BadPlace(RuleError):
     """A place that the map does not have."""
 
 
-P = TypeVar("P")
 P_co = TypeVar("P_co", covariant=True)
 
 
@@ -42,16 +41,6 @@ class Places(Protocol[P_co]):
 
     def parse(self, text: str) -> P_co:
         """Read a place as players write it. Raises BadPlace with what there is instead."""
-
-
-class LinkedPlaces(Places[P], Protocol[P]):
-    """Places that touch each other."""
-
-    def neighbours(self, place: P) -> tuple[P, ...]:
-        """The places of the map that touch one."""
-
-    def distance(self, a: P, b: P) -> int | None:
-        """Places from a to b, not counting a itself; None where no way leads there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,10 +63,6 @@ class Phases(Course):
         phase = self._phase(position)
         return position.side if phase.has_impulses else phase.side
 
-    def first_phase(self, turn: int) -> Position:
-        """Where a turn begins; the first side has the impulse."""
-        return replace(self.begin(), turn=turn)
-
     def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:
         facts: dict[str, tuple[str, Allowed]] = {"phase": ("phase", tuple(self.steps))}
         return facts | ({"impulse": ("side", tuple(self.sides))} if self._has_impulses else {})

@@ -64,10 +64,6 @@ class KeptField(ABC):
         """A change in sentences."""
         yield f"{self.title}: {self.describe_or_blank(change)}."
 
-    def read_or_blank(self, value: Any) -> Any:
-        """``read``, for a field that may be blank too."""
-        return None if self.optional and value in (None, "") else self.read(value)
-
     def describe_or_blank(self, value: Any) -> str:
         """``describe``, for a field that may be blank too."""
         return "nothing" if value is None else self.describe(value)
