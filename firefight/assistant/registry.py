@@ -13,7 +13,9 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
+from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
@@ -63,12 +65,28 @@ class PageWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Gallery:
+    """The counters of a game's box: their file, and what reads and draws them.
+
+    ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
+    BadInput if such a counter is never in that state; ``describe`` is the same in words.
+    """
+
+    file: str
+    read: Callable[[Any], tuple[Mapping[Any, Mapping[str, Any]], list[Problem]]]
+    draw: Callable[[Any, str, Iterable[str]], Drawing]
+    describe: Callable[[Any, str, Iterable[str]], str]
+    paints: Mapping[str, Paint]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: its
+    counters, if the app knows them.
     """
 
     slug: str
@@ -83,6 +101,7 @@ class Game:
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
+    gallery: Gallery | None = None
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
