@@ -9,10 +9,10 @@ from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Sele
 from django.forms.widgets import ChoiceWidget
 from django.utils.choices import normalize_choices
 
-from .fields import HelperForm, RowsField
+from .fields import CounterField, HelperForm, RowsField
 
 # Ticks come after what is typed or chosen.
-_ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+_ORDER = {"hidden": 0, "text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,4 +122,6 @@ def _find_shape(bound: BoundField) -> str:
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
+    if isinstance(bound.field, CounterField):
+        return "hidden"
     return "select" if isinstance(widget, Select) else "text"
