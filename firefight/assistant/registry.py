@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
@@ -104,12 +104,23 @@ class CounterRules(Protocol):
         """What the rules take off of counters as a step of the course begins."""
 
     def fill(
-        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        """What a helper's form is filled with from counters. Raises RuleError with every reason, in players' words."""
+        """What a helper's form is filled with from counters; ``known``: all that was sent with them.
 
-    def picture(self, side: str, kind: Any, state: Sequence[str]) -> str:
-        """The address of a counter's picture, "" for none."""
+        Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
+        """
+
+    def account(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Account:
+        """How those values come about, for page and log. Raises what ``fill`` raises."""
+
+    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+        """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
+
+    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+        """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
