@@ -63,7 +63,7 @@ class PageWords:
     sealed: str = ""
 
 
-class CounterKind(Protocol):
+class GalleryKind(Protocol):
     """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
 
     @property
@@ -84,7 +84,7 @@ class CounterRules(Protocol):
     """
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, CounterKind]]: ...
+    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]: ...
 
     @property
     def states(self) -> Mapping[str, str]: ...

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 
-class Fate(StrEnum):
+class CounterFate(StrEnum):
     """Why a counter is not in play any more; blank while it is."""
 
     IN_PLAY = ""
