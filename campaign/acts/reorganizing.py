@@ -29,11 +29,11 @@ from campaign.rules.redeployment import (
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
-from campaign.rules.units import Mark, marks_after_casualties
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
+from firefight.games.combat_stalingrad.rules.marks import Mark, marks_after_casualties
 from firefight.table.acts import Refused
 
 from .seals import read_hex

@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 from campaign.rules.attacks import Key
-from campaign.rules.counters import Counter
 from campaign.rules.sides import Side
 from campaign.rules.stacking import Stacking
-from campaign.rules.units import Mark, flipped, kind_in_combat
 from firefight.engine.board.hexes import Hex, HexMap
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.marks import Mark, flipped, kind_in_combat
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
 # Hex, if anybody noted it, and level.
