@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -14,7 +14,10 @@ from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Macro
+from markupsafe import Markup
 
+from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 from firefight.web.addresses import address_of
@@ -73,7 +76,7 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script}
+    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script, "draw_field": draw_field}
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -85,6 +88,16 @@ def environment(**options: Any) -> Environment:
         "words": words,
     }
     return made
+
+
+def draw_field(macro: Macro, field: ShownField) -> Markup:
+    """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
+    return _draw_common(macro, field) if field.is_common else macro(field)
+
+
+@lru_cache(maxsize=2_000)
+def _draw_common(macro: Macro, field: ShownField) -> Markup:
+    return macro(field)
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

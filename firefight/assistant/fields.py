@@ -273,6 +273,23 @@ class BookForm(forms.Form):
         del self.base_fields
         self.fields = dict(_fields_for(type(self), book))
 
+    def _clean_fields(self) -> None:
+        """Clean each field. Django would make an object of its own for each, which takes longer than to read it."""
+        for name, field in self.fields.items():
+            try:
+                self.cleaned_data[name] = field.clean(self._given(name))
+            except ValidationError as error:
+                self.add_error(name, error)
+
+    def _given(self, name: str) -> Any:
+        """What was sent for a field."""
+        return self.fields[name].widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
+
+    def value_of(self, name: str) -> Any:
+        """What a page shows in a field."""
+        field = self.fields[name]
+        return field.prepare_value(self._given(name) if self.is_bound else self.initial.get(name, field.initial))
+
 
 @lru_cache(maxsize=500)
 def _fields_for(form: type[BookForm], book: Book) -> dict[str, forms.Field]:
@@ -409,7 +426,7 @@ class RowsField(forms.Field):
 
     def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
         """The open row, beginning with these values."""
-        return self.row_form(None, initial=start, prefix=f"{name}-new", book=self.book, auto_id="f-%s")
+        return self.row_form(None, initial=start, prefix=f"{name}-new", book=self.book)
 
 
 def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
@@ -451,7 +468,7 @@ class HelperForm(BookForm):
         quiet: bool = False,
         sealed: Mapping[str, Any] | None = None,
     ):
-        super().__init__(data, book=book, auto_id="f-%s")
+        super().__init__(data, book=book)
         self.quiet = quiet
         if chained:
             for name in self.ahead:
