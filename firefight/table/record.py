@@ -101,16 +101,18 @@ class Filling:
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
+    kept = {*known_place(table.match), *(each.name for each in table.game.record.fields)}
+    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
+    paths = {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
+    if not paths:  # as of most forms
+        return Filling()
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
-    for name, found in form.base_fields.items():
-        path = form.filled_from.get(name, name)
-        if path.partition(".")[0] not in values:
-            continue
+    for name, path in paths.items():
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(found, forms.IntegerField) and isinstance(value, (list, tuple)):
+        if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
             filled[name] = value
