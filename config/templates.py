@@ -11,10 +11,11 @@ from django.middleware.csrf import get_token
 from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
-from jinja2 import ChainableUndefined, Environment
+from jinja2 import ChainableUndefined, Environment, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
 
 from firefight.assistant.layout import ShownField
@@ -73,9 +74,35 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     return "".join(parts), tag
 
 
+class InliningEnvironment(Environment):
+    """Compiles what a template includes as a part of it: to look it up with every answer costs more than to draw it.
+
+    Not where templates are read anew when they change: there each stays by itself, as a change of it would go unseen.
+    """
+
+    def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
+        return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
+
+
+class Inliner(NodeTransformer):
+    """Puts a template that is included by its name in the place of the tag that includes it."""
+
+    def __init__(self, environment: Environment):
+        self.environment = environment
+
+    def visit_Include(self, node: nodes.Include) -> nodes.Node:
+        """The template's body, whose variables are its own."""
+        if not isinstance(node.template, nodes.Const) or not self.environment.loader:
+            return node
+        name = node.template.value
+        source, path, _ = self.environment.loader.get_source(self.environment, name)
+        body = self.visit(self.environment.parse(source, name, path)).body
+        return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
+
+
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
-    made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
+    made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
     made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script, "draw_field": draw_field}
     made.filters |= {
         "capfirst": capfirst,
