@@ -362,3 +362,12 @@ def helpers(game: str) -> dict[str, Helper]:
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}
+
+
+@cache
+def group_helpers(game: str, step: str = "") -> dict[str, list[Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
+    groups: dict[str, list[Helper]] = {}
+    for found in sorted(helpers(game).values(), key=lambda found: step not in found.steps):
+        groups.setdefault(found.group, []).append(found)
+    return groups

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection
-from django.db.models import AutoField, Model, QuerySet
+from django.db.models import AutoField, CharField, Model, PositiveIntegerField, QuerySet, TextField
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -47,7 +47,7 @@ class Composed:
 def insert_row(row: Model) -> None:
     """Write a new row. Nothing listens for it, and its key is its own or the database's."""
     text, fields = _insertion(type(row))
-    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+    values = [_prepare(field, field.pre_save(row, add=True)) for field in fields]
     with connection.cursor() as cursor:
         cursor.execute(text, values)
         (key,) = cursor.fetchone()
@@ -63,6 +63,18 @@ def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
     return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING {key}", fields
 
 
+# Of these kinds the database takes words, whole numbers and nothing as they are.
+_PLAIN_FIELDS = {CharField, TextField, PositiveIntegerField}
+_PLAIN_VALUES = {str, int, type(None)}
+
+
+def _prepare(field: Any, value: Any) -> Any:
+    """A field's value as the database takes it."""
+    if type(value) in _PLAIN_VALUES and type(field) in _PLAIN_FIELDS:
+        return value
+    return field.get_db_prep_save(value, connection)
+
+
 def _quote(model: type[Model], name: str) -> str:
     """A field's column, as SQL names it."""
     return connection.ops.quote_name(str(getattr(model._meta.get_field(name), "column", name)))
@@ -71,7 +83,7 @@ def _quote(model: type[Model], name: str) -> str:
 def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
     """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
     text, fields = _updating(type(row), names, tuple(standing))
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    values = [_prepare(field, getattr(row, field.attname)) for field in fields]
     with connection.cursor() as cursor:
         cursor.execute(text, [*values, row.pk, *standing.values()])
         return cursor.rowcount == 1
