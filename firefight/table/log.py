@@ -110,7 +110,10 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
     values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
-    return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
+    return LINE_WEIGHT + len(_WEIGHED.encode(values).encode())
+
+
+_WEIGHED = json.JSONEncoder(ensure_ascii=False)
 
 
 def link(entry: LogEntry, previous: str) -> str:

@@ -20,7 +20,7 @@ from firefight.games.combat_stalingrad.rules.close_combat import (
 )
 from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, who_is_hit
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
-from firefight.games.combat_stalingrad.rules.units import Kind, named
+from firefight.games.combat_stalingrad.rules.units import Kind, Unit, named
 
 from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once, join_names
 
@@ -31,12 +31,13 @@ class Strike:
 
     ``name``: of its d100, ``attack``, ``attack_2`` … for the side that picked, ``defense`` … for the other; its hit
     dice are that and ``_hit_1`` and so on. ``struck``: whom it may hit, top to bottom, leaders that defend with
-    them included. ``hit``: who was hit, where that was open.
+    them included; ``stack``: the same as the rules of fire take them. ``hit``: who was hit, where that was open.
     """
 
     name: str
     attack: Attack
     struck: tuple[Fighter, ...]
+    stack: Sequence[Unit]
     roll: Result
     hit: Result | None = None
 
@@ -274,7 +275,7 @@ def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
         roll = _spared(roll)
-    return Strike(plan.name, plan.attack, plan.struck, roll)
+    return Strike(plan.name, plan.attack, plan.struck, plan.inputs["defense"], roll)
 
 
 # The first part of the names of dice: of the side that picked, and of the other.
@@ -302,7 +303,7 @@ def _result_on_one(roll: Result) -> FireOutcome | None:
 
 def _hit_specs(strike: Strike) -> list[DieSpec]:
     result = _result_on_one(strike.roll)
-    dice = hit_dice([as_unit(unit) for unit in strike.struck], result) if result else ()
+    dice = hit_dice(strike.stack, result) if result else ()
     return [replace(spec, name=f"{strike.name}_hit_{place}") for place, spec in enumerate(dice, 1)]
 
 
@@ -313,8 +314,7 @@ def _who_is_hit(strike: Strike, charts: Book, dice: Mapping[str, int]) -> Result
     faces = {
         f"die_{n}": check_face(dice[spec.name], spec.sides, spec.name) for n, spec in enumerate(_hit_specs(strike), 1)
     }
-    units = [as_unit(unit) for unit in strike.struck]
-    return who_is_hit(charts=charts, result=result, units=units, check=None, source=Cause.FFT, **faces)
+    return who_is_hit(charts=charts, result=result, units=strike.stack, check=None, source=Cause.FFT, **faces)
 
 
 def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
@@ -326,7 +326,7 @@ def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
     outcome = strike.roll.outcome
     if strike.hit is None or not isinstance(outcome, CloseCombatOutcome):
         return []
-    names = [name for name, _ in named([as_unit(unit) for unit in strike.struck])]
+    names = [name for name, _ in named(strike.stack)]
     hurt = [unit for name, unit in zip(names, strike.struck, strict=True) if name in strike.hit.details["hit"]]
     return [Effect(unit.key, fate_of(unit, outcome)) for unit in hurt]
 

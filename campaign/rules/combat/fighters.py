@@ -6,7 +6,6 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 """
 
 from collections.abc import Callable, Collection, Iterable
-from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache, wraps
@@ -148,7 +147,9 @@ class Battle:
 
     def with_fought(self, keys: Iterable[Key]) -> "Battle":
         """The same round once these have fought as well, with all that is known of its fighters."""
-        following = copy(self)
+        following = object.__new__(Battle)
+        for name in self.__slots__:
+            object.__setattr__(following, name, getattr(self, name))
         object.__setattr__(following, "fought", self.fought.union(keys))
         return following
 

@@ -219,6 +219,8 @@ Parts = tuple[tuple[Key, ...], ...]
 def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
     """Those who attack each target, by the best of all divisions into attacks on one target each."""
 
+    groups = [tuple(key for n, key in enumerate(own) if chosen >> n & 1) for chosen in range(1 << len(own))]
+
     @cache
     def best(place: int, left: int) -> tuple[float, Parts]:
         if place == len(targets):
@@ -226,7 +228,7 @@ def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tupl
         found: tuple[float, Parts] = (-1, ())
         chosen = left
         while True:  # every part of those that are left, the largest first
-            by = tuple(key for n, key in enumerate(own) if chosen >> n & 1)
+            by = groups[chosen]
             value, parts = best(place + 1, left & ~chosen)
             value += worth(by, targets[place]).expected if by else 0
             if value > found[0] + 1e-9:
@@ -235,7 +237,7 @@ def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tupl
                 return found
             chosen = chosen - 1 & left
 
-    return best(0, (1 << len(own)) - 1)[1]
+    return best(0, len(groups) - 1)[1]
 
 
 def _add_one_by_one(
