@@ -65,7 +65,7 @@ class PageWords:
     sealed: str = ""
 
 
-class CounterKind(Protocol):
+class GalleryKind(Protocol):
     """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
 
     @property
@@ -86,7 +86,7 @@ class CounterRules(Protocol):
     """
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, CounterKind]]: ...
+    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]: ...
 
     @property
     def states(self) -> Mapping[str, str]: ...
@@ -371,3 +371,12 @@ def helpers(game: str) -> dict[str, Helper]:
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}
+
+
+@cache
+def group_helpers(game: str, step: str = "") -> dict[str, list[Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
+    groups: dict[str, list[Helper]] = {}
+    for found in sorted(helpers(game).values(), key=lambda found: step not in found.steps):
+        groups.setdefault(found.group, []).append(found)
+    return groups

@@ -38,7 +38,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_GET
 def helpers(request: HttpRequest, game: str) -> HttpResponse:
     """A game's helpers."""
-    ctx = {"game": find_game(game), "groups": grouped(game), "book": chartbooks.shipped(game)}
+    ctx = {"game": find_game(game), "groups": registry.group_helpers(game), "book": chartbooks.shipped(game)}
     return render(request, "firefight/helpers.html", ctx)
 
 
@@ -139,16 +139,8 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     """Draw the desk as page or fragment."""
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
-    ctx = {"desk": desk, "game": game, "groups": grouped(game.slug)}
+    ctx = {"desk": desk, "game": game, "groups": registry.group_helpers(game.slug)}
     return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
-
-
-def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
-    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
-    groups: dict[str, list[registry.Helper]] = {}
-    for found in sorted(registry.helpers(game).values(), key=lambda found: step not in found.steps):
-        groups.setdefault(found.group, []).append(found)
-    return groups
 
 
 @require_POST

@@ -13,7 +13,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Source
 
 
-class Fate(StrEnum):
+class CounterFate(StrEnum):
     """Why a counter is not in play any more; blank while it is."""
 
     IN_PLAY = ""
