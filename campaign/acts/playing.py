@@ -130,7 +130,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
     if sealed:
         act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
-    _end_nests_without_commissar(act)
+    end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
 
@@ -191,7 +191,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
     if news is News.SHOW:
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
-        unit.fate, unit.sector, unit.hex = Unit.Fate.ELIMINATED, None, ""
+        take_out(unit)
         return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
     unit.marks = [*unit.marks, news.value]
     return news.word
@@ -205,7 +205,13 @@ def move_random_marker(act: CampaignAct, hex_name: str) -> None:
     act.tell(f"{act.name}: the Random marker is in hex {place}.")
 
 
-def _end_nests_without_commissar(act: CampaignAct) -> None:
+def take_out(unit: Unit) -> None:
+    """A unit falls in a firefight, whoever tells it: a player, or the roll that did it."""
+    unit.fate, unit.sector, unit.hex, unit.beside = Unit.Fate.ELIMINATED, None, "", None
+
+
+def end_nests_without_commissar(act: CampaignAct) -> None:
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
     if act.ledger.commissars(act.side):
         return
     for group in positions.nests(act.ledger, act.side):

@@ -293,23 +293,41 @@ def _unplaced(unit: Unit) -> Unit:
     if not unit.hidden:
         return unit
     seen = copy(unit)
-    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
+    seen.sector, seen.hex, seen.home, seen.hidden, seen.beside, seen.note = None, "", None, False, None, ""
     seen.marks = marks_that_last(unit.marks)
     return seen
 
 
 def load(match: Match) -> Ledger:
     """The ledger of a match. Raises Campaign.DoesNotExist for a match without a campaign."""
+    ledger = load_units(match)
+    complete(ledger)
+    return ledger
+
+
+def load_units(match: Match) -> Ledger:
+    """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
     campaign = Campaign.objects.get(pk=match.pk)
     ledger = Ledger(match, campaign, content_store.pinned(campaign.content_id))
-    for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
-        found: dict[Side, dict[int, Kept]] = {side: {} for side in Side}
-        for row in model.objects.filter(campaign=campaign):
-            row.campaign = campaign
-            found[Side(row.side)][row.number] = row
-        setattr(ledger, kind, found)
-    _link(ledger)
+    ledger.units = _read_rows(campaign, Unit)
     return ledger
+
+
+def complete(ledger: Ledger) -> None:
+    """Read what ``load_units`` has left out, unless it is there."""
+    if any(ledger.groups.values()):
+        return
+    for kind, model in (("groups", Group), ("seals", Seal), ("lines", CpLine)):
+        setattr(ledger, kind, _read_rows(ledger.campaign, model))
+    _link(ledger)
+
+
+def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
+    found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
+    for row in model.objects.filter(campaign=campaign):
+        row.campaign = campaign
+        found[Side(row.side)][row.number] = row
+    return found
 
 
 def _link(ledger: Ledger) -> None:

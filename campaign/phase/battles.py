@@ -69,10 +69,10 @@ def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
-    """The hex and the level that a row notes, such as "K7" or "K7/1"."""
+    """The hex and the level that a row notes, such as "K7", "K7/1" or "K7/cellar"."""
     name, _, level = text.partition("/")
     try:
-        return (hex_map.parse(name), int(level or 0)) if name else (None, 0)
+        return (hex_map.parse(name), -1 if level == "cellar" else int(level or 0)) if name else (None, 0)
     except (BadHex, ValueError):
         return None, 0
 
