@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from firefight.engine.board.counters import CounterChange, CounterInPlay, Fate, Piece
+from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 
 from .counters import Counter
@@ -18,8 +18,8 @@ _COMES_OFF = "no_"  # before a mark: it is taken off
 STATES = {mark.value: f"{mark.word[0].upper()}{mark.word[1:]}" for mark in Mark}
 _BY_HAND = {
     "casualty": "Casualties",
-    Fate.RETURNED.value: "given back",
-    Fate.LEFT.value: "left the map",
+    CounterFate.RETURNED.value: "given back",
+    CounterFate.LEFT.value: "left the map",
     "shown": "in sight",
     "hidden": "hidden",
 }
@@ -45,14 +45,14 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return _with_marks(counter, kind, without(counter.state, *_ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = casualty(kind.kind, counter.state)
-            return _gone(counter, Fate.ELIMINATED) if mark is None else become(counter, kind, mark)
+            return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
         case Mark.REDUCED | Mark.WOUNDED:
             return _with_marks(counter, kind, tuple(flipped(_unflipped(counter, word), Mark(word))))
         case Befalls.REDUCED_WIA:
             marks = flipped(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
-        case Fate.ELIMINATED | Fate.RETURNED | Fate.LEFT:
-            return _gone(counter, Fate(word))
+        case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
+            return _gone(counter, CounterFate(word))
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
@@ -79,7 +79,7 @@ def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -
     return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
 
 
-def _gone(counter: CounterInPlay, fate: Fate) -> CounterInPlay:
+def _gone(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
     return replace(counter, fate=fate.value)
 
 
