@@ -36,7 +36,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, log, record, seats, snapshots
+from . import bounds, composed, correction, counters, log, record, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -129,6 +129,8 @@ def match_act(
             def do(match: Match, row: Act) -> list[LogEntry]:
                 act = MatchAct(table, match, row)
                 body(act, *args, **kwargs)
+                if "counter_store" in vars(match):
+                    counters.store_of(match).save(act)
                 return act.entries
 
             return perform(table, act_id, None if any_version else version, do)
@@ -266,6 +268,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
+    counters.forget_store(match)  # what a page has read of them may be older
     try:
         entries = do(match, act)
     except Exception as error:
@@ -392,7 +395,9 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     struck = [old, *gone]
     later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
-    entry = _roll_once(act, order, due=old.due, about=old.number, voids=[each.number for each in struck])
+    undone, stays = counters.revert_struck(act, [each.number for each in struck])
+    voids = [*(each.number for each in struck), *undone]
+    entry = _roll_once(act, order, due=old.due, about=old.number, voids=voids)
     family = correction.find_family(old)
     aside = correction.find_set_aside(family, entry.voids)
 
@@ -404,7 +409,7 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
     settled = _settle_steps(act, [entry, *again])
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if gone or again else []
-    sentences += record.say_overruled(act.match, [*struck, entry, *again, *settled], later)
+    sentences += [*record.say_overruled(act.match, [*struck, entry, *again, *settled], later), *stays]
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
@@ -462,8 +467,10 @@ def _write_roll(
         # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
         side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
+    more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
-    record.change(act.match, logged.details.get(record.CHANGES, {}))
+    record.change(act.match, record.changes_of(entry))
+    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
     _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 
