@@ -425,9 +425,10 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
-        filled = record.fill_form(act.table, helper.form)
-        form = helper.form.from_plain({**filled.values, **step.inputs}, book=charts, chained=True)
-        result = None if filled.sealed else settle_helper(helper, charts, form)
+        values = {**record.present_values(act.table, helper), **step.inputs}
+        form = helper.form.from_plain(values, book=charts, chained=True)
+        is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
+        result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:
             continue
         written.append(_write_step(act, act.side, step, form, result, (), step.known_to))
