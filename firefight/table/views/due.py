@@ -89,9 +89,9 @@ class DueCard:
 
 
 def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
-    """The card of what is due first, with all of its kind; None where it is due alone, or cannot be rolled as it stands.
+    """The card of what is due first, with all of its kind; None where it is due alone.
 
-    ``wanted``: the ids of the rolls that are to be on it, if not all.
+    ``wanted``: the ids of the rolls that are to be on it, if not all. Those that lack something are not on it.
     """
     queue, ids = table.match.state.queue_for(table.sees), list(wanted)
     steps = [step for step in queue if step.id in ids] if ids else queue

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, find_helper, prepare, read_submission, render_part
+from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
