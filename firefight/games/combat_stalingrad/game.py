@@ -4,6 +4,8 @@ from firefight.assistant.registry import Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
 from .rules import charts, turn
+from .rules.keeping import Keeping
+from .rules.record import RECORD
 
 SLUG = "combat-stalingrad"
 
@@ -76,6 +78,8 @@ GAME = Game(
     title="Combat! Stalingrad",
     sides=turn.SIDES,
     course=turn.COURSE,
+    record=RECORD,
+    keeping=Keeping(),
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",

@@ -12,7 +12,7 @@ from firefight.assistant.registry import Helper
 from firefight.assistant.views import grouped
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
-from firefight.table import acts, consent, log, record, seats
+from firefight.table import acts, consent, keeping, log, record, seats
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -119,7 +119,7 @@ def present_values(table: Table, slug: str) -> dict[str, Any]:
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = {**present_values(table, step.helper), **step.inputs}
+    values = {**present_values(table, step.helper), **keeping.fill_step(table, step)}
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -149,6 +149,8 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
+        "missions": keeping.present(table, "missions", "aircraft", "sets"),
+        "ground": keeping.present(table, "ground"),
         "version": match.version,
         "last_number": match.last_number,
     }

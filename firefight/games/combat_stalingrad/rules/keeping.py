@@ -19,12 +19,38 @@ from .record import write_down
 
 Inputs = Mapping[str, Any]
 ABOUT = ("mission", "flight", "place")
+ADDITIONS = {
+    "missions": (
+        "Add a battery or bombardment",
+        (
+            "name",
+            "kind",
+            "caliber",
+            "plotted",
+            "device",
+            "aerial",
+            "set",
+            "supply",
+            "registered",
+            "known_to",
+            "plot",
+            "plot_turn",
+        ),
+    ),
+    "aircraft": ("Add aircraft", ("name", "aircraft", "planes", "number")),
+    "sets": ("Add a radio or phone", ("name", "device", "hex")),
+    "ground": (
+        "Note a hex",
+        ("hex", "level", "rubble", "wreck", "trench", "fire", "mines", "known_to", "note"),
+    ),
+}
 
 
 class Keeping:
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
     about = ABOUT
+    additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: Situation) -> dict[str, Any]:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
