@@ -281,7 +281,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    composed.insert_row(act)
+    composed.insert_rows([act])
     if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)

@@ -148,16 +148,18 @@ class Filling:
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
+    heads, kept = _find_heads(form), (*known_place(table.match), *(each.name for each in table.game.record.fields))
+    if heads.isdisjoint(kept):  # as of most forms
+        return Filling()
+    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
+    paths = {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
-    for name, found in form.base_fields.items():
-        path = form.filled_from.get(name, name)
-        if path.partition(".")[0] not in values:
-            continue
+    for name, path in paths.items():
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(found, forms.IntegerField) and isinstance(value, (list, tuple)):
+        if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
             filled[name] = value
@@ -167,6 +169,12 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
             continue
         owners |= {owner: None}
     return Filling(filled, sealed, next(filter(None, owners), ""))
+
+
+@cache
+def _find_heads(form: type[HelperForm]) -> frozenset[str]:
+    """What place or record would have to hold to fill any field of a form."""
+    return frozenset(form.filled_from.get(name, name).partition(".")[0] for name in form.base_fields)
 
 
 def is_played(table: Table, side: str) -> bool:

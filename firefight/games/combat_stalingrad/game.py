@@ -1,13 +1,15 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Game, PageWords, Typical
+from firefight.assistant.registry import Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
+from .pictures import counters as pictures
+from .pictures.paints import PAINTS
 from .rules import charts, turn
+from .rules.counters import read_counters
 from .rules.keeping import Keeping
+from .rules.reading import GAME as SLUG
 from .rules.record import RECORD
-
-SLUG = "combat-stalingrad"
 
 # What is shown beside a chart while it is typed in.
 _FIRE = Typical(
@@ -90,5 +92,12 @@ GAME = Game(
         opening="Choose a roll below. A fire mission starts with Contact.",
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
+    ),
+    gallery=Gallery(
+        file="counters/combat_stalingrad.toml",
+        read=read_counters,
+        draw=pictures.draw_counter,
+        describe=pictures.describe_counter,
+        paints=PAINTS,
     ),
 )

@@ -8,8 +8,7 @@ from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
-from firefight.assistant.registry import Helper
-from firefight.assistant.views import grouped
+from firefight.assistant.registry import Helper, group_helpers
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
 from firefight.table import acts, consent, keeping, log, record, seats
@@ -145,7 +144,7 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "buttons": course.buttons(position),
         "reminders": reminders.for_step(match.game, step),
         "step_title": course.steps.get(step, ""),
-        "groups": grouped(match.game, step),
+        "groups": group_helpers(match.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
