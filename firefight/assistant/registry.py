@@ -21,7 +21,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
-from firefight.engine.course.keeping import Card, Housekeeping, Situation
+from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
 from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -132,21 +132,21 @@ class RecordRules(Protocol):
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
-    def fill(self, slug: str, about: Mapping[str, Any], situation: Situation) -> Mapping[str, Any]:
+    def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
         """What a helper's form is filled with; ``about`` has what was given for it before, too."""
 
-    def check(self, slug: str, inputs: Mapping[str, Any], situation: Situation) -> None:
+    def check(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> None:
         """Raise BadInput with every reason why such a roll cannot be made now."""
 
     def note(
-        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: Situation
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
     ) -> tuple[RecordChange, ...]:
         """What a roll writes down, besides what its own rule says."""
 
-    def keep_house(self, before: Position, situation: Situation) -> Housekeeping:
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done between a position and the one that the match has come to, and what is due there."""
 
-    def present(self, field: str, situation: Situation) -> list[Card]:
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The rows of a field as players look at them."""
 
     def name_row(self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import Card, Situation
+from firefight.engine.course.keeping import RowCard, TableState
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.result import Result
 from firefight.models import LogEntry, Match
@@ -24,13 +24,13 @@ BLANK: tuple[Any, ...] = (None, "", [], ())
 LONGEST = 60  # characters of what a roll says it is about
 
 
-def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> Situation:
+def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> TableState:
     """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it."""
     game, state = registry.games()[match.game], match.state
     kept = game.record.complete(state.record)
     pieces = game.counters is not None and with_counters
     store = counters.store_of(match) if pieces else None
-    return Situation(
+    return TableState(
         position=state.position,
         record=kept if sees is None else game.record.hide(kept, sees),
         book=chartbooks.of_match(match),
@@ -114,7 +114,7 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
 # Pages
 
 
-def present(table: Table, *fields: str) -> list[Card]:
+def present_rows(table: Table, *fields: str) -> list[RowCard]:
     """The cards of some fields, as far as this browser may know of them, each side's after the other."""
     rules = table.game.keeping
     if rules is None:

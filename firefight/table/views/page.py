@@ -148,8 +148,8 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
-        "missions": keeping.present(table, "missions", "aircraft", "sets"),
-        "ground": keeping.present(table, "ground"),
+        "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
+        "ground": keeping.present_rows(table, "ground"),
         "version": match.version,
         "last_number": match.last_number,
     }

@@ -78,7 +78,7 @@ def find_rows(table: Table, name: str) -> KeptRows:
 
 @require_GET
 @seated
-def page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
+def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
     """A row with all its parts, each to be set by hand."""
     match, of = table.match, table.game.record.find(field)
     rows: Mapping[str, Any] = kept.known_record(table)[field] if isinstance(of, KeptRows) else {}
@@ -102,7 +102,7 @@ def page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRespon
 
 @require_GET
 @seated
-def as_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
+def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
     """The rows of a field that this browser may know of, each with all its parts (docs/json.md)."""
     of = table.game.record.find(field)
     if not isinstance(of, KeptRows):
