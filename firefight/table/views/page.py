@@ -11,7 +11,7 @@ from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper,
 from firefight.assistant.registry import Helper, group_helpers
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
-from firefight.table import acts, consent, log, record, seats
+from firefight.table import acts, consent, keeping, log, record, seats
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -113,7 +113,8 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = {**record.present_values(table, find_helper(table.match.game, step.helper)), **step.inputs}
+    known = record.present_values(table, find_helper(table.match.game, step.helper))
+    values = {**known, **keeping.fill_step(table, step)}
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -143,6 +144,8 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
+        "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
+        "ground": keeping.present_rows(table, "ground"),
         "version": match.version,
         "last_number": match.last_number,
     }
