@@ -135,7 +135,8 @@ class Group(Row):
 class Unit(Row):
     """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
 
-    ``hex``: "K7", with a level of the building "K7/1", "K7/cellar". ``home``: the sector where it survived the last firefight.
+    ``hex``: "K7", with a level of the building "K7/1", "K7/cellar". ``home``: the sector where it survived the last
+    firefight.
     ``hidden``: only its side knows where it is. ``beside``: the number of the unit that it rides on or is led by.
     ``marks`` hold values of rules.units.Mark.
     """

@@ -22,6 +22,7 @@ from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_that_last
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.board.counters import id_of, mention
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -127,12 +128,16 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
-        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", touches=_mention_units(openly))
     if sealed:
-        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", touches=_mention_units(sealed))
     end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
+
+
+def _mention_units(units: Iterable[Unit]) -> str:
+    return mention(id_of(unit.side, unit.number) for unit in units)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:

@@ -63,7 +63,7 @@ class Ledger:
         open_seals = (Seal.Standing.OPEN,)
         return replace(
             self,
-            units={s: {n: _unplaced(u) if s in hidden else u for n, u in self.units[s].items()} for s in Side},
+            units={s: _know_units(self.units[s]) if s in hidden else self.units[s] for s in Side},
             seals={
                 s: {n: seal for n, seal in self.seals[s].items() if s not in hidden or seal.standing in open_seals}
                 for s in Side
@@ -288,12 +288,21 @@ def _bought_for(unit: Unit) -> int | None:
     return unit.group.bought_for if unit.group else None
 
 
-def _unplaced(unit: Unit) -> Unit:
+def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
+    """A side's units as the other side knows them: nobody is seen beside a hidden one."""
+    hidden = {number for number, unit in units.items() if unit.hidden}
+    return {number: _unplaced(unit, unit.beside in hidden) for number, unit in units.items()}
+
+
+def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
     """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not unit.hidden:
+    if not unit.hidden and not is_beside_hidden:
         return unit
     seen = copy(unit)
-    seen.sector, seen.hex, seen.home, seen.hidden, seen.beside, seen.note = None, "", None, False, None, ""
+    seen.beside = None
+    if not unit.hidden:
+        return seen
+    seen.sector, seen.hex, seen.home, seen.hidden, seen.note = None, "", None, False, ""
     seen.marks = marks_that_last(unit.marks)
     return seen
 
