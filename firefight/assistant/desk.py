@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -277,8 +278,9 @@ def _keys(spec: DieSpec) -> str:
     return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
-def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
-    """Distributions as bars, percentages and words; units with the same odds share one table."""
+@lru_cache(maxsize=1000)
+def odds_rows(distributions: tuple[Odds, ...]) -> list[dict[str, Any]]:
+    """Distributions as bars, percentages and words; units with the same odds share one table. Not to be changed."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
         alike.setdefault((odds.total, odds.rows), []).append(odds.subject)

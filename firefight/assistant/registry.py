@@ -13,8 +13,10 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
+from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
@@ -130,6 +132,21 @@ class CounterRules(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Gallery:
+    """The counters of a game's box: their file, and what reads and draws them.
+
+    ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
+    BadInput if such a counter is never in that state; ``describe`` is the same in words.
+    """
+
+    file: str
+    read: Callable[[Any], tuple[Mapping[Any, Mapping[str, Any]], list[Problem]]]
+    draw: Callable[[Any, str, Iterable[str]], Drawing]
+    describe: Callable[[Any, str, Iterable[str]], str]
+    paints: Mapping[str, Paint]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
@@ -137,6 +154,8 @@ class Game:
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``counters``: its
     pieces, None for a game whose pieces the frame knows nothing of.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: its
+    counters, if the app knows them.
     """
 
     slug: str
@@ -153,6 +172,7 @@ class Game:
     words: PageWords = PageWords()
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    gallery: Gallery | None = None
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
@@ -356,3 +376,12 @@ def helpers(game: str) -> dict[str, Helper]:
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}
+
+
+@cache
+def group_helpers(game: str, step: str = "") -> dict[str, list[Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
+    groups: dict[str, list[Helper]] = {}
+    for found in sorted(helpers(game).values(), key=lambda found: step not in found.steps):
+        groups.setdefault(found.group, []).append(found)
+    return groups

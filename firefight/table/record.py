@@ -15,7 +15,16 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, KeptChoice, KeptField, KeptNumber, Record, Values
+from firefight.engine.course.record import (
+    BadValue,
+    KeptChoice,
+    KeptField,
+    KeptNumber,
+    KeptParts,
+    KeptRows,
+    Record,
+    Values,
+)
 from firefight.models import LogEntry, Match
 
 from .differences import apply_difference
@@ -83,6 +92,43 @@ def change(match: Match, changes: Values) -> None:
     match.state = replace(match.state.at(position), record=kept)
 
 
+# By hand
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is set by hand. ``owners``: the sides that alone may know; ``writers``: those that alone may set it."""
+
+    found: KeptField | None
+    owners: frozenset[str]
+    writers: frozenset[str]
+
+
+def find_setting(match: Match, path: str, typed: Any) -> Setting:
+    """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
+    declared, values = declare_all(match), values_of(match)
+    owners = {declared.owner(path, values)}
+    top, _, inside = path.partition(".")
+    rows, writers = declared.find(top), set()
+    if isinstance(rows, KeptRows):
+        id, _, part = inside.partition(".")
+        about = {"change": {id: {part: typed} if part else typed}} if id else typed
+        owners |= rows.find_owners(values[top], about)
+        writers = rows.find_writers(about)
+    return Setting(declared.find(path), frozenset(owners - {""}), frozenset(writers))
+
+
+def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+    """What the log says of a value that was set by hand."""
+    found = declare_all(match).find(path)
+    if found is None or isinstance(found, (KeptRows, KeptParts)):
+        return " ".join(["By hand.", *declare_all(match).change(change, openly=True).sentences])
+    top, _, inside = path.partition(".")
+    rows = declare_all(match).find(top)
+    head = f"{rows.title} {inside.partition('.')[0]}, " if isinstance(rows, KeptRows) else ""
+    return f"By hand, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+
+
 # Forms
 
 
@@ -101,16 +147,18 @@ class Filling:
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
+    heads, kept = _find_heads(form), (*known_place(table.match), *(each.name for each in table.game.record.fields))
+    if heads.isdisjoint(kept):  # as of most forms
+        return Filling()
+    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
+    paths = {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
-    for name, found in form.base_fields.items():
-        path = form.filled_from.get(name, name)
-        if path.partition(".")[0] not in values:
-            continue
+    for name, path in paths.items():
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(found, forms.IntegerField) and isinstance(value, (list, tuple)):
+        if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
             filled[name] = value
@@ -120,6 +168,12 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
             continue
         owners |= {owner: None}
     return Filling(filled, sealed, next(filter(None, owners), ""))
+
+
+@cache
+def _find_heads(form: type[HelperForm]) -> frozenset[str]:
+    """What place or record would have to hold to fill any field of a form."""
+    return frozenset(form.filled_from.get(name, name).partition(".")[0] for name in form.base_fields)
 
 
 def is_played(table: Table, side: str) -> bool:
