@@ -80,9 +80,7 @@ def show_side(
     rules = table.game.counters
     assert rules is not None
     places = [
-        ShownPlace(
-            place, level, name_place(place, level, area), show_counters(rules, store, list(standing), selected)
-        )
+        ShownPlace(place, level, name_place(place, level, area), show_counters(rules, store, list(standing), selected))
         for (place, level, area), standing in groupby(sorted(counters, key=_where), key=_place_of)
     ]
     on_map = tuple(each for each in places if each.title != OFF_MAP)
