@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, dice, match, record, report, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, seats
 
 app_name = "firefight"
 
@@ -57,6 +57,10 @@ urlpatterns = [
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
     path(f"{MATCH}/record/", record.page, name="record"),
     path(f"{MATCH}/record.json", record.as_json, name="record-json"),
+    path(f"{MATCH}/counters/", counters.change, name="counters"),
+    path(f"{MATCH}/counters/add/", counters.add, name="add-counters"),
+    path(f"{MATCH}/counters/undo/", counters.undo, name="undo-change"),
+    path(f"{MATCH}/counters.json", counters.as_json, name="counters-json"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
     path(f"{MATCH}/note/", acts.note, name="note"),
     path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),

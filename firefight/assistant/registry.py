@@ -152,10 +152,8 @@ class Game:
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``counters``: its
-    pieces, None for a game whose pieces the frame knows nothing of.
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: its
-    counters, if the app knows them.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
+    in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     """
 
     slug: str
@@ -170,9 +168,9 @@ class Game:
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
+    gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
-    gallery: Gallery | None = None
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

@@ -35,7 +35,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, log, record, seats, snapshots
+from . import bounds, composed, correction, counters, log, record, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -128,6 +128,8 @@ def match_act(
             def do(match: Match, row: Act) -> list[LogEntry]:
                 act = MatchAct(table, match, row)
                 body(act, *args, **kwargs)
+                if "counter_store" in vars(match):
+                    counters.store_of(match).save(act)
                 return act.entries
 
             return perform(table, act_id, None if any_version else version, do)
@@ -265,6 +267,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
+    counters.forget_store(match)  # what a page has read of them may be older
     try:
         entries = do(match, act)
     except Exception as error:
@@ -362,6 +365,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
     if is_ours:
         check_reach(order.helper, charts, inputs)
     thrower = from_match(act.match) if is_ours else from_table(order.faces)
+    undone, stays = counters.revert_struck(act, [each.number for each in struck])
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result)
@@ -373,7 +377,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
         title=step.title if step else "",
         due=old.due if old else order.step,
         about=order.corrects,
-        voids=[each.number for each in struck],
+        voids=[*(each.number for each in struck), *undone],
     )
     family = correction.find_family(old) if old else []
     aside = correction.find_set_aside(family, entry.voids)
@@ -386,7 +390,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
     again = correction.roll_again(act.match, charts, family, entry, [*gone, *aside], write)
     record.go_on(act.match, later)
     sentences = [correction.describe(old.number, gone, again)] if old and (gone or again) else []
-    sentences += record.say_overruled(act.match, [*struck, entry, *again], later)
+    sentences += [*record.say_overruled(act.match, [*struck, entry, *again], later), *stays]
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
@@ -408,8 +412,10 @@ def _write_roll(
         # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
         side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
+    more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
-    record.change(act.match, logged.details.get(record.CHANGES, {}))
+    record.change(act.match, record.changes_of(entry))
+    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
     _enqueue(act.match, entry.number, logged.follow_ups, owner)
     return entry
 

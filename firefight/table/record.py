@@ -31,6 +31,7 @@ from .differences import apply_difference
 from .seats import Table
 
 Kind = LogEntry.Kind
+COUNTERS = "counters"  # what rolls change besides, which is no field of the record
 CHANGES = "changes"  # so a line calls them: a roll in its result's details, what a hand has set in its inputs
 
 
@@ -185,10 +186,11 @@ def is_played(table: Table, side: str) -> bool:
 
 
 def changes_of(entry: LogEntry) -> Mapping[str, Any]:
-    """What a line has changed; nothing, mostly."""
+    """What a line has changed of place and record; nothing, mostly. Counters are apart (table/counters.py)."""
     if entry.kind == Kind.RECORD:
         return entry.inputs.get(CHANGES, {})
-    return entry.result.details.get(CHANGES, {}) if entry.result else {}
+    changes = entry.result.details.get(CHANGES, {}) if entry.result else {}
+    return {name: change for name, change in changes.items() if name != COUNTERS}
 
 
 @dataclass(frozen=True, slots=True)

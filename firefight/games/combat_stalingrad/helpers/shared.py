@@ -5,7 +5,16 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, HexField, ModifiersField, NumberField, Pick, RowForm, RowsField
+from firefight.assistant.fields import (
+    CounterField,
+    HelperForm,
+    HexField,
+    ModifiersField,
+    NumberField,
+    Pick,
+    RowForm,
+    RowsField,
+)
 from firefight.assistant.registry import Dice, Helper, OddsOf
 from firefight.engine.board.hexes import DIRECTION_NAMES
 from firefight.engine.rolls.dice import DieSpec
@@ -72,6 +81,7 @@ class TargetRow(RowForm):
     name = forms.CharField(label="Name", max_length=24, required=False)
     tq = NumberField("TQ", 1, 10, initial=None)
     state = Pick("State", STATES, State)
+    id = CounterField()
 
 
 class PlacedRow(TargetRow):
@@ -99,6 +109,7 @@ class UnitForm(HelperForm):
     name = forms.CharField(label="Name", max_length=32, required=False)
     unit = Pick("Unit", KINDS, Kind)
     state = Pick("State", STATES, State)
+    id = CounterField()
 
 
 def game_helper(
