@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, hand, match, record, report, seats
 
 app_name = "firefight"
 
@@ -58,6 +58,7 @@ urlpatterns = [
     path(f"{MATCH}/record/", record.page, name="record"),
     path(f"{MATCH}/record.json", record.as_json, name="record-json"),
     path(f"{MATCH}/counters/", counters.change, name="counters"),
+    path(f"{MATCH}/hand/", hand.by_hand, name="hand"),
     path(f"{MATCH}/counters/add/", counters.add, name="add-counters"),
     path(f"{MATCH}/counters/undo/", counters.undo, name="undo-change"),
     path(f"{MATCH}/counters.json", counters.as_json, name="counters-json"),

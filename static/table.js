@@ -46,6 +46,8 @@ function startAiming(button) {
   aiming = button;
   document.body.classList.add("aiming");
   document.getElementById("aim").hidden = false;
+  const others = all("#table .of-side")[1];
+  if (others.getBoundingClientRect().top > innerHeight - 240) others.scrollIntoView();
 }
 
 function stopAiming() {

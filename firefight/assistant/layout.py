@@ -150,6 +150,6 @@ def _find_shape(field: Field) -> str:
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
-    if isinstance(bound.field, CounterField):
+    if isinstance(field, CounterField):
         return "hidden"
     return "select" if isinstance(widget, Select) else "text"

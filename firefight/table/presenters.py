@@ -1,17 +1,18 @@
 """What the page of a match shows of its table: the places with their counters, and the bar of rolls below them."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.registry import BarItem, CounterRules, Helper
 from firefight.engine.board.counters import CounterInPlay, Piece
 
-from .counters import CounterStore, store_of
+from .counters import CounterStore, piece_of, store_of
 from .seats import Table
 
-OFF_MAP = "off map"
+OFF_MAP, GONE = "off map", "out of play"
 MORE = BarItem("More")
 
 
@@ -39,15 +40,13 @@ class ShownCounter:
 class ShownPlace:
     """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map"."""
 
-    place: str
-    level: str
     title: str
     counters: tuple[ShownCounter, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of the table: its places with a hex, then its sectors; ``aside`` what is off the map."""
+    """A side of the table: its places with a hex, then its sectors; ``aside`` what is off the map or gone."""
 
     side: str
     name: str
@@ -58,19 +57,19 @@ class ShownSide:
     @property
     def count(self) -> int:
         """How many counters it has in play."""
-        return sum(len(place.counters) for place in (*self.places, *self.aside))
+        return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
 
 
 def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
-    """Each side's counters in play by place, as far as this browser may know them; its own side comes first."""
+    """Each side's counters by place, as far as this browser may know them; its own side comes first."""
     rules = table.game.counters
     if rules is None:
         return ()
     store = store_of(table.match)
-    known = [counter for counter in store.known(table.sees) if counter.in_play]
+    known = store.known(table.sees)
     sides = sorted(table.game.sides, key=lambda side: side != table.side)
     shown = (show_side(table, side, [each for each in known if each.side == side], store, selected) for side in sides)
-    return tuple(side for side in shown if side.count)
+    return tuple(side for side in shown if side.places or side.aside)
 
 
 def show_side(
@@ -80,19 +79,12 @@ def show_side(
     rules = table.game.counters
     assert rules is not None
     places = [
-        ShownPlace(place, level, name_place(place, level, area), show_counters(rules, store, list(standing), selected))
-        for (place, level, area), standing in groupby(sorted(counters, key=_where), key=_place_of)
+        ShownPlace(title, tuple(show_counter(rules, piece_of(store, each), each.id in selected) for each in standing))
+        for title, standing in groupby(sorted(counters, key=_where), key=name_place)
     ]
-    on_map = tuple(each for each in places if each.title != OFF_MAP)
-    aside = tuple(each for each in places if each.title == OFF_MAP)
+    on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
+    aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
-
-
-def show_counters(
-    rules: CounterRules, store: CounterStore, counters: Sequence[CounterInPlay], selected: Collection[str]
-) -> tuple[ShownCounter, ...]:
-    """The counters of one place."""
-    return tuple(show_counter(rules, store.piece(each), each.id in selected) for each in counters)
 
 
 def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
@@ -111,27 +103,86 @@ def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -
     )
 
 
-def name_place(place: str, level: str, area: str) -> str:
-    """A place as players say it.
+def name_place(counter: CounterInPlay) -> str:
+    """Where a counter stands, as players say it.
 
-    >>> name_place("K7", "1", ""), name_place("K7", "cellar", ""), name_place("", "", "11"), name_place("", "", "")
-    ('K7, level 1', 'K7, cellar', 'sector 11', 'off map')
+    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
+    'K7, level 1'
+    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
+    'sector 11'
     """
-    if not place:
-        return f"sector {area}" if area else OFF_MAP
-    return f"{place}, {f'level {level}' if level.isdigit() else level}" if level else place
+    if not counter.in_play:
+        return GONE
+    if not counter.place:
+        return f"sector {counter.area}" if counter.area else OFF_MAP
+    level = f"level {counter.level}" if counter.level.isdigit() else counter.level
+    return f"{counter.place}, {level}" if level else counter.place
 
 
-def _place_of(counter: CounterInPlay) -> tuple[str, str, str]:
-    return counter.place, counter.level, "" if counter.place else counter.area
-
-
-def _where(counter: CounterInPlay) -> tuple[bool, tuple[str, int, str], str, int]:
+def _where(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
     """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
     name = counter.place or counter.area
     letters = name.rstrip("0123456789")
-    number = int(name[len(letters) :] or 0) if name[len(letters) :].isascii() else 0
-    return not counter.place, (letters or ("" if name else "~"), number, name), counter.level, counter.number
+    number = int(name[len(letters) :] or 0)
+    return (
+        not counter.in_play,
+        not counter.place,
+        (letters or ("" if name else "~"), number, name),
+        counter.level,
+        counter.number,
+    )
+
+
+# By hand
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The counters that a hand sets, with what they have in common: "" where they differ.
+
+    ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
+    may ride on or be led by.
+    """
+
+    counters: tuple[ShownCounter, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    company: Mapping[str, str] = field(default_factory=dict)
+    state: tuple[str, ...] = ()
+    place: str = ""
+    beside: str = ""
+    note: str = ""
+    are_gone: bool = False
+
+
+def present_hand(table: Table, ids: Collection[str]) -> Hand:
+    """The sheet on which these counters are set, as far as this browser may know of them."""
+    rules = table.game.counters
+    if rules is None:
+        return Hand(())
+    store = store_of(table.match)
+    known = store.known(table.sees)
+    chosen = [piece_of(store, each) for each in known if each.id in ids]
+    if not chosen:
+        return Hand(())
+    first = chosen[0].counter
+    carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen))
+    mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
+
+    def common(read: Callable[[CounterInPlay], Any], otherwise: Any) -> Any:
+        return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
+
+    return Hand(
+        tuple(show_counter(rules, piece) for piece in chosen),
+        words=rules.words,
+        states={word: label for word, label in rules.states.items() if word in carried},
+        company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
+        state=common(lambda each: each.state, ()),
+        place=common(lambda each: f"{each.place}/{each.level}" if each.level else each.place, ""),
+        beside=common(lambda each: each.beside, ""),
+        note=common(lambda each: each.note, ""),
+        are_gone=not any(piece.counter.in_play for piece in chosen),
+    )
 
 
 # The bar
