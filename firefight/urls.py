@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, rows, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, hand, match, record, report, rows, seats
 
 app_name = "firefight"
 
@@ -66,6 +66,7 @@ urlpatterns = [
     path(f"{MATCH}/sets.json", rows.rows_json, {"field": "sets"}, name="sets-json"),
     path(f"{MATCH}/ground.json", rows.rows_json, {"field": "ground"}, name="ground-json"),
     path(f"{MATCH}/counters/", counters.change, name="counters"),
+    path(f"{MATCH}/hand/", hand.by_hand, name="hand"),
     path(f"{MATCH}/counters/add/", counters.add, name="add-counters"),
     path(f"{MATCH}/counters/undo/", counters.undo, name="undo-change"),
     path(f"{MATCH}/counters.json", counters.counters_json, name="counters-json"),

@@ -123,6 +123,11 @@ class Desk:
         return "chained" in self.hidden
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        return bool(self.match and self.form and "step" not in self.hidden)
+
+    @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
