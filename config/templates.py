@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
 from jinja2.visitor import NodeTransformer
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
@@ -140,8 +140,14 @@ class CsrfInput:
 
     @cached_property
     def html(self) -> str:
-        """The field. To ask for it marks the answer as one that varies with the cookie."""
-        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{get_token(self.request)}">'
+        """The field. A page gets a token of its own, which marks it as one that varies with the cookie.
+
+        What answers a form goes back to the page that sent it, so it keeps the token that has just been accepted.
+        """
+        is_accepted = getattr(self.request, "csrf_processing_done", False)
+        sent = getattr(self.request, "_post", {}) if is_accepted else {}  # as far as it was read: not all can be
+        token = sent.get("csrfmiddlewaretoken") or get_token(self.request)
+        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(token)}">'
 
     def __html__(self) -> str:
         return self.html

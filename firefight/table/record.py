@@ -225,6 +225,8 @@ def go_on(match: Match, later: Later) -> None:
 
 def say_overruled(match: Match, corrected: Iterable[LogEntry], later: Later) -> Iterator[str]:
     """What corrected rolls change, and what stays all the same: a hand has set it since, or the course has gone on."""
+    if later == Later():
+        return
     declared, values = declare_all(match), values_of(match)
     touched = {path for entry in corrected for path in _paths(changes_of(entry))}
     for entry in later.entries:
