@@ -73,6 +73,8 @@ urlpatterns = [
     path("theme/", seats.theme, name="theme"),
     path("assist/", include(_assist)),
     path("charts/", include(_charts)),
+    path("counters/<slug:game>/<slug:side>/<slug:key>.svg", assist.counter, {"form": "svg"}, name="counter-svg"),
+    path("counters/<slug:game>/<slug:side>/<slug:key>.png", assist.counter, {"form": "png"}, name="counter-png"),
     path("match/new/", beginning.new_match, name="new-match"),
     path("match/new/<slug:game>/", beginning.new_match_of, name="new-match-of"),
     path("match/import/", archive.read, name="import"),

@@ -11,8 +11,8 @@ from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.steps import FINAL_STEPS, Step
-from campaign.rules.units import is_unit
 from campaign.rules.upkeep import Damage, mark_of
+from firefight.games.combat_stalingrad.rules.marks import is_unit
 
 
 def step(ledger: Ledger) -> Step:

@@ -4,16 +4,19 @@ A helper is a form, a pure rule function and the dice it may ask for. Its rule t
 cleaned values and the faces of the dice by name, so that nothing stands between them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
+from firefight.drawing.shapes import Drawing, Paint
+from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
@@ -62,13 +65,84 @@ class PageWords:
     sealed: str = ""
 
 
+class CounterKind(Protocol):
+    """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def count(self) -> int: ...
+
+
+class CounterRules(Protocol):
+    """What a game knows of its counters. All of it is pure but for ``picture``.
+
+    ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
+    ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
+    """
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, CounterKind]]: ...
+
+    @property
+    def states(self) -> Mapping[str, str]: ...
+
+    @property
+    def words(self) -> Mapping[str, str]: ...
+
+    def may_carry(self, kind: Any) -> frozenset[str]:
+        """The words that the state of such a counter may hold."""
+
+    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+        """The counter after a word has befallen it: flipped, rid of what that takes off, gone. Raises BadInput."""
+
+    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+        """What the rules take off of counters as a step of the course begins."""
+
+    def fill(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """What a helper's form is filled with from counters. Raises RuleError with every reason, in players' words."""
+
+    def picture(self, side: str, kind: Any, state: Sequence[str]) -> str:
+        """The address of a counter's picture, "" for none."""
+
+    def describe(self, counter: CounterInPlay) -> str:
+        """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
+
+    def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
+        """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """The counters of a game's box: their file, and what reads and draws them.
+
+    ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
+    BadInput if such a counter is never in that state; ``describe`` is the same in words.
+    """
+
+    file: str
+    read: Callable[[Any], tuple[Mapping[Any, Mapping[str, Any]], list[Problem]]]
+    draw: Callable[[Any, str, Iterable[str]], Drawing]
+    describe: Callable[[Any, str, Iterable[str]], str]
+    paints: Mapping[str, Paint]
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``counters``: its
+    pieces, None for a game whose pieces the frame knows nothing of.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: its
+    counters, if the app knows them.
     """
 
     slug: str
@@ -83,6 +157,8 @@ class Game:
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
+    counters: CounterRules | None = None
+    gallery: Gallery | None = None
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

@@ -10,13 +10,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, registry, reminders
+from firefight.assistant import chartbooks, gallery, registry, reminders
 from firefight.assistant.fields import DateField, HelperForm, HexField, PlaceField, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
-from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.web.pictures import refuse_picture, send_picture
 
 from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
+
+FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"
 
 
 def find_game(slug: str) -> registry.Game:
@@ -44,6 +47,24 @@ def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
     ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
     return render(request, "firefight/reference.html", ctx)
+
+
+@require_GET
+def counter(request: HttpRequest, game: str, side: str, key: str, form: str) -> HttpResponse:
+    """The picture of one counter. ``marks`` in the address: its state; ``book``: content other than the shipped."""
+    found = find_game(game).gallery
+    try:
+        kind = gallery.find_kinds(game, request.GET.get("book", ""))[side][key]
+    except LookupError:
+        kind = None
+    if found is None or kind is None:
+        raise Http404("There is no such counter.")
+    try:
+        drawing = found.draw(kind, side, request.GET.get("marks", "").split())
+    except BadInput as error:
+        return refuse_picture(request, str(error))
+    kept = FOREVER if gallery.is_current(game, request.GET.get("v", "")) else AN_HOUR
+    return send_picture(request, drawing, found.paints, form, kept)
 
 
 @require_http_methods(["GET", "POST"])

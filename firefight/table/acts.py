@@ -29,7 +29,7 @@ from firefight.assistant.registry import (
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.course.course import BadMove
-from firefight.engine.course.record import BadValue
+from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
@@ -278,7 +278,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    composed.insert_row(act)
+    composed.insert_rows([act])
     if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)
@@ -521,24 +521,31 @@ def note(act: MatchAct, text: str, sealed: bool = False, about: int | None = Non
 @match_act()
 def set_value(act: MatchAct, path: str, typed: Any) -> None:
     """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
-    kept = record.declare_all(act.match)
-    found, owner = kept.find(path), kept.owner(path)
-    if found is None or (owner and owner not in act.table.sees):
+    kept, values = record.declare_all(act.match), record.values_of(act.match)
+    setting = record.find_setting(act.match, path, typed)
+    found, owners = setting.found, setting.owners
+    if found is None or not (owners | setting.writers).issubset(act.table.sees):
         raise BadField("There is no such value in your record.")
+    if len(owners) > 1:
+        raise BadField("Set what each side hides for itself.")
     if not found.by_hand:
         raise Refused(f"{found.title} is kept by the app alone.")
-    if act.match.state.ledger:
+    if act.match.state.ledger and path.partition(".")[0] in record.known_place(act.match):
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-    was = kept.value(record.values_of(act.match), path)
     try:
-        record.change(act.match, kept.setting(path, typed))
+        was = kept.value(values, path)
+        change = kept.setting(path, typed)
+        record.change(act.match, change)
     except BadValue as error:
         raise BadField(str(error)) from None
     now = kept.value(record.values_of(act.match), path)
     if now == was:
-        raise Refused(f"{found.title} is that already. Nothing was changed.")
-    said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
-    inputs = {record.CHANGES: kept.setting(path, now), "was": was}
+        raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
+    if not isinstance(found, KeptRows):
+        change = kept.setting(path, now)
+    said = record.describe_setting(act.match, path, change, was, now)
+    inputs = {record.CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
+    owner = next(iter(owners), "")
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
         act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)

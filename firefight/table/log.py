@@ -19,7 +19,7 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
-from .composed import insert_row
+from .composed import insert_rows
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
@@ -92,7 +92,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
     entry = compose(match, act, kind, side, sentence, **more)
-    insert_row(entry)
+    insert_rows([entry])
     if entry.voids:
         LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
@@ -110,7 +110,10 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
     values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
-    return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
+    return LINE_WEIGHT + len(_WEIGHED.encode(values).encode())
+
+
+_WEIGHED = json.JSONEncoder(ensure_ascii=False)
 
 
 def link(entry: LogEntry, previous: str) -> str:
@@ -136,7 +139,7 @@ def stamp(at: datetime) -> str:
 
 def digested(entry: LogEntry) -> dict[str, Any]:
     """What the digest of an entry is taken of, as the database will give it back."""
-    plain = {
+    return {
         "number": entry.number,
         "kind": str(entry.kind),
         "side": str(entry.side),
@@ -145,14 +148,18 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret": entry.secret,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
-        "inputs": entry.inputs,
-        "result": value_of(entry, "result"),
+        "inputs": _as_stored(entry.inputs),
+        "result": _as_stored(value_of(entry, "result")),
         "rolls": value_of(entry, "rolls"),
         "about": entry.about,
-        "voids": entry.voids,
+        "voids": list(entry.voids),
         "app": entry.app,
     }
-    return json.loads(json.dumps(plain))
+
+
+def _as_stored(value: Any) -> Any:
+    """What the database gives back of plain values: a number that names something comes back as a word."""
+    return json.loads(json.dumps(value)) if value else value
 
 
 def value_of(line: "LogLine | LogEntry", name: str) -> Any:

@@ -15,7 +15,16 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, KeptChoice, KeptField, KeptNumber, Record, Values
+from firefight.engine.course.record import (
+    BadValue,
+    KeptChoice,
+    KeptField,
+    KeptNumber,
+    KeptParts,
+    KeptRows,
+    Record,
+    Values,
+)
 from firefight.models import LogEntry, Match
 
 from .differences import apply_difference
@@ -81,6 +90,43 @@ def change(match: Match, changes: Values) -> None:
         raise BadValue(str(error)) from None
     kept = {each.name: after[each.name] for each in record.fields}
     match.state = replace(match.state.at(position), record=kept)
+
+
+# By hand
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is set by hand. ``owners``: the sides that alone may know; ``writers``: those that alone may set it."""
+
+    found: KeptField | None
+    owners: frozenset[str]
+    writers: frozenset[str]
+
+
+def find_setting(match: Match, path: str, typed: Any) -> Setting:
+    """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
+    declared, values = declare_all(match), values_of(match)
+    owners = {declared.owner(path, values)}
+    top, _, inside = path.partition(".")
+    rows, writers = declared.find(top), set()
+    if isinstance(rows, KeptRows):
+        id, _, part = inside.partition(".")
+        about = {"change": {id: {part: typed} if part else typed}} if id else typed
+        owners |= rows.find_owners(values[top], about)
+        writers = rows.find_writers(about)
+    return Setting(declared.find(path), frozenset(owners - {""}), frozenset(writers))
+
+
+def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+    """What the log says of a value that was set by hand."""
+    found = declare_all(match).find(path)
+    if found is None or isinstance(found, (KeptRows, KeptParts)):
+        return " ".join(["By hand.", *declare_all(match).change(change, openly=True).sentences])
+    top, _, inside = path.partition(".")
+    rows = declare_all(match).find(top)
+    head = f"{rows.title} {inside.partition('.')[0]}, " if isinstance(rows, KeptRows) else ""
+    return f"By hand, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
 
 
 # Forms

@@ -167,19 +167,29 @@ def test_a_match_works_without_javascript(new_page):
     expect(log_with(page, "Turn 1, ")).to_be_visible()
 
 
-def test_the_theme_is_dark_until_light_is_chosen_and_then_stays(new_page):
+PAPER = "getComputedStyle(document.documentElement).backgroundColor"
+DARK, LIGHT = "rgb(19, 22, 25)", "rgb(239, 233, 220)"
+
+
+@pytest.mark.parametrize(("device", "shown"), [("dark", DARK), ("light", LIGHT)])
+def test_the_device_decides_on_dark_or_light_until_somebody_chooses(new_page, device, shown):
+    page = new_page(color_scheme=device)
+    page.goto(GAME)
+    assert page.evaluate(PAPER) == shown
+    assert page.locator(".theme button:visible").inner_text() == ("Dark" if shown == LIGHT else "Light")
+
+
+def test_the_theme_that_was_chosen_stays_whatever_the_device_prefers(new_page):
     page = new_page(color_scheme="light")
     page.goto(GAME)
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    paper = "getComputedStyle(document.documentElement).backgroundColor"
-    dark = page.evaluate(paper)
-    toggle_theme(page, "light")
-    assert page.url.endswith(GAME)
-    assert page.evaluate(paper) != dark
-    page.goto("/dice/")
-    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     toggle_theme(page, "dark")
-    assert page.evaluate(paper) == dark
+    assert page.url.endswith(GAME)
+    assert page.evaluate(PAPER) == DARK
+    page.goto("/dice/")
+    assert page.evaluate(PAPER) == DARK
+    toggle_theme(page, "light")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(PAPER) == LIGHT
 
 
 def test_the_odds_follow_the_inputs(new_page):

@@ -92,8 +92,6 @@ OUTSIDE = {
     "campaign/demo/": "/campaign/demo/",
     "campaign/sheets/<slug:name>.pdf": "/campaign/sheets/record.pdf",
     "campaign/counters/": "/campaign/counters/",
-    "campaign/counters/<slug:side>/<slug:key>.svg": "/campaign/counters/russian/nest.svg",
-    "campaign/counters/<slug:side>/<slug:key>.png": "/campaign/counters/russian/nest.png",
     "campaign/rosters/<slug:side>/": "/campaign/rosters/russian/",
 }
 # Fields that each act is asked with: good ones in some stage, refused in the others.

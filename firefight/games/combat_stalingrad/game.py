@@ -1,11 +1,13 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Game, PageWords, Typical
+from firefight.assistant.registry import Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
+from .pictures import counters as pictures
+from .pictures.paints import PAINTS
 from .rules import charts, turn
-
-SLUG = "combat-stalingrad"
+from .rules.counters import read_counters
+from .rules.reading import GAME as SLUG
 
 # What is shown beside a chart while it is typed in.
 _FIRE = Typical(
@@ -86,5 +88,12 @@ GAME = Game(
         opening="Choose a roll below. A fire mission starts with Contact.",
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
+    ),
+    gallery=Gallery(
+        file="counters/combat_stalingrad.toml",
+        read=read_counters,
+        draw=pictures.draw_counter,
+        describe=pictures.describe_counter,
+        paints=PAINTS,
     ),
 )

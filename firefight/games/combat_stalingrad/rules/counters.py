@@ -1,31 +1,26 @@
 """The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.labels import Labelled
 
 from .reading import FileProvenance, FileReading, is_key, within
 from .sides import Side
 
 
-class CounterKind(StrEnum):
+class CounterKind(Labelled):
     """What a counter is."""
 
-    SQUAD = "squad"
-    LEADER = "leader"
-    SW_TEAM = "sw_team"
-    GUN = "gun"
-    VEHICLE = "vehicle"
-    AIRCRAFT = "aircraft"
-    FORTIFICATION = "fortification"
-    MARKER = "marker"
-
-    @property
-    def word(self) -> str:
-        """The kind in the players' words."""
-        return "SW team" if self is CounterKind.SW_TEAM else self.value
+    SQUAD = "squad", "squad"
+    LEADER = "leader", "leader"
+    SW_TEAM = "sw_team", "SW team"
+    GUN = "gun", "gun"
+    VEHICLE = "vehicle", "vehicle"
+    AIRCRAFT = "aircraft", "aircraft"
+    FORTIFICATION = "fortification", "fortification"
+    MARKER = "marker", "marker"
 
 
 @dataclass(frozen=True, slots=True)
