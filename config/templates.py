@@ -1,7 +1,7 @@
 """What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
@@ -103,7 +103,13 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script, "draw_field": draw_field}
+    made.globals |= {
+        "url": address_of,
+        "static": static,
+        "htmx_script": htmx_script,
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+    }
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -119,12 +125,13 @@ def environment(**options: Any) -> Environment:
 
 def draw_field(macro: Macro, field: ShownField) -> Markup:
     """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
-    return _draw_common(macro, field) if field.is_common else macro(field)
+    return draw_once(macro, field) if field.is_common else macro(field)
 
 
-@lru_cache(maxsize=2_000)
-def _draw_common(macro: Macro, field: ShownField) -> Markup:
-    return macro(field)
+@lru_cache(maxsize=3_000)
+def draw_once(macro: Macro, thing: Hashable) -> Markup:
+    """Draw what never changes and many answers show, and remember how it looks."""
+    return macro(thing)
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
