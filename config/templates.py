@@ -125,13 +125,13 @@ def environment(**options: Any) -> Environment:
 
 def draw_field(macro: Macro, field: ShownField) -> Markup:
     """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
-    return draw_once(macro, field) if field.is_common else macro(field)
+    return draw_once(macro, field) if field.is_common else Markup(macro(field))
 
 
 @lru_cache(maxsize=3_000)
 def draw_once(macro: Macro, thing: Hashable) -> Markup:
     """Draw what never changes and many answers show, and remember how it looks."""
-    return macro(thing)
+    return Markup(macro(thing))
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
