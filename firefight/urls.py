@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, dice, match, record, report, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, seats
 
 app_name = "firefight"
 
@@ -49,9 +49,14 @@ _match = [
     path("charts/", charts.of_match, name="match-charts"),
     path("dice/", match.dice, name="dice"),
     path("roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
+    path("due/", match.roll_due, name="due"),
     path("advance/", acts.advance, name="advance"),
     path("record/", record.page, name="record"),
     path("record.json", record.as_json, name="record-json"),
+    path("counters/", counters.change, name="counters"),
+    path("counters/add/", counters.add, name="add-counters"),
+    path("counters/undo/", counters.undo, name="undo-change"),
+    path("counters.json", counters.counters_json, name="counters-json"),
     path("drop/", acts.drop, name="drop"),
     path("note/", acts.note, name="note"),
     path("reveal/", acts.reveal, name="reveal"),

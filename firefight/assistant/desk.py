@@ -7,7 +7,7 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -55,12 +55,22 @@ class DieRow:
         return self.length > 3
 
 
+@dataclass(frozen=True, slots=True)
+class ShownResult:
+    """A logged result with its dice and the number of its line, 0 for none."""
+
+    result: LoggedResult
+    rolls: Rolls = ()
+    number: int = 0
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
     ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
-    sent with it.
+    sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
+    in the place of a form.
     """
 
     helper: registry.Helper
@@ -78,6 +88,8 @@ class Desk:
     result: LoggedResult | None = None
     rolls: Rolls = ()
     entry: int | None = None
+    also: tuple[ShownResult, ...] = ()
+    due: Any = None
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -241,17 +253,30 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
 def _die_rows(
     specs: Iterable[DieSpec], first: tuple[str, ...] | None, submission: Submission | None, needs: tuple[str, ...]
 ) -> list[DieRow]:
-    rows = []
-    for spec in specs:
-        is_first = first is None or spec.name in first or spec.name in needs
-        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
+    specs = list(specs)
+    rows = lay_out_dice(specs, None if first is None else (*first, *needs))
+    for spec, row in zip(specs, rows, strict=True):
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
             row.error = "Roll it again." if submission and submission.typed.get(spec.name) else _missing(spec)
-        rows.append(row)
     return rows
+
+
+def lay_out_dice(specs: Iterable[DieSpec], first: Collection[str] | None, prefix: str = "") -> list[DieRow]:
+    """The boxes of throws. ``first``: those that are rolled first, None for all; ``prefix``: before their names."""
+    return [
+        DieRow(
+            prefix + spec.name,
+            spec.label,
+            spec.sides,
+            first=first is None or spec.name in first,
+            length=_typed_length(spec),
+            mode=_keys(spec),
+        )
+        for spec in specs
+    ]
 
 
 def _missing(spec: DieSpec) -> str:

@@ -3,6 +3,7 @@
 from firefight.assistant.registry import Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
+from .counters import COUNTERS
 from .pictures import counters as pictures
 from .pictures.paints import PAINTS
 from .rules import charts, turn
@@ -89,6 +90,7 @@ GAME = Game(
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
     ),
+    counters=COUNTERS,
     gallery=Gallery(
         file="counters/combat_stalingrad.toml",
         read=read_counters,
