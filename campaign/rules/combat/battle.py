@@ -175,6 +175,11 @@ class Rest:
         """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
         return not self.first[key] or not self.first[key].isdisjoint(enemies)
 
+    def may_oppose(self, one: Key, enemy: Key) -> bool:
+        """Whether a pair of enemies may meet, and the first of them is served by that."""
+        first = self.first[one]
+        return enemy in first if first else one in self.first[enemy]
+
     def due(self) -> frozenset[Key]:
         """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
         sides = self.waiting

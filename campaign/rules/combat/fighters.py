@@ -145,6 +145,10 @@ class Battle:
         known = self.known
         return tuple([known[key] for key in keys])
 
+    def of_side(self, side: Side) -> list[Fighter]:
+        """A side's fighters."""
+        return [unit for unit in self.fighters if unit.key[0] is side]
+
     def with_fought(self, keys: Iterable[Key]) -> "Battle":
         """The same round once these have fought as well, with all that is known of its fighters."""
         following = object.__new__(Battle)

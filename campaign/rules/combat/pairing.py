@@ -15,7 +15,7 @@ from firefight.games.combat_stalingrad.rules.units import Kind
 
 from .battle import Rest, bound, place_of, present
 from .bouts import Lineup, escorts_of, find_advantages, line_up
-from .fighters import Battle, Fighter
+from .fighters import Battle, Fighter, asked_once
 
 # So many times the defense wins without a roll (19.3.7).
 _SURE = HIGHEST + 2
@@ -66,19 +66,29 @@ def _proposal(rest: Rest) -> Bout | None:
     if not any(rest.first.values()):
         return None
     side, due = rest.picker, rest.due()
-    own, leaders = rest.waiting[side], _leaders_with(rest)
-    enemies = sorted(rest.waiting[side.other], key=lambda unit: (rest.value(unit), unit.key))
-    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, due, rest)))
+    leaders = _leaders_with(rest)
+    enemies = (enemy for enemy in _weakest_first(rest.battle, side.other) if enemy.key in rest.first)
+    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, due, rest)))
     return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, rest.battle))
 
 
-def _against(enemy: Fighter, own: Iterable[Fighter], due: Collection[Key], rest: Rest) -> list[Fighter]:
+@asked_once
+def _weakest_first(battle: Battle, side: Side) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (battle.value((unit,)), unit.key))
+
+
+@asked_once
+def _strongest_first(battle: Battle, side: Side, against_afv: bool) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (-battle.value((unit,), against_afv), unit.key))
+
+
+def _against(enemy: Fighter, due: Collection[Key], rest: Rest) -> list[Fighter]:
     """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may.
 
     While somebody is due who waited through the last round, the enemy or that first one must be.
     """
-    meeting = [unit for unit in own if rest.meets(unit.key, enemy.key) and rest.is_served(unit.key, (enemy.key,))]
-    mates = sorted(meeting, key=lambda unit: (-rest.value(unit, enemy), unit.key))
+    own = _strongest_first(rest.battle, enemy.side.other, enemy.is_vehicle)
+    mates = [unit for unit in own if unit.key in rest.first and rest.may_oppose(unit.key, enemy.key)]
     openers = (unit for unit in mates if rest.is_served(enemy.key, (unit.key,)))
     opener = next((unit for unit in openers if not due or enemy.key in due or unit.key in due), None)
     return [opener, *(unit for unit in mates if unit is not opener)] if opener else []
