@@ -123,6 +123,8 @@ ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 LEDGER_ARCHIVE = "campaign.archive"
 # What finds the counters of content that a campaign is played with.
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
+# What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
+LEDGER_COUNTERS = "campaign.acts.counters"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 

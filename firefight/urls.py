@@ -4,7 +4,7 @@ from django.urls import path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, dice, match, record, report, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, rows, seats
 
 app_name = "firefight"
 
@@ -54,9 +54,21 @@ urlpatterns = [
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
+    path(f"{MATCH}/due/", match.roll_due, name="due"),
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
     path(f"{MATCH}/record/", record.page, name="record"),
     path(f"{MATCH}/record.json", record.as_json, name="record-json"),
+    path(f"{MATCH}/rows/", rows.change, name="rows"),
+    path(f"{MATCH}/rows/<slug:field>/", rows.add_page, name="add-row"),
+    path(f"{MATCH}/rows/<slug:field>/<path:row>/", rows.row_page, name="record-row"),
+    path(f"{MATCH}/missions.json", rows.rows_json, {"field": "missions"}, name="missions-json"),
+    path(f"{MATCH}/aircraft.json", rows.rows_json, {"field": "aircraft"}, name="aircraft-json"),
+    path(f"{MATCH}/sets.json", rows.rows_json, {"field": "sets"}, name="sets-json"),
+    path(f"{MATCH}/ground.json", rows.rows_json, {"field": "ground"}, name="ground-json"),
+    path(f"{MATCH}/counters/", counters.change, name="counters"),
+    path(f"{MATCH}/counters/add/", counters.add, name="add-counters"),
+    path(f"{MATCH}/counters/undo/", counters.undo, name="undo-change"),
+    path(f"{MATCH}/counters.json", counters.counters_json, name="counters-json"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
     path(f"{MATCH}/note/", acts.note, name="note"),
     path(f"{MATCH}/reveal/", acts.reveal, name="reveal"),

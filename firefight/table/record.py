@@ -31,6 +31,7 @@ from .differences import apply_difference
 from .seats import Table
 
 Kind = LogEntry.Kind
+COUNTERS = "counters"  # what rolls change besides, which is no field of the record
 CHANGES = "changes"  # so a line calls them: a roll in its result's details, what a hand has set in its inputs
 
 
@@ -176,6 +177,14 @@ def _find_heads(form: type[HelperForm]) -> frozenset[str]:
     return frozenset(form.filled_from.get(name, name).partition(".")[0] for name in form.base_fields)
 
 
+def present_values(table: Table, helper: registry.Helper) -> dict[str, Any]:
+    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
+    options, fields = table.match.state.options, helper.form.base_fields
+    agreed = ((option, options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(helper.slug, name)}
+    return {**fill_form(table, helper.form).values, **chosen}
+
+
 def is_played(table: Table, side: str) -> bool:
     """Whether a side has a player in this match."""
     return any(seat.side == side for seat in table.seats)
@@ -185,10 +194,11 @@ def is_played(table: Table, side: str) -> bool:
 
 
 def changes_of(entry: LogEntry) -> Mapping[str, Any]:
-    """What a line has changed; nothing, mostly."""
+    """What a line has changed of place and record; nothing, mostly. Counters are apart (table/counters.py)."""
     if entry.kind == Kind.RECORD:
         return entry.inputs.get(CHANGES, {})
-    return entry.result.details.get(CHANGES, {}) if entry.result else {}
+    changes = entry.result.details.get(CHANGES, {}) if entry.result else {}
+    return {name: change for name, change in changes.items() if name != COUNTERS}
 
 
 @dataclass(frozen=True, slots=True)
