@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, counters, dice, match, record, report, seats
+from .table.views import acts, archive, beginning, charts, counters, dice, hand, match, record, report, rows, seats
 
 app_name = "firefight"
 
@@ -32,10 +32,9 @@ _charts = [
 
 # The first are asked for most.
 _match = [
-    path("live/", match.live, name="live"),
-    path("roll/<slug:slug>/", match.roll, name="roll"),
     path("sit/", archive.take_seat, name="sit"),
     path("", match.match_page, name="match"),
+    path("live/", match.live, name="live"),
     path("hands/", match.hands, name="hands"),
     path("log/", match.older, name="log"),
     path("log.json", match.export, name="export"),
@@ -48,12 +47,21 @@ _match = [
     path("delete/", archive.delete, name="delete"),
     path("charts/", charts.of_match, name="match-charts"),
     path("dice/", match.dice, name="dice"),
+    path("roll/<slug:slug>/", match.roll, name="roll"),
     path("roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
     path("due/", match.roll_due, name="due"),
     path("advance/", acts.advance, name="advance"),
     path("record/", record.page, name="record"),
     path("record.json", record.as_json, name="record-json"),
+    path("rows/", rows.change, name="rows"),
+    path("rows/<slug:field>/", rows.add_page, name="add-row"),
+    path("rows/<slug:field>/<path:row>/", rows.row_page, name="record-row"),
+    path("missions.json", rows.rows_json, {"field": "missions"}, name="missions-json"),
+    path("aircraft.json", rows.rows_json, {"field": "aircraft"}, name="aircraft-json"),
+    path("sets.json", rows.rows_json, {"field": "sets"}, name="sets-json"),
+    path("ground.json", rows.rows_json, {"field": "ground"}, name="ground-json"),
     path("counters/", counters.change, name="counters"),
+    path("hand/", hand.by_hand, name="hand"),
     path("counters/add/", counters.add, name="add-counters"),
     path("counters/undo/", counters.undo, name="undo-change"),
     path("counters.json", counters.counters_json, name="counters-json"),

@@ -123,6 +123,11 @@ class Desk:
         return "chained" in self.hidden
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        return bool(self.match and self.form and "step" not in self.hidden)
+
+    @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
@@ -158,16 +163,17 @@ def read_submission(
     book: Book,
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
+    is_program: bool = False,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
+    ``is_program``: it names a row of the record, as no page's form does, so that ticks are left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    form = helper.form(
-        with_known(without_row(request.POST, more), helper, known or {}), book=book, chained=chained, sealed=sealed
-    )
+    data = with_known(without_row(request.POST, more), helper, known or {}, is_program)
+    form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -187,9 +193,12 @@ def read_submission(
     return Submission(form, faces, typed, errors, source, more)
 
 
-def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
-    """The posted values, with what is known for fields that a program has left out. No tick sent says no."""
-    fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
+def with_known(
+    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool = False
+) -> QueryDict:
+    """The posted values, with what is known for fields that were left out. Of a page's form no tick sent says no."""
+    fields = helper.form.base_fields
+    kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
         for name, value in known.items()
@@ -199,7 +208,10 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
         return data
     filled = data.copy()
     for name, value in missing.items():
-        filled[name] = value
+        if isinstance(fields[name], forms.MultipleChoiceField):
+            filled.setlist(name, list(value))
+        else:
+            filled[name] = value
     return filled
 
 

@@ -1,5 +1,6 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -13,7 +14,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, log, record, replay
+from firefight.table import acts, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -116,7 +117,10 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
     sealed = record.fill_form(table, found.form).sealed
-    submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
+    about = keeping.read_about(table, slug, request.POST)
+    submission = read_submission(request, found, book, sealed, known_values(request, table, slug), bool(about))
+    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    submission.form.carried = {**submission.form.carried, **named}
     if submission.good and not submission.more:
         return do_roll(request, table, submission, found)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
@@ -141,7 +145,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return desk_at(table, slug, values=log.visible([entry], table.sees)[0].inputs if entry else {})
     corrects = number_in(request, "corrects")
     if corrects is None:
-        return desk_at(table, slug, values=record.present_values(table, find_helper(table.match.game, slug)))
+        return desk_at(table, slug, values=ask_values(table, slug, request.GET))
     entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
     if entry is None or not log.visible([entry], table.sees)[0].correctable:
         raise Http404("There is no such roll of yours to correct.")
@@ -158,9 +162,17 @@ def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any
         entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
+    inputs = next((keeping.fill_step(table, step) for step in due), {})
+    return {**ask_values(table, slug, request.POST), **inputs}
+
+
+def ask_values(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, Any]:
+    """What is known for a fresh form, with what was sent to say what of the record it is about."""
+    about = keeping.read_about(table, slug, sent)
     return {
         **record.present_values(table, find_helper(table.match.game, slug)),
-        **next((step.inputs for step in due), {}),
+        **about,
+        **(keeping.fill(table, slug, about) if about else {}),
     }
 
 
