@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{MATCH}/record.json", record.as_json, name="record-json"),
     path(f"{MATCH}/counters/", counters.change, name="counters"),
     path(f"{MATCH}/counters/add/", counters.add, name="add-counters"),
+    path(f"{MATCH}/counters/value/", counters.keep_value, name="keep-value"),
     path(f"{MATCH}/counters/undo/", counters.undo, name="undo-change"),
     path(f"{MATCH}/counters.json", counters.counters_json, name="counters-json"),
     path(f"{MATCH}/drop/", acts.drop, name="drop"),
