@@ -208,10 +208,8 @@ def test_what_fires_by_itself_cannot_join_a_sum():
     assert said == "Pak 38 #2 fires by itself (50 mm): what has a column of its own is an attack of its own (18.1)."
     two = reasons([piece("german", "pak_38"), piece("german", "leig_18", number=2)], 2)
     assert "Pak 38 #1 fires by itself (50 mm)" in two and "le.I.G. 18 #2 fires by itself (75 mm)" in two
-    tank_and_squad = without_doubles(
-        find_attacks([piece("german", "pz_iv_f1"), piece("german", "grenadier_squad", number=2)], 2)
-    )
-    assert [each.ff for each in tank_and_squad] == [15, 19, 12]
+    stack = [piece("german", "pz_iv_f1"), piece("german", "grenadier_squad", number=2)]
+    assert [each.ff for each in find_attacks(stack, 2)] == [15, 19, 12]
 
 
 def test_beyond_its_last_band_a_counter_does_not_reach():
@@ -284,9 +282,7 @@ def test_older_content_asks_for_what_it_lacks(side, key, wanted):
         return
     assert [each.value for each in asked_for([piece(side, key, kind=kind)], 2)] == wanted
     for name in wanted:
-        kind = tell_value(
-            kind, name, {"caliber": 75, "mgs": 2}.get(name, 6) if key != "heavy_mg_34" else 7 * (name != "caliber")
-        )
+        kind = tell_value(kind, name, 0 if (key, name) == ("heavy_mg_34", "caliber") else 7)
     assert find_attacks([piece(side, key, kind=kind)], 2)
 
 
