@@ -54,6 +54,7 @@ urlpatterns = [
     path(f"{MATCH}/dice/", match.dice, name="dice"),
     path(f"{MATCH}/roll/<slug:slug>/", match.roll, name="roll"),
     path(f"{MATCH}/roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
+    path(f"{MATCH}/due/", match.roll_due, name="due"),
     path(f"{MATCH}/advance/", acts.advance, name="advance"),
     path(f"{MATCH}/record/", record.page, name="record"),
     path(f"{MATCH}/record.json", record.as_json, name="record-json"),

@@ -7,7 +7,7 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +23,7 @@ from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
+from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
@@ -55,12 +56,34 @@ class DieRow:
         return self.length > 3
 
 
+@dataclass(frozen=True, slots=True)
+class ShownResult:
+    """A logged result with its dice and the number of its line, 0 for none."""
+
+    result: LoggedResult
+    rolls: Rolls = ()
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCounter:
+    """A counter that a roll names: its id and name, its picture's address and how it is."""
+
+    id: str
+    name: str
+    picture: str = ""
+    state: str = ""
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
     ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
-    sent with it.
+    sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
+    in the place of a form. ``named``: the counters that the roll names, as firers and as targets; ``account``: how what
+    they fill comes about; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a
+    sentence, for players to agree that the roll shows them.
     """
 
     helper: registry.Helper
@@ -78,6 +101,12 @@ class Desk:
     result: LoggedResult | None = None
     rolls: Rolls = ()
     entry: int | None = None
+    also: tuple[ShownResult, ...] = ()
+    due: Any = None
+    named: Mapping[str, Sequence[ShownCounter]] = field(default_factory=dict)
+    account: str = ""
+    asked: Sequence[AskedValue] = ()
+    hides: str = ""
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -146,16 +175,19 @@ def read_submission(
     book: Book,
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
+    filled: Mapping[str, Any] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
+    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all;
+    ``filled``: the same from the counters that the roll names.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    form = helper.form(
-        with_known(without_row(request.POST, more), helper, known or {}), book=book, chained=chained, sealed=sealed
-    )
+    data = with_known(without_row(request.POST, more), helper, {**(known or {}), **(filled or {})})
+    if filled and "carry" not in request.POST:  # a program's, which has seen no ticks
+        data = with_ticks(data, helper, filled)
+    form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -189,6 +221,16 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
     for name, value in missing.items():
         filled[name] = value
     return filled
+
+
+def with_ticks(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
+    """The posted values with known ticks and choices of several, where nothing was sent for them."""
+    ticked = data.copy()
+    for name, value in known.items():
+        found = helper.form.base_fields.get(name)
+        if name not in data and value and isinstance(found, (forms.BooleanField, forms.MultipleChoiceField)):
+            ticked.setlist(name, list(value) if isinstance(value, (list, tuple)) else ["on"])
+    return ticked
 
 
 def without_row(data: QueryDict, more: str) -> QueryDict:
@@ -241,17 +283,30 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
 def _die_rows(
     specs: Iterable[DieSpec], first: tuple[str, ...] | None, submission: Submission | None, needs: tuple[str, ...]
 ) -> list[DieRow]:
-    rows = []
-    for spec in specs:
-        is_first = first is None or spec.name in first or spec.name in needs
-        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
+    specs = list(specs)
+    rows = lay_out_dice(specs, None if first is None else (*first, *needs))
+    for spec, row in zip(specs, rows, strict=True):
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
             row.error = "Roll it again." if submission and submission.typed.get(spec.name) else _missing(spec)
-        rows.append(row)
     return rows
+
+
+def lay_out_dice(specs: Iterable[DieSpec], first: Collection[str] | None, prefix: str = "") -> list[DieRow]:
+    """The boxes of throws. ``first``: those that are rolled first, None for all; ``prefix``: before their names."""
+    return [
+        DieRow(
+            prefix + spec.name,
+            spec.label,
+            spec.sides,
+            first=first is None or spec.name in first,
+            length=_typed_length(spec),
+            mode=_keys(spec),
+        )
+        for spec in specs
+    ]
 
 
 def _missing(spec: DieSpec) -> str:

@@ -213,7 +213,8 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
-    ``steps``: of the course, in which it is offered first.
+    ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
+    one throw each.
     """
 
     game: str
@@ -231,6 +232,7 @@ class Helper:
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    together: bool = False
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -335,6 +337,17 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
                 return result, rolled
         result = helper.resolve(book, inputs, dice)
     return result, rolled
+
+
+def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
+    """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
+    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+        return None
+    try:
+        result = helper.resolve(book, form.inputs(), {})
+    except RuleError:
+        return None
+    return None if result.needs else result
 
 
 def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:

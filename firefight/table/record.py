@@ -177,6 +177,14 @@ def _find_heads(form: type[HelperForm]) -> frozenset[str]:
     return frozenset(form.filled_from.get(name, name).partition(".")[0] for name in form.base_fields)
 
 
+def present_values(table: Table, helper: registry.Helper) -> dict[str, Any]:
+    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
+    options, fields = table.match.state.options, helper.form.base_fields
+    agreed = ((option, options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(helper.slug, name)}
+    return {**fill_form(table, helper.form).values, **chosen}
+
+
 def is_played(table: Table, side: str) -> bool:
     """Whether a side has a player in this match."""
     return any(seat.side == side for seat in table.seats)

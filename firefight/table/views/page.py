@@ -1,18 +1,22 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper, group_helpers
 from firefight.columns import DueRoll
+from firefight.engine.board.counters import AskedValue
+from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, log, record, seats
+from firefight.table import acts, consent, log, naming, record, seats
 from firefight.table.acts import Refused
+from firefight.table.naming import NOBODY, Named
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
@@ -23,6 +27,7 @@ from .access import (
     page_anew,
     sitting,
 )
+from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
@@ -70,27 +75,30 @@ def show_match(
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
-    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
-    last = next(rolled, None) or log.last_result(table.match, table.sees)
+    rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
+    last = log.same_act(rolled) or log.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
-        desk = step_desk(table, queue[0])
+        card = find_card(table)
+        desk = card.desk if card else step_desk(table, queue[0])
     elif last:
-        desk = Desk(find_helper(table.match.game, last.helper), idle=True)
+        desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_result(desk, last)
+    return with_results(desk, last)
 
 
-def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
-    """Put a logged result on top of a desk."""
-    if line:
-        desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
+def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+    """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
+    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    if shown:
+        desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
+        desk.also = tuple(shown[1:])
     return desk
 
 
-def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> Desk:
-    """A desk in a match: a given form, or a fresh one filled with plain values."""
+def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBODY, **hidden: str) -> Desk:
+    """A desk in a match: a given form, or a fresh one filled with plain values; ``named``: counters of the roll."""
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
     filled = record.fill_form(table, found.form)
@@ -104,21 +112,24 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
         match=table.match,
+        named={role: show_counters(table, ids) for role, ids in named.plain.items()},
+        hides=say_hides(table, named, form),
     )
 
 
-def present_values(table: Table, slug: str) -> dict[str, Any]:
-    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
-    state, form = table.match.state, find_helper(table.match.game, slug).form
-    known, fields = dict(record.fill_form(table, form).values), form.base_fields
-    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
-    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
-    return known | chosen
+def say_hides(table: Table, named: Named, form: HelperForm) -> str:
+    """Who of a roll's counters is hidden, in words; "" for nobody, or where one of them cannot be named anyhow."""
+    ids = [*named.firers, *named.targets, *(naming.ids_in(form) if form.is_valid() else ())]
+    try:
+        hidden = naming.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+    except RuleError:
+        return ""
+    return naming.say_hidden(hidden) if hidden else ""
 
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = {**present_values(table, step.helper), **step.inputs}
+    values = naming.due_values(table, find_helper(table.match.game, step.helper), step)
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -158,22 +169,24 @@ def redraw_form(
     table: Table,
     submission: Submission,
     helper: Helper,
+    named: Named = NOBODY,
     halfway: str = "",
     trouble: str = "",
     needs: tuple[str, ...] = (),
+    asked: Sequence[AskedValue] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
     kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
     if needs:
         kept["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, **kept)
+    desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)
     steps = table.match.state.queue_for(table.sees)
     due = next((step for step in steps if step.id == kept["step"]), None)
     desk.step_title = due.title if due else ""
-    desk.halfway, desk.trouble = halfway, trouble
+    desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not htmx_of(request):
-        with_result(desk, log.last_result(table.match, table.sees))
+        with_results(desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
@@ -190,7 +203,8 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
-        response = show_match(request, fresh, find_desk(fresh, lines), lines, after=after)
+        own = log.visible(reversed(done.entries), table.sees)
+        response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.
@@ -201,7 +215,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
 
 
 def show_refusal(
-    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper] | None = None
+    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper, Named] | None = None
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
     table = seats.at_table(request, table.match.pk)
