@@ -234,7 +234,7 @@ def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
     found = counters.find_misfits(Match(game=game.slug, state=state))
     yield from (f"match, state, counters, {flaw}" for flaw in found)
-    yield from (f"match, state, values, {flaw}" for flaw in values.find_misfits(game, state))
+    yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:

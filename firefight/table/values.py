@@ -78,7 +78,7 @@ def _split(field: str) -> tuple[str, str, str]:
     return side, key, name
 
 
-def find_misfits(game: registry.Game, state: MatchState) -> Iterator[str]:
+def find_odd_values(game: registry.Game, state: MatchState) -> Iterator[str]:
     """Values of a file's match that nobody can have told: each number fits by itself."""
     for field, number in state.values.items():
         side, key, name = _split(field)
