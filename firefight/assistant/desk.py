@@ -96,7 +96,7 @@ class Desk:
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
-    odds: list[dict[str, Any]] = field(default_factory=list)
+    odds: tuple["ShownOdds", ...] = ()
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
     rolls: Rolls = ()
@@ -140,6 +140,11 @@ class Desk:
         return "chained" in self.hidden
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        return bool(self.match and self.form and "step" not in self.hidden)
+
+    @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
         """What to remember beside this helper."""
         return reference.for_helper(self.helper.game, self.helper.slug)
@@ -175,18 +180,16 @@ def read_submission(
     book: Book,
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
-    filled: Mapping[str, Any] | None = None,
+    is_program: bool = False,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all;
-    ``filled``: the same from the counters that the roll names.
+    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
+    ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    data = with_known(without_row(request.POST, more), helper, {**(known or {}), **(filled or {})})
-    if filled and "carry" not in request.POST:  # a program's, which has seen no ticks
-        data = with_ticks(data, helper, filled)
+    data = with_known(without_row(request.POST, more), helper, known or {}, is_program)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
@@ -207,9 +210,12 @@ def read_submission(
     return Submission(form, faces, typed, errors, source, more)
 
 
-def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
-    """The posted values, with what is known for fields that a program has left out. No tick sent says no."""
-    fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
+def with_known(
+    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool = False
+) -> QueryDict:
+    """The posted values, with what is known for fields that were left out. Of a page's form no tick sent says no."""
+    fields = helper.form.base_fields
+    kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
         for name, value in known.items()
@@ -219,18 +225,11 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
         return data
     filled = data.copy()
     for name, value in missing.items():
-        filled[name] = value
+        if isinstance(fields[name], forms.MultipleChoiceField):
+            filled.setlist(name, list(value))
+        else:
+            filled[name] = value
     return filled
-
-
-def with_ticks(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
-    """The posted values with known ticks and choices of several, where nothing was sent for them."""
-    ticked = data.copy()
-    for name, value in known.items():
-        found = helper.form.base_fields.get(name)
-        if name not in data and value and isinstance(found, (forms.BooleanField, forms.MultipleChoiceField)):
-            ticked.setlist(name, list(value) if isinstance(value, (list, tuple)) else ["on"])
-    return ticked
 
 
 def without_row(data: QueryDict, more: str) -> QueryDict:
@@ -266,7 +265,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
@@ -328,24 +327,41 @@ def _keys(spec: DieSpec) -> str:
     return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
+@dataclass(frozen=True, slots=True)
+class ShownOutcome:
+    """One outcome of a distribution, in percent and in words where that is true."""
+
+    label: str
+    percent: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownOdds:
+    """A distribution as a page shows it. ``certain``: its only outcome, where nothing else can come of the roll."""
+
+    title: str
+    certain: str
+    rows: tuple[ShownOutcome, ...]
+
+
 @lru_cache(maxsize=1000)
-def odds_rows(distributions: tuple[Odds, ...]) -> list[dict[str, Any]]:
-    """Distributions as bars, percentages and words; units with the same odds share one table. Not to be changed."""
+def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
+    """Distributions in percent and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
         alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = [_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items()]
-    return [table for table in tables if table["rows"]]
+    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+    return tuple(table for table in tables if table.rows)
 
 
-def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> dict[str, Any]:
+def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> ShownOdds:
     """One distribution. What is certain for everybody needs no table."""
-    words = [
-        {"label": capfirst(row.label), "percent": in_percent(row.weight, total), "words": in_words(row.weight, total)}
-        for row in rows
-    ]
+    words = tuple(
+        ShownOutcome(capfirst(row.label), in_percent(row.weight, total), in_words(row.weight, total)) for row in rows
+    )
     certain = rows[0].label if len(words) == 1 and not subject else ""
-    return {"title": f"For {subject}" if subject else "Odds", "certain": certain, "rows": words}
+    return ShownOdds(f"For {subject}" if subject else "Odds", certain, words)
 
 
 def in_percent(weight: int, total: int) -> str:

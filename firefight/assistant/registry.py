@@ -20,8 +20,9 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.course import Course
-from firefight.engine.course.record import Record
+from firefight.engine.course.course import Course, Position
+from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
+from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
@@ -63,6 +64,19 @@ class PageWords:
     opening: str = "Choose a roll below."
     ahead: str = "For the rolls ahead: filled once, carried to the last one"
     sealed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BarItem:
+    """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
+
+    ``aims``: whether counters do it to others, so that the page asks at whom.
+    """
+
+    title: str
+    key: str = ""
+    helpers: tuple[str, ...] = ()
+    aims: bool = False
 
 
 class GalleryKind(Protocol):
@@ -132,6 +146,40 @@ class CounterRules(Protocol):
         """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
 
 
+class RecordRules(Protocol):
+    """What a game makes of its record at the table; all of it is pure.
+
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``additions``: by
+    field, what the form for a new row is called, and which of its parts it asks for.
+    """
+
+    @property
+    def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
+
+    def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
+        """What a helper's form is filled with; ``about`` has what was given for it before, too."""
+
+    def check(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> None:
+        """Raise BadInput with every reason why such a roll cannot be made now."""
+
+    def note(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> tuple[RecordChange, ...]:
+        """What a roll writes down, besides what its own rule says."""
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done between a position and the one that the match has come to, and what is due there."""
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """The rows of a field as players look at them."""
+
+    def name_row(self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]) -> str:
+        """The id of a new row. Raises BadInput."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gallery:
     """The counters of a game's box: their file, and what reads and draws them.
@@ -155,6 +203,7 @@ class Game:
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
+    ``keeping``: what it makes of its record at the table, None where only its rolls do.
     """
 
     slug: str
@@ -169,8 +218,10 @@ class Game:
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
+    keeping: RecordRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
+    bar: tuple[BarItem, ...] = ()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

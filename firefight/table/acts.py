@@ -30,14 +30,14 @@ from firefight.assistant.registry import (
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import CounterInPlay
-from firefight.engine.course.course import BadMove
+from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
@@ -384,6 +384,7 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     """Make one roll, and write it."""
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
@@ -451,7 +452,7 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
-        values = {**record.present_values(act.table, helper), **step.inputs}
+        values = {**record.present_values(act.table, helper), **keeping.fill_step(act.table, step)}
         form = helper.form.from_plain(values, book=charts, chained=True)
         is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
         result = None if is_sealed else settle_helper(helper, charts, form)
@@ -487,6 +488,7 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names.
     """
+    result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here = {name: ids for name, ids in named.plain.items() if name not in form.fields}
@@ -595,8 +597,27 @@ def advance(act: MatchAct, button: str = "") -> None:
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, move.sentence)
     _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    _keep_house(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def _keep_house(act: MatchAct, before: Position, number: int) -> None:
+    """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
+
+    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+        return act.tell(Kind.RECORD, sentence, inputs=inputs)
+
+    keeping.keep_house(act.match, before, number, tell)
+    rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
+    if rules is None or step == act.table.course.step(before):
+        return
+    store = counters.store_of(act.match)
+    pieces = [counters.piece_of(store, each) for each in store.all() if each.in_play]
+    for change in rules.tidy(step, pieces):
+        was = store.find(change.id)
+        if was:
+            counters.tell_change(act, was, rules.become(was, counters.piece_of(store, was).kind, change.becomes))
 
 
 @match_act(any_version=True)

@@ -16,7 +16,7 @@ from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import Match
 
-from . import counters, record
+from . import counters, keeping, record
 from .seats import Table
 
 MOST = 24  # counters of one role in a roll
@@ -108,7 +108,8 @@ def _pieces(table: Table, named: Named) -> tuple[list[Piece], list[Piece]]:
 
 def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is."""
-    return {**record.present_values(table, helper), **step.inputs, **_how_it_is(table, helper, step)}
+    known = record.present_values(table, helper)
+    return {**known, **keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
 
 
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:

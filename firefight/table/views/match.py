@@ -17,7 +17,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, log, record, replay
+from firefight.table import acts, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
@@ -123,8 +123,11 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    naming = read_naming(request, table, found)
-    submission = read_submission(request, found, book, sealed, known, naming.filled)
+    about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
+    is_program = bool(about or naming.named and "carry" not in request.POST)
+    submission = read_submission(request, found, book, sealed, {**known, **naming.filled}, is_program)
+    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
@@ -208,7 +211,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
-    values = {**record.present_values(table, helper), **naming.filled, **asked_for}
+    values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
     desk.account, desk.asked = naming.account, naming.asked
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
@@ -223,7 +226,14 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
     step = next(due, None)
-    return due_values(table, helper, step) if step else record.present_values(table, helper)
+    return due_values(table, helper, step) if step else ask_values(table, helper, request.POST)
+
+
+def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
+    """What is known for a fresh form, with what was sent to say what of the record it is about."""
+    about = keeping.read_about(table, helper.slug, sent)
+    filled = keeping.fill(table, helper.slug, about) if about else {}
+    return {**record.present_values(table, helper), **about, **filled}
 
 
 def do_roll(
