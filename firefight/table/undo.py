@@ -89,7 +89,16 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
             if large:
                 now = to_json(model, {name: getattr(row, name) for name in large})
                 parts[key] = {name: find_difference(plain[name], now[name]) for name in large}
-    act.undo = Undo(tuple(made), was, parts)
+    act.undo = _join(act.undo, Undo(tuple(made), was, parts))
+
+
+def _join(first: Undo | None, then: Undo) -> Undo:
+    """How to undo an act that has written rows twice: what stood there before the first counts."""
+    if first is None:
+        return then
+    was = {**then.was, **{key: {**then.was.get(key, {}), **values} for key, values in first.was.items()}}
+    parts = {**then.parts, **{key: {**then.parts.get(key, {}), **values} for key, values in first.parts.items()}}
+    return Undo((*first.made, *then.made), was, parts)
 
 
 def to_json(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:
