@@ -123,10 +123,10 @@ ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 LEDGER_ARCHIVE = "campaign.archive"
 # What lets a ledger know what rolls have made of the rows of its match's record.
 LEDGER_MISSIONS = "campaign.ledger.missions"
-# What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
-LEDGER_COUNTERS = "campaign.acts.counters"
 # What finds the counters of content that a campaign is played with.
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
+# What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
+LEDGER_COUNTERS = "campaign.acts.counters"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 

@@ -145,6 +145,22 @@ class TickField(Shared, forms.BooleanField):
         return str(value).lower() in ("true", "1", "on", "yes")
 
 
+COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
+
+
+class CounterField(Shared, forms.CharField):
+    """Which counter in play a form or a row is about: a match fills it, nobody is asked; "" for none."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Counter", max_length=32, required=False, widget=forms.HiddenInput())
+
+    def clean(self, value: Any) -> str:
+        text = super().clean(value)
+        if text and not COUNTER_ID.fullmatch(text):
+            raise ValidationError("There is no such counter.")
+        return text
+
+
 class PlaceField(forms.CharField):
     """A place of the game, of whatever kind: as its map prints it, "" where none is given."""
 
@@ -427,7 +443,8 @@ class RowsField(forms.Field):
             if not wrong and len(good) < self.most:
                 words.append(str(self.build(cleaned)))
                 good.append(row)
-                start = {key: given for key, given in row.items() if key not in (self.row_form.asks, "name")}
+                own = (self.row_form.asks, "name", "id")
+                start = {key: given for key, given in row.items() if key not in own}
             else:
                 start = row
         return words, json.dumps(good, separators=(",", ":")), start
@@ -521,8 +538,11 @@ class HelperForm(BookForm):
         return {**self.carried, **filled}
 
     def plain_inputs(self) -> dict[str, Any]:
-        """The rule's inputs as plain values for the log and for a correction's form."""
-        return {name: self._plain(name) for name in self.inputs()}
+        """The rule's inputs as plain values for the log and for a correction's form; a counter that there is not,
+        not."""
+        inputs = self.inputs()
+        unnamed = {name for name, field in self.fields.items() if isinstance(field, CounterField) and not inputs[name]}
+        return {name: self._plain(name) for name in inputs if name not in unnamed}
 
     def _plain(self, name: str) -> Any:
         value = self.sealed[name] if name in self.sealed else self.cleaned_data[name]

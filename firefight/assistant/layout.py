@@ -10,10 +10,10 @@ from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
 from django.forms.widgets import ChoiceWidget
 from django.utils.choices import normalize_choices
 
-from .fields import BookForm, HelperForm, RowsField
+from .fields import BookForm, CounterField, HelperForm, RowsField
 
 # Ticks come after what is typed or chosen.
-_ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+_ORDER = {"hidden": 0, "text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
 COMMON_LENGTH = 40  # characters of a value that many forms may show
 
 # What a field shows: a text, a yes or no, or all that is ticked.
@@ -150,4 +150,6 @@ def _find_shape(field: Field) -> str:
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
+    if isinstance(field, CounterField):
+        return "hidden"
     return "select" if isinstance(widget, Select) else "text"

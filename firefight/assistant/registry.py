@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.engine.board.counters import CounterChange, CounterInPlay, Piece
+from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
@@ -66,7 +66,20 @@ class PageWords:
     sealed: str = ""
 
 
-class CounterKind(Protocol):
+@dataclass(frozen=True, slots=True)
+class BarItem:
+    """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
+
+    ``aims``: whether counters do it to others, so that the page asks at whom.
+    """
+
+    title: str
+    key: str = ""
+    helpers: tuple[str, ...] = ()
+    aims: bool = False
+
+
+class GalleryKind(Protocol):
     """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
 
     @property
@@ -87,7 +100,7 @@ class CounterRules(Protocol):
     """
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, CounterKind]]: ...
+    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]: ...
 
     @property
     def states(self) -> Mapping[str, str]: ...
@@ -105,12 +118,23 @@ class CounterRules(Protocol):
         """What the rules take off of counters as a step of the course begins."""
 
     def fill(
-        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        """What a helper's form is filled with from counters. Raises RuleError with every reason, in players' words."""
+        """What a helper's form is filled with from counters; ``known``: all that was sent with them.
 
-    def picture(self, side: str, kind: Any, state: Sequence[str]) -> str:
-        """The address of a counter's picture, "" for none."""
+        Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
+        """
+
+    def account(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Account:
+        """How those values come about, for page and log. Raises what ``fill`` raises."""
+
+    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+        """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
+
+    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+        """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
@@ -174,8 +198,8 @@ class Game:
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``counters``: its
-    pieces, None for a game whose pieces the frame knows nothing of. ``gallery``: how they look, if the app knows them.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
+    in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do.
     """
 
@@ -192,8 +216,9 @@ class Game:
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
     keeping: RecordRules | None = None
-    counters: CounterRules | None = None
     gallery: Gallery | None = None
+    counters: CounterRules | None = None
+    bar: tuple[BarItem, ...] = ()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
@@ -236,7 +261,8 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
-    ``steps``: of the course, in which it is offered first.
+    ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
+    one throw each.
     """
 
     game: str
@@ -254,6 +280,7 @@ class Helper:
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    together: bool = False
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -358,6 +385,17 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
                 return result, rolled
         result = helper.resolve(book, inputs, dice)
     return result, rolled
+
+
+def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
+    """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
+    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+        return None
+    try:
+        result = helper.resolve(book, form.inputs(), {})
+    except RuleError:
+        return None
+    return None if result.needs else result
 
 
 def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:

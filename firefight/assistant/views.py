@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, gallery, registry, reminders
-from firefight.assistant.fields import DateField, HelperForm, HexField, PlaceField, TokensField
+from firefight.assistant.fields import CounterField, DateField, HelperForm, HexField, PlaceField, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
@@ -199,12 +199,13 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 def read_query(request, found: registry.Helper, book):
     """The form of a query string and its errors by field; unknown parameters are errors too."""
     plain = query_values(request, found)
-    form = found.form.from_plain({k: v for k, v in plain.items() if k in found.form.base_fields}, book=book)
+    asked = {name for name, field in found.form.base_fields.items() if not isinstance(field, CounterField)}
+    form = found.form.from_plain({name: value for name, value in plain.items() if name in asked}, book=book)
     errors = {key: [str(message) for message in messages] for key, messages in form.errors.items()}
     if errors and callable(found.dice):
         return form, errors  # its dice are not known yet
     specs = found.specs({} if errors else form.inputs())
-    unknown = plain.keys() - found.form.base_fields.keys() - {spec.name for spec in specs}
+    unknown = plain.keys() - asked - {spec.name for spec in specs}
     return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
 
 
@@ -246,7 +247,7 @@ def describe_helper(found: registry.Helper, book) -> dict:
         "title": found.title,
         "purpose": found.purpose,
         "rules": found.rules,
-        "fields": [describe_field(name, field) for name, field in form.fields.items()],
+        "fields": describe_fields(form.fields),
         "dice": describe_dice(found, form),
         "outcomes": found.outcomes,
     }
@@ -259,6 +260,11 @@ def describe_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, An
     if callable(found.dice) and not form.is_valid():
         return "They depend on the inputs."
     return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
+
+
+def describe_fields(fields: Mapping[str, Any]) -> list[dict]:
+    """Inputs, but for those that only a match fills."""
+    return [describe_field(name, field) for name, field in fields.items() if not isinstance(field, CounterField)]
 
 
 def describe_field(name: str, field) -> dict:
@@ -277,7 +283,7 @@ def describe_field(name: str, field) -> dict:
         found |= {"most": field.most, "tokens": list(field.words) or True, **bounds}
     if hasattr(field, "row_form"):
         rows = field.row_form(book=field.book).fields
-        found |= {"most": field.most, "rows": [describe_field(key, column) for key, column in rows.items()]}
+        found |= {"most": field.most, "rows": describe_fields(rows)}
     elif hasattr(field, "choices"):
         found["choices"] = [value for value, _ in field.choices]
     return found

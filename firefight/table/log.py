@@ -63,6 +63,7 @@ class LogLine:
     voids: list[int]
     app: str
     digest: str
+    act: Any
 
     @property
     def sealed(self) -> bool:
@@ -73,6 +74,14 @@ class LogLine:
     def from_table(self) -> bool:
         """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
+
+    @property
+    def follows(self) -> int | None:
+        """The number of the line that asked for it, or that it is a change of; None where it stands alone."""
+        asked = self.due.partition("-")[0]
+        if asked.isdigit():
+            return int(asked)
+        return self.about if self.kind == "counter" else None
 
     @property
     def dice(self) -> str:
@@ -209,6 +218,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         voids=entry.voids,
         app=entry.app,
         digest=entry.digest,
+        act=entry.act_id,
     )
 
 
@@ -228,11 +238,18 @@ def newest_lines(
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
-    """The newest roll that stands. One query."""
+def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
+    """The newest roll that stands, with the others of its act, oldest first. One query."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
-    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
-    return visible([entry], sees)[0] if entry else None
+    known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
+    newest = known.order_by("-number")[:1]
+    of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
+    return visible(known.filter(of_act).order_by("number"), sees)
+
+
+def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Of lines with results, newest first, those of the newest act, oldest first."""
+    return [line for line in reversed(lines) if line.act is not None and line.act == lines[0].act] or [*lines[:1]]
 
 
 def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:

@@ -8,10 +8,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, find_helper, prepare, read_submission, render_part
+from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
+from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Incomplete, Refused
@@ -24,19 +25,20 @@ from .access import (
     is_current,
     page_anew,
 )
+from .due import DueCard, read_card
 from .page import (
     BESIDE_DESK,
     desk_at,
     find_desk,
     find_missing_lines,
     present_status,
-    present_values,
     redraw_form,
     seated,
     show_after_act,
     show_match,
     show_refusal,
     step_desk,
+    with_results,
 )
 
 # Pages
@@ -167,7 +169,11 @@ def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any
 def ask_values(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, slug, sent)
-    return {**present_values(table, slug), **about, **(keeping.fill(table, slug, about) if about else {})}
+    return {
+        **record.present_values(table, find_helper(table.match.game, slug)),
+        **about,
+        **(keeping.fill(table, slug, about) if about else {}),
+    }
 
 
 def do_roll(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
@@ -191,6 +197,42 @@ def do_roll(request: HttpRequest, table: Table, submission, found: registry.Help
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found))
     return show_after_act(request, table, done)
+
+
+@require_POST
+@seated
+def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
+    """Resolve all rolls of a card that is due, or say which box is blank."""
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    card = read_card(request, table)
+    source = "app" if request.POST.get("dice") == "app" else "table"
+    try:
+        if card is None:
+            done = acts.find_first_answer(table, act)
+            if done is None:
+                raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+            return show_after_act(request, table, done)
+        if source == "table" and (card.blanks or card.has_slips):
+            return redraw_card(request, table, card)
+        done = acts.roll_due(table, act, version, card.orders(source))
+    except Incomplete as error:
+        return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
+    except RuleError as error:
+        return redraw_card(request, table, card, str(error))
+    except Refused as error:
+        return show_refusal(request, table, error)
+    return show_after_act(request, table, done)
+
+
+def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str = "") -> HttpResponse:
+    """The card once more with what was typed: all of it is rolled, or nothing."""
+    blanks = f"No die yet for {join_words(card.blanks)}. Nothing was rolled." if card.blanks else ""
+    card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
+    desk = card.desk
+    if not htmx_of(request):
+        with_results(desk, log.last_results(table.match, table.sees))
+    status = 200 if card.blanks and not trouble else 422
+    return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 
 
 @require_POST
