@@ -31,6 +31,7 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
+from firefight.table.rows import without_collecting
 from firefight.table.seats import Table
 
 from . import rows as plain
@@ -308,7 +309,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
             snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
         return act.entries
 
-    return acts.perform(table, act_id, None, do_on_ledger)
+    with without_collecting():  # a hurried act makes tens of thousands of small values
+        return acts.perform(table, act_id, None, do_on_ledger)
 
 
 def _check_fresh(act: CampaignAct, version: int | None) -> None:

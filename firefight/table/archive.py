@@ -24,7 +24,7 @@ from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
 from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
-from firefight.engine.board.counters import Fate
+from firefight.engine.board.counters import CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
@@ -322,7 +322,7 @@ def _counters(sides: tuple[str, ...]) -> Check:
             "level": text(counter_acts.LONGEST_LEVEL),
             "state": list_of(text(20, 1), 20, different=True),
             "hidden": flag,
-            "fate": one_of(tuple(Fate)),
+            "fate": one_of(tuple(CounterFate)),
             "beside": text(24),
             "note": text(counter_acts.LONGEST_NOTE, 0, NO_CONTROLS),
         },

@@ -1,7 +1,7 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -47,12 +47,15 @@ class Composed:
 _MOST_AT_ONCE = 40  # rows in one statement: SQLite takes few values
 
 
-def insert_rows(rows: Sequence[Model]) -> None:
-    """Write new rows of one table, in this order. Nothing listens for them; a row has its key, or gets one."""
+def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
+    """Write new rows of one table, in this order. Nothing listens for them; a row has its key, or gets one.
+
+    ``changed``: of rows that are there already, write these columns instead.
+    """
     database = connections[DEFAULT_DB_ALIAS]  # the proxy for it takes longer than most values
     for begin in range(0, len(rows), _MOST_AT_ONCE):
         batch = rows[begin : begin + _MOST_AT_ONCE]
-        text, fields = _insertion(type(batch[0]), len(batch))
+        text, fields = _insertion(type(batch[0]), len(batch), changed)
         values = [_prepare(field, field.pre_save(row, add=True), database) for row in batch for field in fields]
         with database.cursor() as cursor:
             cursor.execute(text, values)
@@ -62,12 +65,16 @@ def insert_rows(rows: Sequence[Model]) -> None:
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
-@cache
-def _insertion(model: type[Model], rows: int) -> tuple[str, list[Any]]:
-    fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]
+@lru_cache(maxsize=500)
+def _insertion(model: type[Model], rows: int, changed: tuple[str, ...]) -> tuple[str, list[Any]]:
+    fields = [field for field in model._meta.local_concrete_fields if changed or not isinstance(field, AutoField)]
     columns, places = ", ".join(_quote(model, field.name) for field in fields), ", ".join(["%s"] * len(fields))
     table, key = connection.ops.quote_name(model._meta.db_table), _quote(model, model._meta.pk.name)
-    return f"INSERT INTO {table} ({columns}) VALUES {', '.join([f'({places})'] * rows)} RETURNING {key}", fields
+    text = f"INSERT INTO {table} ({columns}) VALUES {', '.join([f'({places})'] * rows)}"
+    if changed:
+        values = ", ".join(f"{name} = EXCLUDED.{name}" for name in (_quote(model, each) for each in changed))
+        text += f" ON CONFLICT ({key}) DO UPDATE SET {values}"
+    return f"{text} RETURNING {key}", fields
 
 
 # Of these kinds the database takes words, whole numbers and nothing as they are.

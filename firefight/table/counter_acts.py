@@ -244,7 +244,7 @@ def cards_of(game: Game) -> dict[str, str]:
     return counters.ledger_counters().cards(game.slug) if game.counters else {}
 
 
-def read_card(game: Game, card: str) -> list[Wanted]:
+def find_at_start(game: Game, card: str) -> list[Wanted]:
     """The counters of both sides that a campaign's card has at start. Raises BadField."""
     if card not in cards_of(game):
         raise BadField("There is no such card.")

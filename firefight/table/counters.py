@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.conf import settings
 
 from firefight.assistant import registry
-from firefight.assistant.registry import CounterKind, CounterRules
+from firefight.assistant.registry import CounterRules, GalleryKind
 from firefight.columns import LoggedResult
 from firefight.engine.board.counters import (
+    CounterFate,
     CounterInPlay,
-    Fate,
     Piece,
     find_changes,
     id_of,
@@ -84,7 +84,7 @@ class StateStore:
         ids = {each.id for each in there}
         return [each if each.beside in ids else replace(each, beside="") for each in there]
 
-    def kinds(self, side: str) -> Mapping[str, CounterKind]:
+    def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
         rules = registry.games()[self.match.game].counters
         return rules.kinds.get(side, {}) if rules else {}
@@ -227,7 +227,7 @@ def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally
 
 def _added(counter: CounterInPlay) -> dict[str, list[Any]]:
     """What a line says of a new counter: what it is, and that it was not in play."""
-    before = replace(counter, counter="", name="", hidden=False, fate=Fate.RETURNED.value)
+    before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
     told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
     return told | find_changes(before, counter)
 
@@ -386,7 +386,7 @@ def revert_struck(act: "MatchAct", numbers: Iterable[int]) -> tuple[list[int], l
     return gone, stay
 
 
-def new_counter(side: str, kind: CounterKind, number: int) -> CounterInPlay:
+def new_counter(side: str, kind: GalleryKind, number: int) -> CounterInPlay:
     """A fresh counter of a kind, called as players tell several of them apart."""
     name = f"{kind.name} #{number}" if kind.count > 1 else kind.name
     return CounterInPlay(id_of(side, number), side, kind.key, name)

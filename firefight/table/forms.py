@@ -13,7 +13,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from firefight.engine.board.counters import Fate
+from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
 from firefight.web.requests import CONTROLS
 
@@ -284,8 +284,8 @@ class SetCounters(ActForm):
         """A word for why a counter is gone; "in_play" or nothing brings it back."""
         fate = self.cleaned_data["fate"]
         fate = "" if fate == "in_play" else fate
-        if fate is not None and fate not in set(Fate):
-            raise ValidationError(f"Choose the fate: in_play, {', '.join(filter(None, Fate))}.")
+        if fate is not None and fate not in set(CounterFate):
+            raise ValidationError(f"Choose the fate: in_play, {', '.join(filter(None, CounterFate))}.")
         return fate
 
     def arguments(self) -> dict[str, Any]:
@@ -328,7 +328,7 @@ class AddCounters(ActForm):
         if told["list"].strip():
             wanted += counter_acts.read_pasted(self.table.game, told["list"], told["side"])
         if told["card"]:
-            wanted += counter_acts.read_card(self.table.game, told["card"])
+            wanted += counter_acts.find_at_start(self.table.game, told["card"])
         return {"wanted": wanted, "hidden": told["hidden"]}
 
 

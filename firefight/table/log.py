@@ -63,6 +63,7 @@ class LogLine:
     voids: list[int]
     app: str
     digest: str
+    act: Any
 
     @property
     def sealed(self) -> bool:
@@ -217,6 +218,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         voids=entry.voids,
         app=entry.app,
         digest=entry.digest,
+        act=entry.act_id,
     )
 
 
@@ -236,11 +238,18 @@ def newest_lines(
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
-    """The newest roll that stands. One query."""
+def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
+    """The newest roll that stands, with the others of its act, oldest first. One query."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
-    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
-    return visible([entry], sees)[0] if entry else None
+    known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
+    newest = known.order_by("-number")[:1]
+    of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
+    return visible(known.filter(of_act).order_by("number"), sees)
+
+
+def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Of lines with results, newest first, those of the newest act, oldest first."""
+    return [line for line in reversed(lines) if line.act is not None and line.act == lines[0].act] or [*lines[:1]]
 
 
 def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:

@@ -22,8 +22,6 @@ ALLOWED = {
     "dump": "write the match, or by way of LEDGER_ARCHIVE its ledger, as plain values",
     "load": "the ledger's rows: from the database, and from a file by way of LEDGER_ARCHIVE",
     "air_attack": "the rule of 17.6, and the campaign's act that asks it",
-    "Fate": "why a counter is not in play any more; what an attack makes of a unit",
-    "CounterKind": "what a counter is: all that the frame asks of any game's, and Combat! Stalingrad's own",
     "hit_dice": "a helper's dice, handed on by the module that lists the helpers",
     "hit_odds": "a helper's odds, handed on by the module that lists the helpers",
 }

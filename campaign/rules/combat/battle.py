@@ -145,7 +145,6 @@ class Rest:
     """
 
     battle: Battle
-    known: Mapping[Key, Fighter]
     first: Mapping[Key, frozenset[Key]]
     leaders: Collection[Key]
     waiting: Mapping[Side, Sequence[Fighter]]
@@ -154,9 +153,8 @@ class Rest:
     def of(cls, battle: Battle) -> "Rest":
         first, fought = openings(battle), battle.fought
         leaders = [u.key for u in present(battle) if u.is_leader and u.key not in first and u.key not in fought]
-        known = {fighter.key: fighter for fighter in battle.fighters}
-        waiting = {side: [known[key] for key in first if key[0] is side] for side in Side}
-        return cls(battle, known, first, leaders, waiting)
+        waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
+        return cls(battle, first, leaders, waiting)
 
     @property
     def picker(self) -> Side:
@@ -176,6 +174,11 @@ class Rest:
     def is_served(self, key: Key, enemies: Collection[Key]) -> bool:
         """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
         return not self.first[key] or not self.first[key].isdisjoint(enemies)
+
+    def may_oppose(self, one: Key, enemy: Key) -> bool:
+        """Whether a pair of enemies may meet, and the first of them is served by that."""
+        first = self.first[one]
+        return enemy in first if first else one in self.first[enemy]
 
     def due(self) -> frozenset[Key]:
         """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
@@ -252,15 +255,15 @@ def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = join_names((rest.known[enemy].name for enemy in sorted(rest.first[key])), "or")
-                yield Objection(f"{rest.known[key].name} first fights {wanted}.", _STEP_3)
+                wanted = join_names((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                yield Objection(f"{rest.battle.known[key].name} first fights {wanted}.", _STEP_3)
     for one, two in product(attackers, defenders):
         if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
             yield Objection(_why_apart(one, two, rest), _STEP_3)
 
 
 def _why_apart(one: Key, two: Key, rest: Rest) -> str:
-    names = rest.known[one].name, rest.known[two].name
+    names = rest.battle.known[one].name, rest.battle.known[two].name
     for key, (name, enemy) in ((one, names), (two, names[::-1])):
         if not rest.first[key]:
             return f"{name} is M-KILLED and only fights back: {enemy} has others to attack first."
@@ -284,7 +287,7 @@ def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):
-        names = join_names((rest.known[key].name for key in sorted(due)), "or")
+        names = join_names((rest.battle.known[key].name for key in sorted(due)), "or")
         yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 

@@ -131,19 +131,23 @@ class Battle:
     existing: bool = False
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
-    _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
+    known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
     # What follows from the fighters alone, whoever has fought meanwhile: see ``asked_once``.
     answers: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
     _values: dict[tuple[Key, bool, bool], int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find fighters by key once, as that is asked for all the time."""
-        object.__setattr__(self, "_known", {fighter.key: fighter for fighter in self.fighters})
+        object.__setattr__(self, "known", {fighter.key: fighter for fighter in self.fighters})
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
-        known = self._known
+        known = self.known
         return tuple([known[key] for key in keys])
+
+    def of_side(self, side: Side) -> list[Fighter]:
+        """A side's fighters."""
+        return [unit for unit in self.fighters if unit.key[0] is side]
 
     def with_fought(self, keys: Iterable[Key]) -> "Battle":
         """The same round once these have fought as well, with all that is known of its fighters."""

@@ -15,7 +15,7 @@ from firefight.games.combat_stalingrad.rules.units import Kind
 
 from .battle import Rest, bound, place_of, present
 from .bouts import Lineup, escorts_of, find_advantages, line_up
-from .fighters import Battle, Fighter
+from .fighters import Battle, Fighter, asked_once
 
 # So many times the defense wins without a roll (19.3.7).
 _SURE = HIGHEST + 2
@@ -66,19 +66,29 @@ def _proposal(rest: Rest) -> Bout | None:
     if not any(rest.first.values()):
         return None
     side, due = rest.picker, rest.due()
-    own, leaders = rest.waiting[side], _leaders_with(rest)
-    enemies = sorted(rest.waiting[side.other], key=lambda unit: (rest.value(unit), unit.key))
-    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, due, rest)))
+    leaders = _leaders_with(rest)
+    enemies = (enemy for enemy in _weakest_first(rest.battle, side.other) if enemy.key in rest.first)
+    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, due, rest)))
     return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, rest.battle))
 
 
-def _against(enemy: Fighter, own: Iterable[Fighter], due: Collection[Key], rest: Rest) -> list[Fighter]:
+@asked_once
+def _weakest_first(battle: Battle, side: Side) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (battle.value((unit,)), unit.key))
+
+
+@asked_once
+def _strongest_first(battle: Battle, side: Side, against_afv: bool) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (-battle.value((unit,), against_afv), unit.key))
+
+
+def _against(enemy: Fighter, due: Collection[Key], rest: Rest) -> list[Fighter]:
     """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may.
 
     While somebody is due who waited through the last round, the enemy or that first one must be.
     """
-    meeting = [unit for unit in own if rest.meets(unit.key, enemy.key) and rest.is_served(unit.key, (enemy.key,))]
-    mates = sorted(meeting, key=lambda unit: (-rest.value(unit, enemy), unit.key))
+    own = _strongest_first(rest.battle, enemy.side.other, enemy.is_vehicle)
+    mates = [unit for unit in own if unit.key in rest.first and rest.may_oppose(unit.key, enemy.key)]
     openers = (unit for unit in mates if rest.is_served(enemy.key, (unit.key,)))
     opener = next((unit for unit in openers if not due or enemy.key in due or unit.key in due), None)
     return [opener, *(unit for unit in mates if unit is not opener)] if opener else []
@@ -87,7 +97,7 @@ def _against(enemy: Fighter, own: Iterable[Fighter], due: Collection[Key], rest:
 def _gathered(enemy: Fighter, mates: Sequence[Fighter], leaders: Mapping[Key, Sequence[Key]], rest: Rest) -> Bout:
     """A bout against one enemy, of as many as are needed and may gather."""
     defenders = [enemy.key, *leaders.get(enemy.key, ())]
-    enough = _SURE * sum(rest.value(rest.known[key]) for key in defenders)
+    enough = _SURE * sum(rest.value(rest.battle.known[key]) for key in defenders)
     gathered, strength = [mates[0]], rest.value(mates[0], enemy)
     too_many: set[Kind] = set()
     for unit in mates[1:]:
@@ -114,8 +124,8 @@ def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
 def _leaders_with(rest: Rest) -> dict[Key, list[Key]]:
     """The leaders that go with each unit: with infantry of their side as near as can be, one each where it ties."""
     found: dict[Key, list[Key]] = {}
-    waiting = [rest.known[key] for key in rest.first]
-    for leader in (rest.known[key] for key in sorted(rest.leaders)):
+    waiting = [rest.battle.known[key] for key in rest.first]
+    for leader in (rest.battle.known[key] for key in sorted(rest.leaders)):
         place = place_of(leader, rest.battle)
         mates = [unit for unit in waiting if unit.is_rank_and_file and place_of(unit, rest.battle) == place]
         if mates:
@@ -168,17 +178,14 @@ def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
 
 
 class _Worth:
-    """What an attack is likely to cost the enemy, in CCV, and the leaders that had better use their own.
-
-    ``step``: the column of its odds while they lend.
-    """
+    """What an attack is likely to cost the enemy, in CCV, and the leaders that had better use their own."""
 
     def __init__(self, attack: Attack, bout: Bout, battle: Battle) -> None:
         self.attack, self.by_value = attack, frozenset[Key]()
-        self.step, self.expected = _expect(attack, bout, battle)
+        self.expected = _expect(attack, bout, battle)
         lenders = {unit.key for unit in battle.of(attack.by) if unit.can_lend}
         if lenders - bout.by_value:
-            _, firm = _expect(attack, replace(bout, by_value=bout.by_value | lenders), battle)
+            firm = _expect(attack, replace(bout, by_value=bout.by_value | lenders), battle)
             if firm > self.expected:
                 self.expected, self.by_value = firm, frozenset(lenders)
 
@@ -258,9 +265,9 @@ def _add_one_by_one(
 def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
     """An attack that is sure to win takes in whom it can besides (19.3.7)."""
     for target in tuple(free):
-        wider = _Worth(Attack(worth.attack.by, (*worth.attack.on, target)), bout, battle)
-        if wider.step > HIGHEST:
-            worth = wider
+        wider = Attack(worth.attack.by, (*worth.attack.on, target))
+        if _find_step(line_up(wider, bout, battle), bout, battle) > HIGHEST:
+            worth = _Worth(wider, bout, battle)
             free.remove(target)
     return worth
 
@@ -300,18 +307,15 @@ _BETTER_BY = {
 }
 
 
-def _expect(attack: Attack, bout: Bout, battle: Battle) -> tuple[int, float]:
-    """The column of an attack, and about how much CCV it costs the enemy.
-
-    A roll hits one of those attacked, a sure win all.
-    """
+def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
+    """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
     lineup = line_up(attack, bout, battle)
     step = _find_step(lineup, bout, battle)
     if step < LOWEST:
-        return step, 0.0
+        return 0.0
     stakes = [max(unit.ccv, 1) for unit in lineup.struck]
     if step > HIGHEST:
-        return step, float(sum(stakes))
+        return float(sum(stakes))
     advantages = find_advantages(lineup, bout)
     share = _SHARES[step - LOWEST] + sum(better for name, better in _BETTER_BY.items() if advantages[name])
-    return step, min(share, 1.0) * sum(stakes) / len(stakes)
+    return min(share, 1.0) * sum(stakes) / len(stakes)

@@ -9,8 +9,11 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import Source
 
-class Fate(StrEnum):
+
+class CounterFate(StrEnum):
     """Why a counter is not in play any more; blank while it is."""
 
     IN_PLAY = ""
@@ -122,6 +125,43 @@ class CounterChange:
     def sentences(self) -> tuple[str, ...]:
         """The same in words."""
         return (self.sentence,) if self.sentence else ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedValue:
+    """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
+
+    ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
+    """
+
+    field: str
+    label: str
+    low: int
+    high: int
+    side: str = ""
+    counter: str = ""
+    value: str = ""
+
+
+class LackingValues(BadInput):
+    """A roll needs numbers that nobody has told yet: ``asked`` says which, for a page to ask for them."""
+
+    def __init__(self, asked: Iterable[AskedValue]):
+        self.asked = tuple(asked)
+        super().__init__({each.field: f"{each.label}?" for each in self.asked})
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How the values come about that counters fill a form with: in words, and whose values of counters they are."""
+
+    words: str = ""
+    sources: tuple[Source, ...] = ()
+
+
+def value_field(side: str, counter: str, value: str) -> str:
+    """What the value of a kind of counter is called when it is sent with a roll."""
+    return f"value:{side}:{counter}:{value}"
 
 
 def mention(ids: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from .record import RecordChange, Values
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns."""
 
     position: Position
@@ -46,7 +46,7 @@ class CardSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class RowCard:
     """A row of the record as players look at it.
 
     ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.

@@ -651,7 +651,7 @@ def shuffle_in(*cards: str) -> dict[str, list[str]]:
     return {"put_back": list(cards)}
 
 
-def add_row(id: str, **parts: Any) -> dict[str, Any]:
+def enter_row(id: str, **parts: Any) -> dict[str, Any]:
     """A row comes, with what differs from the defaults."""
     return {"add": {id: parts}}
 

@@ -3,11 +3,14 @@
 from firefight.assistant.registry import BarItem, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
+from .counters import COUNTERS
 from .pictures import counters as pictures
 from .pictures.paints import PAINTS
 from .rules import charts, turn
 from .rules.counters import read_counters
+from .rules.keeping import Keeping
 from .rules.reading import GAME as SLUG
+from .rules.record import RECORD
 
 # What is shown beside a chart while it is typed in.
 _FIRE = Typical(
@@ -78,6 +81,8 @@ GAME = Game(
     title="Combat! Stalingrad",
     sides=turn.SIDES,
     course=turn.COURSE,
+    record=RECORD,
+    keeping=Keeping(),
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
@@ -95,6 +100,7 @@ GAME = Game(
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
     ),
+    counters=COUNTERS,
     gallery=Gallery(
         file="counters/combat_stalingrad.toml",
         read=read_counters,

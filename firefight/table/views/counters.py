@@ -19,7 +19,7 @@ add = act_view(forms.AddCounters)
 
 @require_GET
 @seated
-def as_json(request: HttpRequest, table: Table) -> JsonResponse:
+def counters_json(request: HttpRequest, table: Table) -> JsonResponse:
     """The counters that this browser may know of."""
     known = counters.store_of(table.match).known(table.sees)
     return JsonResponse([describe_json(counter) for counter in known], safe=False)

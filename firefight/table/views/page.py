@@ -1,17 +1,17 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
-from firefight.table import acts, consent, log, record, seats
+from firefight.table import acts, consent, keeping, log, record, seats
 from firefight.table.acts import Refused
 from firefight.table.presenters import bar_of, table_of
 from firefight.table.seats import Table
@@ -24,6 +24,7 @@ from .access import (
     page_anew,
     sitting,
 )
+from .due import find_card
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
@@ -73,22 +74,25 @@ def show_match(
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
-    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
-    last = next(rolled, None) or log.last_result(table.match, table.sees)
+    rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
+    last = log.same_act(rolled) or log.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
-        desk = step_desk(table, queue[0])
+        card = find_card(table)
+        desk = card.desk if card else step_desk(table, queue[0])
     elif last:
-        desk = Desk(find_helper(table.match.game, last.helper), idle=True)
+        desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_result(desk, last)
+    return with_results(desk, last)
 
 
-def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
-    """Put a logged result on top of a desk."""
-    if line:
-        desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
+def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+    """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
+    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    if shown:
+        desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
+        desk.also = tuple(shown[1:])
     return desk
 
 
@@ -110,18 +114,10 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     )
 
 
-def present_values(table: Table, slug: str) -> dict[str, Any]:
-    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
-    state, form = table.match.state, find_helper(table.match.game, slug).form
-    known, fields = dict(record.fill_form(table, form).values), form.base_fields
-    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
-    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
-    return known | chosen
-
-
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = {**present_values(table, step.helper), **step.inputs}
+    known = record.present_values(table, find_helper(table.match.game, step.helper))
+    values = {**known, **keeping.fill_step(table, step)}
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -152,6 +148,8 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
+        "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
+        "ground": keeping.present_rows(table, "ground"),
         "version": match.version,
         "last_number": match.last_number,
     }
@@ -189,7 +187,7 @@ def redraw_form(
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble = halfway, trouble
     if not htmx_of(request):
-        with_result(desk, log.last_result(table.match, table.sees))
+        with_results(desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
@@ -206,7 +204,8 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
-        response = show_match(request, fresh, find_desk(fresh, lines), lines, after=after)
+        own = log.visible(reversed(done.entries), table.sees)
+        response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.

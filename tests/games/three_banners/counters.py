@@ -3,7 +3,7 @@
 from collections import namedtuple
 from dataclasses import replace
 
-from firefight.engine.board.counters import CounterChange
+from firefight.engine.board.counters import Account, CounterChange
 from firefight.engine.board.places import BadPlace
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
@@ -48,11 +48,19 @@ class BannerCounters:
         """Nothing comes off by itself."""
         return ()
 
-    def fill(self, slug, firers, targets, known):
+    def fill(self, charts, slug, firers, targets, known):
         """A clash is about its targets."""
         return {"targets": [piece.counter.id for piece in targets]} if targets else {}
 
-    def picture(self, side, kind, state):
+    def account(self, charts, slug, firers, targets, known):
+        """There is nothing to tell."""
+        return Account()
+
+    def tell_value(self, kind, name, value):
+        """Companies have no values."""
+        raise BadInput({"value": f"There is no {name}."})
+
+    def picture(self, side, kind, state, book=""):
         """There are none."""
         return ""
 

@@ -210,6 +210,6 @@ def move(charts, box, held):
         raise BadInput({"box": f"Name a box: {', '.join(BOXES.names)}."})
     if box in held:
         return Result(f"Red holds the {box}.", MoveOutcome.REFUSED, details={"allowed": False}, rules=("7.1 Moves",))
-    changes = (RECORD.change({"held": record.put_in(box)}), RECORD.change({"posts": record.add_row(box, men=2)}))
+    changes = (RECORD.change({"held": record.put_in(box)}), RECORD.change({"posts": record.enter_row(box, men=2)}))
     details = {"allowed": True, "box": box}
     return Result(f"Red takes the {box}.", MoveOutcome.ALLOWED, details=details, rules=("7.1 Moves",), changes=changes)

@@ -127,9 +127,9 @@ def game_helper(
     dice_words: str = "",
     beyond: tuple[str, ...] = (),
     phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
+    together: bool = False,
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)
-    return Helper(
-        *(SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond, phases)
-    )
+    declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
+    return Helper(*declared, steps=phases, together=together)

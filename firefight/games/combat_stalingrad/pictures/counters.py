@@ -36,6 +36,7 @@ _STRIPS = {
     Mark.HELD: ("HELD", "HELD"),
     Mark.HE_USED: ("HE USED", "HE"),
     Mark.MG_USED: ("MG USED", "MG"),
+    Mark.MOVE_SIDE: ("1-2 SIDE", "1-2"),
 }
 
 

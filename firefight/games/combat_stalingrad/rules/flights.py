@@ -117,7 +117,7 @@ def note_arrival(result: Result, turn: int) -> tuple[dict[str, Any], str] | None
     return notes.get(result.outcome)
 
 
-def note_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, Any], str]:
+def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, Any], str]:
     """What an attack uses (17.6.3); an aircraft that was shot down by a C goes after it (17.6.7)."""
     parts: dict[str, Any] = {}
     words = []
@@ -151,7 +151,7 @@ def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, A
     return parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left"
 
 
-def end_fire_phase(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
+def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
     """Who was shot down by a C and made no attack in this phase goes all the same (17.6.7)."""
     if not flight.doomed:
         return None
@@ -164,7 +164,7 @@ def begin_turn(flight: Flight) -> dict[str, Any]:
     return {"mg": 0} if flight.mg else {}
 
 
-def describe(flight: Flight, turn: int) -> tuple[str, ...]:
+def describe_flight(flight: Flight, turn: int) -> tuple[str, ...]:
     """What is known of a group, in words."""
     where = "over the map" if flight.here else "gone" if flight.left else "not here yet"
     lines = (

@@ -101,7 +101,7 @@ class Ground:
         return f"{self.hex}/{self.level}" if self.level else self.hex
 
 
-def id_of(place: str, level: str = "", known_to: str = "") -> str:
+def name_place(place: str, level: str = "", known_to: str = "") -> str:
     """The id of the row about a hex or a level in it, as all know it or as one side alone does."""
     return f"{known_to}:" * bool(known_to) + f"{place}/{level}".rstrip("/")
 
@@ -109,15 +109,15 @@ def id_of(place: str, level: str = "", known_to: str = "") -> str:
 Rows = Mapping[str, Mapping[str, Any]]
 
 
-def find(rows: Rows, place: str, level: str = "") -> Ground | None:
+def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     """What all know of a hex or of a level in it."""
-    row = rows.get(id_of(place, level))
-    return None if row is None else Ground.read(id_of(place, level), row)
+    row = rows.get(name_place(place, level))
+    return None if row is None else Ground.read(name_place(place, level), row)
 
 
-def changed(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: Any) -> dict[str, Any]:
+def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: Any) -> dict[str, Any]:
     """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
-    id = id_of(place, level, known_to)
+    id = name_place(place, level, known_to)
     if id in rows:
         return {"change": {id: parts}}
     where = {"hex": place, **({"level": level} if level else {}), **({"known_to": known_to} if known_to else {})}
@@ -138,7 +138,7 @@ def merge(*changes: Mapping[str, Any]) -> dict[str, Any]:
 
 def modifiers_at(rows: Rows, place: str, level: str = "", artillery: bool = False) -> list[str]:
     """The modifiers of the FFT for an attack on a place: as last used there, and what lies in the hex by now."""
-    here, base = find(rows, place, level), find(rows, place)
+    here, base = find_ground(rows, place, level), find_ground(rows, place)
     found = dict.fromkeys(here.modifiers if here else ())
     if base:
         lying = {
@@ -158,14 +158,14 @@ def terrain_of(modifiers: Iterable[str]) -> list[str]:
     return [name for name in modifiers if name in TERRAIN]
 
 
-def note_attack(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
+def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
     """What an attack teaches of its place: the change of the field, nothing where it is as was remembered.
 
     ``known``: the modifiers that the chart book has.
     """
     book = set(known)
     used = [name for name in terrain_of(modifiers) if name in book]
-    here = find(rows, place, level)
+    here = find_ground(rows, place, level)
     was = list(here.modifiers) if here else []
     if "airburst" in was and "airburst" not in used:
         used += ["airburst"] if {"woods", "debris"} & {*used} else []
@@ -174,7 +174,7 @@ def note_attack(rows: Rows, place: str, level: str, modifiers: Sequence[str], kn
     parts: dict[str, Any] = {"modifiers": used}
     if "building_ground" in used and not level:
         parts["building"] = True
-    return changed(rows, place, level, **parts)
+    return change_ground(rows, place, level, **parts)
 
 
 # Smoke
@@ -182,7 +182,7 @@ def note_attack(rows: Rows, place: str, level: str, modifiers: Sequence[str], kn
 
 def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
     """Smoke stands in these hexes from now on (17.4.7)."""
-    return merge(*(changed(rows, place, smoke=turn) for place in places))
+    return merge(*(change_ground(rows, place, smoke=turn) for place in places))
 
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, Any], list[str]]:
@@ -229,7 +229,7 @@ def find_shown_mines(rows: Rows, is_lost: Mapping[str, bool]) -> list[Ground]:
 
 def show_mines(rows: Rows, found: Ground) -> dict[str, Any]:
     """A sealed row becomes one that all know."""
-    return merge({"strike": [found.id]}, changed(rows, found.hex, found.level, mines=found.mines))
+    return merge({"strike": [found.id]}, change_ground(rows, found.hex, found.level, mines=found.mines))
 
 
 # The Random marker
@@ -237,9 +237,9 @@ def show_mines(rows: Rows, found: Ground) -> dict[str, Any]:
 
 def move_random(rows: Rows, place: str) -> dict[str, Any]:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
-    others = [id for id, row in rows.items() if row.get("random") and id != id_of(place)]
+    others = [id for id, row in rows.items() if row.get("random") and id != name_place(place)]
     left = {"change": {id: {"random": False} for id in others}} if others else {}
-    return merge(left, changed(rows, place, random=True)) if place else left
+    return merge(left, change_ground(rows, place, random=True)) if place else left
 
 
 def find_random(rows: Rows) -> str:
@@ -250,7 +250,7 @@ def find_random(rows: Rows) -> str:
 # What a card says
 
 
-def describe(found: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
+def describe_ground(found: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
     """What is known of a hex, in words. ``names``: of the modifiers."""
     lying = (
         (found.wreck and WRECKS[found.wreck]),

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, Situation
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, TableState
 from firefight.engine.course.record import RecordChange
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
@@ -21,7 +21,7 @@ from .turn import LAST_TURN, TurnPhase
 FIRST_CHECKED_TURN = 5  # from which the End of Firefight roll is made (20.2.4)
 
 
-def keep_house(before: Position, situation: Situation) -> Housekeeping:
+def tidy_step(before: Position, situation: TableState) -> Housekeeping:
     """What is done between a position and the one that the match has come to, and what is due there."""
     now = situation.position
     is_new_turn = now.turn != before.turn
@@ -35,23 +35,23 @@ def keep_house(before: Position, situation: Situation) -> Housekeeping:
     return Housekeeping(tuple(changes), tuple(list_due(before, situation)))
 
 
-def _read_missions(situation: Situation) -> list[missions.Mission]:
+def _read_missions(situation: TableState) -> list[missions.Mission]:
     return [missions.Mission.read(id, row) for id, row in situation.record["missions"].items()]
 
 
-def _read_flights(situation: Situation) -> list[flights.Flight]:
+def _read_flights(situation: TableState) -> list[flights.Flight]:
     return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
 
 
-def _end_fire_phase(situation: Situation, turn: int) -> Iterable[RecordChange]:
+def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
     """Fire 2 on each FFE that was used (17.3.6); aircraft that were shot down by a C go (17.6.7)."""
-    notes = {each: note for each in _read_missions(situation) if (note := missions.end_fire_phase(each, turn))}
+    notes = {each: note for each in _read_missions(situation) if (note := missions.mark_fire_2(each, turn))}
     if notes:
         parts = {each.id: note.parts for each, note in notes.items()}
         yield write_down(
             {"missions": {"change": parts}}, *(f"{each.name}: {note.words} (17.3.6)." for each, note in notes.items())
         )
-    gone = {each: told for each in _read_flights(situation) if (told := flights.end_fire_phase(each, turn))}
+    gone = {each: told for each in _read_flights(situation) if (told := flights.drop_doomed(each, turn))}
     if gone:
         values = {each.id: told[0] for each, told in gone.items()}
         yield write_down(
@@ -59,7 +59,7 @@ def _end_fire_phase(situation: Situation, turn: int) -> Iterable[RecordChange]:
         )
 
 
-def _conclude_turn(situation: Situation) -> Iterable[RecordChange]:
+def _conclude_turn(situation: TableState) -> Iterable[RecordChange]:
     """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3)."""
     notes = {each: note for each in _read_missions(situation) if (note := missions.conclude_turn(each))}
     if notes:
@@ -71,7 +71,7 @@ def _conclude_turn(situation: Situation) -> Iterable[RecordChange]:
         )
 
 
-def _begin_turn(situation: Situation) -> Iterable[RecordChange]:
+def _begin_turn(situation: TableState) -> Iterable[RecordChange]:
     """Smoke of the turns before comes off (17.4.7); the MGs of aircraft may fire again (17.6.3)."""
     change, hexes = ground.clear_smoke(situation.record["ground"], situation.position.turn)
     if hexes:
@@ -84,7 +84,7 @@ def _begin_turn(situation: Situation) -> Iterable[RecordChange]:
 # What is due
 
 
-def list_due(before: Position, situation: Situation) -> Iterable[DueAtStep]:
+def list_due(before: Position, situation: TableState) -> Iterable[DueAtStep]:
     """What players roll for in the phase that begins."""
     now = situation.position
     if (now.turn, now.phase) == (before.turn, before.phase):
@@ -98,7 +98,7 @@ def list_due(before: Position, situation: Situation) -> Iterable[DueAtStep]:
         yield from _list_end_roll(now.turn)
 
 
-def _list_plots(situation: Situation) -> Iterable[DueAtStep]:
+def _list_plots(situation: TableState) -> Iterable[DueAtStep]:
     """Plots of this turn: an impulse at any time of the phase tries Contact (17.4.8)."""
     turn = situation.position.turn
     for each in _read_missions(situation):
@@ -107,7 +107,7 @@ def _list_plots(situation: Situation) -> Iterable[DueAtStep]:
             yield DueAtStep(FollowUp("contact", f"Plot of turn {turn}: {each.name}", inputs), each.known_to)
 
 
-def _list_stay_rolls(situation: Situation) -> Iterable[DueAtStep]:
+def _list_stay_rolls(situation: TableState) -> Iterable[DueAtStep]:
     """Aircraft over the map roll whether they stay (17.6.2, A-14)."""
     for each in _read_flights(situation):
         if flights.owes_roll(each, situation.position.turn):
@@ -115,7 +115,7 @@ def _list_stay_rolls(situation: Situation) -> Iterable[DueAtStep]:
             yield DueAtStep(FollowUp("air-arrival", f"{each.name}: stay over the map?", inputs))
 
 
-def _list_close_combats(situation: Situation) -> Iterable[DueAtStep]:
+def _list_close_combats(situation: TableState) -> Iterable[DueAtStep]:
     """Hexes where a Close Combat is open: those with a counter that is marked so (19.1)."""
     marked = [each for each in situation.counters if "close_combat" in each.state and each.place and not each.fate]
     for place, level in sorted({(each.place, each.level) for each in marked if not each.hidden}):

@@ -7,7 +7,7 @@ from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import Card, CardRoll, CardSetting, Housekeeping, Situation
+from firefight.engine.course.keeping import CardRoll, CardSetting, Housekeeping, RowCard, TableState
 from firefight.engine.course.record import RecordChange, change_row
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Result
@@ -19,14 +19,40 @@ from .record import write_down
 
 Inputs = Mapping[str, Any]
 ABOUT = ("mission", "flight", "place")
+ADDITIONS = {
+    "missions": (
+        "Add a battery or bombardment",
+        (
+            "name",
+            "kind",
+            "caliber",
+            "plotted",
+            "device",
+            "aerial",
+            "set",
+            "supply",
+            "registered",
+            "known_to",
+            "plot",
+            "plot_turn",
+        ),
+    ),
+    "aircraft": ("Add aircraft", ("name", "aircraft", "planes", "number")),
+    "sets": ("Add a radio or phone", ("name", "device", "hex")),
+    "ground": (
+        "Note a hex",
+        ("hex", "level", "rubble", "wreck", "trench", "fire", "mines", "known_to", "note"),
+    ),
+}
 
 
 class Keeping:
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
     about = ABOUT
+    additions = ADDITIONS
 
-    def fill(self, slug: str, about: Inputs, situation: Situation) -> dict[str, Any]:
+    def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
         found = fill_mission(slug, about, situation)
         flight = read_flight(about, situation)
@@ -41,13 +67,13 @@ class Keeping:
             found["modifiers"] = [name for name in at if name in known]
         return found
 
-    def check(self, slug: str, inputs: Inputs, situation: Situation) -> None:
+    def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
         """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
         reasons = [*against_mission(slug, inputs, situation), *against_flight(slug, inputs, situation)]
         if reasons:
             raise BadInput({"": " ".join(reasons)})
 
-    def note(self, slug: str, inputs: Inputs, result: Result, situation: Situation) -> tuple[RecordChange, ...]:
+    def note(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
         """What a roll writes down."""
         found = (
             note_mission(slug, inputs, result, situation),
@@ -56,11 +82,11 @@ class Keeping:
         )
         return tuple(change for change in found if change)
 
-    def keep_house(self, before: Position, situation: Situation) -> Housekeeping:
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""
-        return housekeeping.keep_house(before, situation)
+        return housekeeping.tidy_step(before, situation)
 
-    def present(self, field: str, situation: Situation) -> list[Card]:
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The cards of a field, as far as the situation goes."""
         return _PRESENTERS[field](situation) if field in _PRESENTERS else []
 
@@ -70,7 +96,7 @@ class Keeping:
             place = str(parts.get("hex") or "")
             if not place:
                 raise BadInput({"hex": "Give the hex."})
-            return ground.id_of(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
+            return ground.name_place(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
         head = f"{side}-" + {"sets": "set", "aircraft": "flight"}.get(field, "")
         taken = [id.removeprefix(head) for id in ids if id.startswith(head)]
         return f"{head}{max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1}"
@@ -79,20 +105,20 @@ class Keeping:
 # Missions
 
 
-def read_mission(about: Inputs, situation: Situation) -> missions.Mission | None:
+def read_mission(about: Inputs, situation: TableState) -> missions.Mission | None:
     """The mission that a roll is about, as far as the situation knows it."""
     id = about.get("mission") or ""
     row = situation.record["missions"].get(id) if isinstance(id, str) else None
     return None if row is None else missions.Mission.read(id, row)
 
 
-def read_set(mission: missions.Mission, situation: Situation) -> sets.Set | None:
+def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
     """The set that a mission is called with, if it is known."""
     row = situation.record["sets"].get(mission.set)
     return None if row is None else sets.Set.read(mission.set, row)
 
 
-def fill_mission(slug: str, about: Inputs, situation: Situation) -> dict[str, Any]:
+def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
     """What a form of artillery is filled with from its mission."""
     mission, turn = read_mission(about, situation), situation.position.turn
     if mission is None:
@@ -114,12 +140,12 @@ def fill_mission(slug: str, about: Inputs, situation: Situation) -> dict[str, An
     return {}
 
 
-def _hexes(situation: Situation) -> HexMap:
+def _hexes(situation: TableState) -> HexMap:
     hexes: HexMap = situation.book["map"].hexes
     return hexes
 
 
-def _read_aim(about: Inputs, situation: Situation) -> str:
+def _read_aim(about: Inputs, situation: TableState) -> str:
     """The hex that is announced, where it is one of the map."""
     try:
         return str(_hexes(situation).parse(str(about.get("aim") or "")))
@@ -130,7 +156,7 @@ def _read_aim(about: Inputs, situation: Situation) -> str:
 CALLS = ("contact", "call-off")
 
 
-def against_mission(slug: str, inputs: Inputs, situation: Situation) -> list[str]:
+def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     """What speaks against a roll about a mission."""
     if not inputs.get("mission") or slug not in (*CALLS, "accuracy", "conversion", "firepower"):
         return []
@@ -150,7 +176,7 @@ def against_mission(slug: str, inputs: Inputs, situation: Situation) -> list[str
     ]
 
 
-def note_mission(slug: str, inputs: Inputs, result: Result, situation: Situation) -> RecordChange | None:
+def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What a roll of artillery makes of its mission, and of the set that it was called with."""
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
@@ -198,19 +224,19 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
 # Aircraft
 
 
-def read_flight(about: Inputs, situation: Situation) -> flights.Flight | None:
+def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
     """The group of aircraft that a roll is about."""
     id = about.get("flight") or ""
     row = situation.record["aircraft"].get(id) if isinstance(id, str) else None
     return None if row is None else flights.Flight.read(id, row)
 
 
-def read_flights(situation: Situation) -> list[flights.Flight]:
+def read_flights(situation: TableState) -> list[flights.Flight]:
     """All groups of aircraft."""
     return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
 
 
-def against_flight(slug: str, inputs: Inputs, situation: Situation) -> list[str]:
+def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     """What speaks against a roll about a group of aircraft."""
     if not inputs.get("flight"):
         return []
@@ -224,7 +250,7 @@ def against_flight(slug: str, inputs: Inputs, situation: Situation) -> list[str]
     return []
 
 
-def note_flight(slug: str, inputs: Inputs, result: Result, situation: Situation) -> RecordChange | None:
+def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What a roll makes of a group of aircraft."""
     flight, turn = read_flight(inputs, situation), situation.position.turn
     if flight is None:
@@ -233,7 +259,7 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: Situation)
         case "air-arrival":
             found = flights.note_arrival(result, turn)
         case "air-attack":
-            found = flights.note_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
+            found = flights.note_air_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
         case "anti-aircraft":
             found = flights.note_fire_at(flight, result, turn)
         case _:
@@ -247,7 +273,7 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: Situation)
 # Ground
 
 
-def find_place(about: Inputs, situation: Situation) -> tuple[str, str] | None:
+def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
     """The hex and level that an attack is about: as given, or where all its targets are."""
     given = str(about.get("place") or "")
     hex_name, _, level = given.partition("/")
@@ -273,7 +299,7 @@ def _place_of(unit: Any) -> tuple[str, str]:
     return unit.hex, unit.where
 
 
-def note_ground(slug: str, inputs: Inputs, result: Result, situation: Situation) -> RecordChange | None:
+def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What a roll teaches of the ground: the modifiers of an attack's place, and where smoke has fallen (17.4.7)."""
     rows, turn = situation.record["ground"], situation.position.turn
     if slug == "firepower" and inputs.get("smoke") and (hexes := result.details.get("hexes")):
@@ -281,29 +307,29 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: Situation)
     if slug != "fire" or inputs.get("weapon") == "mines" or not (place := find_place(inputs, situation)):
         return None
     known: Choices = situation.book["fft_modifiers"]
-    change = ground.note_attack(rows, *place, list(inputs.get("modifiers") or ()), known.items)
+    change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), known.items)
     return write_down({"ground": change}) if change else None
 
 
 # Cards
 
 
-def _present_missions(situation: Situation) -> list[Card]:
+def _present_missions(situation: TableState) -> list[RowCard]:
     return [
         _mission_card(missions.Mission.read(id, row), situation) for id, row in situation.record["missions"].items()
     ]
 
 
-def _mission_card(mission: missions.Mission, situation: Situation) -> Card:
+def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
     turn, of_set = situation.position.turn, read_set(mission, situation)
     is_over = mission.lost or (mission.plotted and mission.used and not mission.marker)
     reached = of_set.name if of_set else mission.reached_by.value
-    return Card(
+    return RowCard(
         field="missions",
         id=mission.id,
         title=mission.name,
         side=mission.side,
-        lines=(*missions.describe(mission), f"reached by {reached}"),
+        lines=(*missions.describe_mission(mission), f"reached by {reached}"),
         warnings=missions.warn(mission, turn, None if mission.plotted else of_set),
         rolls=() if mission.lost else tuple(_mission_rolls(mission)),
         settings=_mission_settings(mission),
@@ -337,7 +363,7 @@ def _mission_settings(mission: missions.Mission) -> tuple[CardSetting, ...]:
     return (CardSetting("Lift", {"missions": change_row(mission.id, **missions.OFF_MAP)}),)
 
 
-def _present_sets(situation: Situation) -> list[Card]:
+def _present_sets(situation: TableState) -> list[RowCard]:
     turn, hexes = situation.position.turn, _hexes(situation)
     cards = []
     for id, row in situation.record["sets"].items():
@@ -345,19 +371,19 @@ def _present_sets(situation: Situation) -> list[Card]:
         lines = (found.device, found.hex, "used in this phase" if found.used == turn else "", "lost" * found.lost)
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
-        cards.append(Card("sets", id, found.name, found.side, said, warnings, is_over=found.lost))
+        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost))
     return cards
 
 
-def _present_aircraft(situation: Situation) -> list[Card]:
+def _present_aircraft(situation: TableState) -> list[RowCard]:
     turn = situation.position.turn
     return [
-        Card(
+        RowCard(
             field="aircraft",
             id=flight.id,
             title=flight.name,
             side=flight.side,
-            lines=flights.describe(flight, turn),
+            lines=flights.describe_flight(flight, turn),
             rolls=() if flight.left else tuple(_flight_rolls(flight)),
             is_over=flight.left,
         )
@@ -374,12 +400,14 @@ def _flight_rolls(flight: flights.Flight) -> list[CardRoll]:
     return rolls
 
 
-def _present_ground(situation: Situation) -> list[Card]:
+def _present_ground(situation: TableState) -> list[RowCard]:
     listed: Choices = situation.book["fft_modifiers"]
     names = {key: item.name for key, item in listed.items.items()}
     found = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
     return [
-        Card("ground", each.id, each.place or each.id, lines=ground.describe(each, names), known_to=each.known_to)
+        RowCard(
+            "ground", each.id, each.place or each.id, lines=ground.describe_ground(each, names), known_to=each.known_to
+        )
         for each in sorted(found, key=lambda each: (each.hex[:1], len(each.hex), each.place, each.known_to))
     ]
 

@@ -12,7 +12,8 @@ class Mark(Labelled):
     """A state or marker of a unit. Some last from one firefight into the next, the others come off between.
 
     EXITED: left by the own edge in this firefight; HELD: did so in an earlier one, and may come back (20.11.1).
-    HE_USED: of an aircraft, in this firefight; MG_USED: in this turn (17.6.3).
+    HE_USED: of an aircraft, in this firefight; MG_USED: in this turn (17.6.3). MOVE_SIDE: of an SW team or a crew,
+    which fights with that side in close combat whichever is up (19.3.1).
     """
 
     REDUCED = "reduced", "reduced"
@@ -30,18 +31,20 @@ class Mark(Labelled):
     HELD = "held", "held off the map"
     HE_USED = "he_used", "HE used"
     MG_USED = "mg_used", "MG used this turn"
+    MOVE_SIDE = "move_side", "on the 1-2 side"
 
 
 _OF_VEHICLES = frozenset({Mark.M_KILLED, Mark.F_KILLED, Mark.SUPPRESSED})
 _OF_INFANTRY = frozenset({Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.IN_SEWER})
+_OF_CREWS = frozenset({Mark.MOVE_SIDE})
 _OF_AIRCRAFT = frozenset({Mark.HE_USED, Mark.MG_USED})
 # Marks that a kind of counter cannot carry.
 _BARRED = {
-    CounterKind.SQUAD: _OF_VEHICLES | {Mark.WOUNDED},
-    CounterKind.LEADER: _OF_VEHICLES | {Mark.REDUCED},
+    CounterKind.SQUAD: _OF_VEHICLES | _OF_CREWS | {Mark.WOUNDED},
+    CounterKind.LEADER: _OF_VEHICLES | _OF_CREWS | {Mark.REDUCED},
     CounterKind.SW_TEAM: _OF_VEHICLES | {Mark.WOUNDED, Mark.REDUCED},
     CounterKind.GUN: _OF_VEHICLES | {Mark.WOUNDED, Mark.REDUCED},
-    CounterKind.VEHICLE: _OF_INFANTRY | {Mark.WOUNDED, Mark.REDUCED},
+    CounterKind.VEHICLE: _OF_INFANTRY | _OF_CREWS | {Mark.WOUNDED, Mark.REDUCED},
 }
 # What stands or moves on the map as a unit; the rest are markers, or fly.
 UNIT_KINDS = frozenset(_BARRED)

@@ -221,16 +221,6 @@ def against_aim(mission: Mission, aim: str) -> list[str]:
     return []
 
 
-def against_plot(hexes: Sequence[str], turn: int, last_turn: int) -> list[str]:
-    """What is wrong with a plot: it has two different hexes, and a turn of the firefight (17.4.8)."""
-    found = []
-    if len(set(hexes)) != PLOT_HEXES:
-        found.append("A plot has two different hexes (17.4.8).")
-    if not 1 <= turn <= last_turn:
-        found.append(f"A plot is for one turn, 1 to {last_turn} (17.4.8).")
-    return found
-
-
 # What a form is filled with
 
 
@@ -407,7 +397,7 @@ def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
 # What phases make of it
 
 
-def end_fire_phase(mission: Mission, turn: int) -> Note | None:
+def mark_fire_2(mission: Mission, turn: int) -> Note | None:
     """The end of the Fire and Movement Phase: an FFE that was used in it gets Fire 2 (17.3.6)."""
     if mission.marker != Marker.FFE or mission.lasts_one_phase or mission.fire_2 or mission.called != turn:
         return None
@@ -424,7 +414,7 @@ def conclude_turn(mission: Mission) -> Note | None:
 # What its card says
 
 
-def describe(mission: Mission) -> tuple[str, ...]:
+def describe_mission(mission: Mission) -> tuple[str, ...]:
     """What is known of a mission, in a line each."""
     marker = MARKERS[mission.marker]
     lies = f"{marker}{f' in {mission.hex}' if mission.hex else ''}, turn {mission.placed}" if mission.marker else ""

@@ -283,11 +283,11 @@ def posts(*changes):
     return values["posts"]
 
 
-SEALED = record.add_row("red-1", known_to="red", name="Hill", men=5)
+SEALED = record.enter_row("red-1", known_to="red", name="Hill", men=5)
 
 
 def test_rows_are_added_changed_and_struck_and_hold_what_differs_from_the_defaults():
-    mill = record.add_row("a-1", name="Mill", men=2)
+    mill = record.enter_row("a-1", name="Mill", men=2)
     assert posts(mill) == {"a-1": {"name": "Mill"}}
     assert posts(mill, record.change_row("a-1", men=record.add(3), box="depot")) == {
         "a-1": {"name": "Mill", "men": 5, "box": "depot"}
@@ -301,13 +301,13 @@ def test_rows_are_added_changed_and_struck_and_hold_what_differs_from_the_defaul
     [
         ([record.change_row("a-1", men=1)], "Posts: there is no “a-1”."),
         ([record.strike_rows("a-1")], "Posts: there is no “a-1”."),
-        ([record.add_row("a-1"), record.add_row("a-1")], "Posts: there is a “a-1” already."),
-        ([record.add_row("a b")], "Posts: “a b” is no id of a row."),
-        ([record.add_row("a", men=10)], "Posts a: men: 10 is out of its bounds, 0 to 9."),
-        ([record.add_row("a", moon=1)], "Posts a: there is no “moon” in it."),
+        ([record.enter_row("a-1"), record.enter_row("a-1")], "Posts: there is a “a-1” already."),
+        ([record.enter_row("a b")], "Posts: “a b” is no id of a row."),
+        ([record.enter_row("a", men=10)], "Posts a: men: 10 is out of its bounds, 0 to 9."),
+        ([record.enter_row("a", moon=1)], "Posts a: there is no “moon” in it."),
         ([{"add": {f"p{n}": {} for n in range(4)}}], "Posts: 4 do not fit: at most 3."),
         ([{"moon": 1}], "Posts: rows are added, changed and struck."),
-        ([record.add_row("a-1", known_to="red")], "has an id that begins so, not “a-1”."),
+        ([record.enter_row("a-1", known_to="red")], "has an id that begins so, not “a-1”."),
     ],
 )
 def test_a_row_that_cannot_be_is_refused_in_words(changes, flaw):
@@ -317,7 +317,7 @@ def test_a_row_that_cannot_be_is_refused_in_words(changes, flaw):
 
 
 def test_a_change_of_rows_says_itself():
-    told = RECORD.change({"posts": {**record.add_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
+    told = RECORD.change({"posts": {**record.enter_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
     assert told.sentences == ("Posts: Mill: men 3 comes.", "Posts: b-2 goes.")
     assert RECORD.change({"posts": record.change_row("a-1", men=record.add(-1), known_to="")}).sentences == (
         "Posts a-1, men: 1 fewer.",
@@ -325,7 +325,7 @@ def test_a_change_of_rows_says_itself():
 
 
 def test_a_row_of_one_side_is_not_there_for_the_other():
-    values = RECORD.apply(START, {"posts": record.add_row("a-1", name="Mill")})
+    values = RECORD.apply(START, {"posts": record.enter_row("a-1", name="Mill")})
     values = RECORD.apply(values, {"posts": SEALED})
     assert list(RECORD.hide(values, ("red",))["posts"]) == ["a-1", "red-1"]
     for sees in ((), ("blue",)):
@@ -343,11 +343,11 @@ def test_a_change_of_a_sealed_row_is_its_sides_secret():
     values = RECORD.apply(START, {"posts": SEALED})
     assert rows.find_owners(values["posts"], record.strike_rows("red-1")) == {"red"}
     assert rows.find_owners({}, record.change_row("red-1", known_to="blue")) == {"blue"}
-    assert rows.find_writers({**record.add_row("red-9"), **record.strike_rows("blue:K7", "red")}) == {"red", "blue"}
+    assert rows.find_writers({**record.enter_row("red-9"), **record.strike_rows("blue:K7", "red")}) == {"red", "blue"}
 
 
 def test_a_part_of_a_row_is_found_set_and_read_by_its_path():
-    values = RECORD.apply(START, {"posts": record.add_row("a-1", name="Mill")})
+    values = RECORD.apply(START, {"posts": record.enter_row("a-1", name="Mill")})
     change = RECORD.setting("posts.a-1.men", 4)
     assert change == {"posts": {"change": {"a-1": {"men": 4}}}}
     assert RECORD.value(RECORD.apply(values, change), "posts.a-1.men") == 4
@@ -357,12 +357,12 @@ def test_a_part_of_a_row_is_found_set_and_read_by_its_path():
 
 def test_what_is_pushed_to_a_full_list_drives_the_first_out():
     seen = [record.change_row("a", seen=record.push(each)) for each in ("x", "y", "x", "z")]
-    assert posts(record.add_row("a"), *seen[:3])["a"]["seen"] == ["y", "x"]
-    assert posts(record.add_row("a"), *seen)["a"]["seen"] == ["x", "z"]
+    assert posts(record.enter_row("a"), *seen[:3])["a"]["seen"] == ["y", "x"]
+    assert posts(record.enter_row("a"), *seen)["a"]["seen"] == ["x", "z"]
 
 
 def test_two_changes_of_one_roll_may_be_about_two_rows():
-    both = (RECORD.change({"posts": record.add_row("a")}), RECORD.change({"posts": record.add_row("b", men=1)}))
+    both = (RECORD.change({"posts": record.enter_row("a")}), RECORD.change({"posts": record.enter_row("b", men=1)}))
     assert Result("", changes=both).as_json()["details"]["changes"] == {"posts": {"add": {"a": {}, "b": {"men": 1}}}}
     with pytest.raises(ValueError, match="Two changes"):
-        Result("", changes=(both[1], RECORD.change({"posts": record.add_row("b", men=2)}))).as_json()
+        Result("", changes=(both[1], RECORD.change({"posts": record.enter_row("b", men=2)}))).as_json()
