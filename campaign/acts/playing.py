@@ -22,6 +22,7 @@ from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_that_last
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.board.counters import id_of, mention
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -127,12 +128,16 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
-        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", touches=_mention_units(openly))
     if sealed:
-        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
-    _end_nests_without_commissar(act)
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", touches=_mention_units(sealed))
+    end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
+
+
+def _mention_units(units: Iterable[Unit]) -> str:
+    return mention(id_of(unit.side, unit.number) for unit in units)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
@@ -191,7 +196,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
     if news is News.SHOW:
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
-        unit.fate, unit.sector, unit.hex = Unit.Fate.ELIMINATED, None, ""
+        take_out(unit)
         return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
     unit.marks = [*unit.marks, news.value]
     return news.word
@@ -205,7 +210,13 @@ def move_random_marker(act: CampaignAct, hex_name: str) -> None:
     act.tell(f"{act.name}: the Random marker is in hex {place}.")
 
 
-def _end_nests_without_commissar(act: CampaignAct) -> None:
+def take_out(unit: Unit) -> None:
+    """A unit falls in a firefight, whoever tells it: a player, or the roll that did it."""
+    unit.fate, unit.sector, unit.hex, unit.beside = Unit.Fate.ELIMINATED, None, "", None
+
+
+def end_nests_without_commissar(act: CampaignAct) -> None:
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
     if act.ledger.commissars(act.side):
         return
     for group in positions.nests(act.ledger, act.side):

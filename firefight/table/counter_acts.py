@@ -78,12 +78,11 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > MOST_AT_ONCE:
         raise BadField(f"At most {MOST_AT_ONCE} counters at once.")
-    store = counters.store_of(act.match)
-    known = {each.id for each in store.known(act.table.sees)}
-    found = [counter for each in dict.fromkeys(ids) if each in known and (counter := store.find(each))]
-    if missing := [each[:24] for each in dict.fromkeys(ids) if each not in known]:
-        raise BadField(f"There is no such counter: {', '.join(missing[:12])}.")
-    return found
+    within = counters.find_reach(act)
+    asked = dict.fromkeys(ids)
+    if missing := [each[:24] for each in asked if each not in within]:
+        raise BadField(f"There is no such counter in play, for all that you know: {', '.join(missing[:12])}.")
+    return [within[each] for each in asked]
 
 
 def _work_out(
