@@ -31,7 +31,7 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
-from firefight.table.rows import without_collecting
+from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
 from . import rows as plain
