@@ -1,7 +1,7 @@
 """What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
 from jinja2.visitor import NodeTransformer
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
@@ -103,7 +103,13 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script, "draw_field": draw_field}
+    made.globals |= {
+        "url": address_of,
+        "static": static,
+        "htmx_script": htmx_script,
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+    }
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -119,12 +125,13 @@ def environment(**options: Any) -> Environment:
 
 def draw_field(macro: Macro, field: ShownField) -> Markup:
     """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
-    return _draw_common(macro, field) if field.is_common else macro(field)
+    return draw_once(macro, field) if field.is_common else Markup(macro(field))
 
 
-@lru_cache(maxsize=2_000)
-def _draw_common(macro: Macro, field: ShownField) -> Markup:
-    return macro(field)
+@lru_cache(maxsize=3_000)
+def draw_once(macro: Macro, thing: Hashable) -> Markup:
+    """Draw what never changes and many answers show, and remember how it looks."""
+    return Markup(macro(thing))
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
@@ -140,8 +147,14 @@ class CsrfInput:
 
     @cached_property
     def html(self) -> str:
-        """The field. To ask for it marks the answer as one that varies with the cookie."""
-        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{get_token(self.request)}">'
+        """The field. A page gets a token of its own, which marks it as one that varies with the cookie.
+
+        What answers a form goes back to the page that sent it, so it keeps the token that has just been accepted.
+        """
+        is_accepted = getattr(self.request, "csrf_processing_done", False)
+        sent = getattr(self.request, "_post", {}) if is_accepted else {}  # as far as it was read: not all can be
+        token = sent.get("csrfmiddlewaretoken") or get_token(self.request)
+        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(token)}">'
 
     def __html__(self) -> str:
         return self.html

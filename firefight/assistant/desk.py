@@ -83,7 +83,7 @@ class Desk:
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
-    odds: list[dict[str, Any]] = field(default_factory=list)
+    odds: tuple["ShownOdds", ...] = ()
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
     rolls: Rolls = ()
@@ -121,6 +121,11 @@ class Desk:
     def chained(self) -> bool:
         """Whether an earlier roll has filled the form."""
         return "chained" in self.hidden
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        return bool(self.match and self.form and "step" not in self.hidden)
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
@@ -243,7 +248,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
@@ -305,24 +310,41 @@ def _keys(spec: DieSpec) -> str:
     return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
+@dataclass(frozen=True, slots=True)
+class ShownOutcome:
+    """One outcome of a distribution, in percent and in words where that is true."""
+
+    label: str
+    percent: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownOdds:
+    """A distribution as a page shows it. ``certain``: its only outcome, where nothing else can come of the roll."""
+
+    title: str
+    certain: str
+    rows: tuple[ShownOutcome, ...]
+
+
 @lru_cache(maxsize=1000)
-def odds_rows(distributions: tuple[Odds, ...]) -> list[dict[str, Any]]:
-    """Distributions as bars, percentages and words; units with the same odds share one table. Not to be changed."""
+def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
+    """Distributions in percent and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
         alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = [_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items()]
-    return [table for table in tables if table["rows"]]
+    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+    return tuple(table for table in tables if table.rows)
 
 
-def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> dict[str, Any]:
+def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> ShownOdds:
     """One distribution. What is certain for everybody needs no table."""
-    words = [
-        {"label": capfirst(row.label), "percent": in_percent(row.weight, total), "words": in_words(row.weight, total)}
-        for row in rows
-    ]
+    words = tuple(
+        ShownOutcome(capfirst(row.label), in_percent(row.weight, total), in_words(row.weight, total)) for row in rows
+    )
     certain = rows[0].label if len(words) == 1 and not subject else ""
-    return {"title": f"For {subject}" if subject else "Odds", "certain": certain, "rows": words}
+    return ShownOdds(f"For {subject}" if subject else "Odds", certain, words)
 
 
 def in_percent(weight: int, total: int) -> str:

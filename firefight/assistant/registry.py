@@ -66,6 +66,19 @@ class PageWords:
     sealed: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class BarItem:
+    """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
+
+    ``aims``: whether counters do it to others, so that the page asks at whom.
+    """
+
+    title: str
+    key: str = ""
+    helpers: tuple[str, ...] = ()
+    aims: bool = False
+
+
 class GalleryKind(Protocol):
     """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
 
@@ -205,6 +218,7 @@ class Game:
     keeping: RecordRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
+    bar: tuple[BarItem, ...] = ()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

@@ -76,6 +76,14 @@ class LogLine:
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
+    def follows(self) -> int | None:
+        """The number of the line that asked for it, or that it is a change of; None where it stands alone."""
+        asked = self.due.partition("-")[0]
+        if asked.isdigit():
+            return int(asked)
+        return self.about if self.kind == "counter" else None
+
+    @property
     def dice(self) -> str:
         """Its dice in words: what they showed, and who rolled them."""
         return ", ".join(describe_die(die) for die in self.rolls)

@@ -148,16 +148,16 @@ class Filling:
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
-    heads, kept = _find_heads(form), (*known_place(table.match), *(each.name for each in table.game.record.fields))
-    if heads.isdisjoint(kept):  # as of most forms
+    paths = _find_paths(form, course_of(table.match), table.match.game)
+    if not paths:  # as of most forms
         return Filling()
-    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
-    paths = {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
     for name, path in paths.items():
+        if path.partition(".")[0] not in values:  # a fact that this turn does not have
+            continue
         value, owner = declared.value(values, path), declared.owner(path)
         if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
@@ -172,9 +172,11 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
 
 
 @cache
-def _find_heads(form: type[HelperForm]) -> frozenset[str]:
-    """What place or record would have to hold to fill any field of a form."""
-    return frozenset(form.filled_from.get(name, name).partition(".")[0] for name in form.base_fields)
+def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, str]:
+    """The fields of a form that place or record may fill, each with the path that it is filled from."""
+    kept = {each.name for each in _join(course, game).fields}
+    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
+    return {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
 
 
 def present_values(table: Table, helper: registry.Helper) -> dict[str, Any]:
@@ -281,6 +283,8 @@ def go_on(match: Match, later: Later) -> None:
 
 def say_overruled(match: Match, corrected: Iterable[LogEntry], later: Later) -> Iterator[str]:
     """What corrected rolls change, and what stays all the same: a hand has set it since, or the course has gone on."""
+    if later == Later():
+        return
     declared, values = declare_all(match), values_of(match)
     touched = {path for entry in corrected for path in _paths(changes_of(entry))}
     for entry in later.entries:

@@ -15,7 +15,9 @@ from .table import (
     deal,
     desk_title,
     due,
+    go_to_page,
     log_with,
+    press_turn,
     resolve,
     result,
     roll_morale,
@@ -96,7 +98,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
     expect(log_with(page, "Panzerkampfwagen")).to_be_visible()
     unfold(page)
     assert_fits_a_phone(page)
-    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
+    go_to_page(page, "Charts")
     page.wait_for_url("**/charts/")
     assert_fits_a_phone(page)
 
@@ -104,7 +106,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
 def test_the_cover_and_the_dice_page_fit_a_phone_of_360_px(new_page):
     page = new_page(width=360)
     begin_hot_seat(page)
-    page.get_by_role("link", name="Dice", exact=True).click()
+    go_to_page(page, "Dice")
     assert_fits_a_phone(page)
     page.get_by_role("link", name="Both at one table").click()
     page.get_by_role("button", name="Hand over").click()
@@ -163,7 +165,7 @@ def test_a_match_works_without_javascript(new_page):
     page.get_by_label("Note for the log").fill("Well rolled.")
     page.get_by_role("button", name="Write").click()
     expect(log_with(page, "Well rolled.")).to_be_visible()
-    page.get_by_role("button", name="Next phase").click()
+    press_turn(page, "Next phase")
     expect(log_with(page, "Turn 1, ")).to_be_visible()
 
 
@@ -246,7 +248,7 @@ def test_reload_and_back_keep_the_match_usable(new_page):
     page.reload()
     expect(result(page)).to_contain_text("M: 70")
     expect(desk_title(page)).to_have_text("Morale Check: A")
-    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
+    go_to_page(page, "Charts")
     expect(page.get_by_role("heading", name="House values")).to_be_visible()
     page.go_back()
     expect(due(page)).to_have_text(["Morale Check: A"])

@@ -12,7 +12,6 @@ from itertools import count
 from types import SimpleNamespace
 
 import pytest
-from django.urls import URLResolver, get_resolver
 
 from campaign.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
@@ -21,6 +20,7 @@ from firefight.models import LogEntry, Match
 from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
+from tests.routes import list_routes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -133,21 +133,11 @@ ASKS = {
 WORDY = 8  # letters of a sealed sentence that could not stand in a page by chance
 
 
-def routes(resolver=None, before=""):
-    """Every route of the project."""
-    for pattern in (resolver or get_resolver()).url_patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern, route)
-        else:
-            yield route
-
-
 def test_the_search_knows_every_address_of_the_project():
     known = {*READ, *OUTSIDE}
     known |= {MATCH + re.sub(r"\?.*", "", place) for place in (*firefight.READ, *firefight.ACT)}
     known = {re.sub(r"/roll/[a-z-]+/", "/roll/<slug:slug>/", route) for route in known}
-    assert set(routes()) == known
+    assert set(list_routes()) == known
 
 
 def test_the_search_knows_every_act():

@@ -1,6 +1,6 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Gallery, Game, PageWords, Typical
+from firefight.assistant.registry import BarItem, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
 from .counters import COUNTERS
@@ -87,6 +87,12 @@ GAME = Game(
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
+    bar=(
+        BarItem("Fire", "f", ("fire",), aims=True),
+        BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
+        BarItem("Melee", "m", ("close-combat",)),
+        BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft")),
+    ),
     words=PageWords(
         match="firefight",
         example="Friday at the Tractor Works",

@@ -8,11 +8,12 @@ from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
 from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
-from firefight.assistant.registry import Helper, group_helpers
+from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
 from firefight.table import acts, consent, keeping, log, record, seats
 from firefight.table.acts import Refused
+from firefight.table.presenters import bar_of, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
@@ -63,6 +64,8 @@ def show_match(
     after = number_in(request, "after") if htmx_of(request) else None
     book = chartbooks.of_match(table.match)
     ctx = {**present_status(table, lines), "lines": lines, "desk": desk, "book": book}
+    if not htmx_of(request):
+        ctx["places"] = table_of(table, selected=request.GET.getlist("unit"))
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
@@ -131,16 +134,17 @@ def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
 def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
     match, course, position = table.match, table.course, table.match.state.position
-    step = course.step(position)
+    step, headings = course.step(position), course.headings(position)
     return {
         "table": table,
         "match": match,
         "game": table.game,
-        "headings": course.headings(position),
+        "headings": headings,
+        "short_headings": [shorten_heading(heading) for heading in headings],
         "buttons": course.buttons(position),
         "reminders": reminders.for_step(match.game, step),
         "step_title": course.steps.get(step, ""),
-        "groups": group_helpers(match.game, step),
+        "bar": bar_of(table.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
@@ -149,6 +153,18 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "version": match.version,
         "last_number": match.last_number,
     }
+
+
+def shorten_heading(heading: str) -> str:
+    """A heading for a line of a phone.
+
+    >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
+    ('T2', 'Fire and Movement', 'German')
+    """
+    turn, is_turn, number = heading.partition("Turn ")
+    if is_turn and not turn and number.isdigit():
+        return f"T{number}"
+    return heading.removesuffix(" Phase").removeprefix("impulse: ")
 
 
 def redraw_form(
