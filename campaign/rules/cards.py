@@ -4,10 +4,10 @@ import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.labels import Labelled
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
@@ -22,17 +22,12 @@ from .victory import Verdict, read_verdicts
 CHECKED_TURNS = range(FIRST_CHECKED_TURN, LAST_TURN + 1)
 
 
-class Stance(StrEnum):
+class Stance(Labelled):
     """What a side is in the first firefight: named on the card, or free to choose (20.5.3)."""
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
-    CHOOSES = "chooses"
-
-    @property
-    def word(self) -> str:
-        """The stance as a page says it."""
-        return {"attacker": "Attacker", "defender": "Defender", "chooses": "chooses Attack or Hold"}[self.value]
+    CHOOSES = "chooses", "chooses Attack or Hold"
 
 
 @dataclass(frozen=True, slots=True)
