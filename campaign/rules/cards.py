@@ -49,6 +49,10 @@ class Forces:
         """The reinforcement roll as players write it."""
         return f"d{self.die_sides} + {self.die_add}" if self.die_add else f"d{self.die_sides}"
 
+    def reinforce(self, face: int) -> int:
+        """The CP that a reinforcement roll brings (20.2.2)."""
+        return face + self.die_add
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -67,6 +71,17 @@ class Card:
     draw: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
     origin: FileProvenance
+
+    def is_last(self, firefight: int) -> bool:
+        """Whether no firefight follows this one (20.5.5)."""
+        return firefight == len(self.times)
+
+    def find_random_hex(self, noted: str, has_been_fought: bool) -> str:
+        """Where the Random marker is: where it was noted, before the first firefight in the card's hex (20.5.8 step 4).
+
+        After a firefight in which nobody noted it, nobody knows: "".
+        """
+        return noted or ("" if has_been_fought else self.random_hex)
 
 
 _MARKS = ("provenance", "text", "house", "owner")
