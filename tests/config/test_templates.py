@@ -95,3 +95,14 @@ def test_pages_link_every_stylesheet_once_and_in_order():
     linked = re.findall(r'"(\w+)"', re.search(r"for subject in \((.*?)\)", (TEMPLATES / "_base.html").read_text())[1])
     assert sorted(linked) == sorted(path.stem for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css"))
     assert linked[0] == "base"
+
+
+def test_no_colour_hangs_on_the_width_of_the_window():
+    """So a look at each theme sees every colour: tests/browser/test_axe.py."""
+    widths = re.compile(r"^@media \((?:min|max)-width.*?^}", re.MULTILINE | re.DOTALL)
+    sheets = [path.read_text(encoding="utf-8") for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css")]
+    blocks = [block for sheet in sheets for block in widths.findall(sheet)]
+    assert len(blocks) > 5
+    assert not [
+        block for block in blocks if re.search(r"color|background|border|fill|stroke|opacity|#[0-9a-f]{3}", block)
+    ]
