@@ -1,7 +1,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick soak bench lint lock sbom
+.PHONY: help run test test-quick soak bench lint lock sbom test-browsers
 
 help:   ## this list
 	@sed -n 's/^\([a-z-]*\): *## /make \1\t/p' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ test:   ## install, lint, every test on SQLite and on PostgreSQL; every stage ru
 
 test-quick: ## install, the tests that need no database, one walk in the browser: about a minute
 	@$(PYTHON) bootstrap.py test-quick
+
+test-browsers: ## install Firefox and WebKit too, what players do most in each: under two minutes
+	@$(PYTHON) bootstrap.py test-browsers
 
 soak:   ## install, the long tests in their whole length, all tests on PostgreSQL: about an hour
 	@$(PYTHON) bootstrap.py soak

@@ -3,6 +3,7 @@
     python3 bootstrap.py run         install, then serve (the same as `python3 manage.py play`)
     python3 bootstrap.py test        install, lint, then every test on SQLite, and on PostgreSQL what it could change
     python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
+    python3 bootstrap.py test-browsers  install, then what players do most in Firefox and in WebKit
     python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
     python3 bootstrap.py bench       install, then measure
     python3 bootstrap.py lint        install, then lint
@@ -130,6 +131,14 @@ def test_quick():
     sys.exit(run_stages({"browser": find_browser(python), "quick tests": run_pytest(python, "--stage=quick")}))
 
 
+def test_browsers():
+    python = ensure(TEST)
+    engines = partial(call, python, "-m", "tests.engines.install")
+    # One browser at a time: each has processes enough of its own.
+    jobs = run_pytest(python, "--stage=browsers", "--numprocesses=0", "tests/engines")
+    sys.exit(run_stages({"engines": engines, "jobs in each engine": jobs}))
+
+
 def soak():
     python, seed = ensure(TEST), os.environ.get("VOLGA_SEED") or str(secrets.randbelow(10**6))
     print(f"VOLGA_SEED={seed} make soak plays this very soak again.", flush=True)
@@ -186,7 +195,7 @@ def sbom():
 
 
 if __name__ == "__main__":
-    jobs = (run, test, test_quick, soak, bench, lint, lock, sbom)
+    jobs = (run, test, test_quick, test_browsers, soak, bench, lint, lock, sbom)
     asked = {job.__name__.replace("_", "-"): job for job in jobs}.get(" ".join(sys.argv[1:]))
     if asked is None:
         sys.exit(__doc__)

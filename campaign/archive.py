@@ -9,6 +9,7 @@ from django.db.models import Field, ForeignKey
 from django.urls import reverse
 
 from firefight.columns import MatchState
+from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
@@ -41,7 +42,6 @@ from .rules.sectors import LETTERS
 from .rules.sides import Side
 from .rules.stages import Stage
 from .rules.steps import FIGHTING, Step
-from .rules.units import Mark, may_carry
 
 MOST_ROWS = 2_000  # of one kind, of one side
 MOST_SECTOR = 99

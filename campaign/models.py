@@ -136,7 +136,7 @@ class Unit(Row):
     """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
 
     ``hex``: "K7", with a level of the building "K7/1". ``home``: the sector where it survived the last firefight.
-    ``hidden``: only its side knows where it is.
+    ``hidden``: only its side knows where it is. ``beside``: the number of the unit that it rides on or is led by.
     ``marks`` hold values of rules.units.Mark.
     """
 
@@ -154,6 +154,8 @@ class Unit(Row):
     hidden = models.BooleanField(default=False)
     marks = models.JSONField(default=list)
     fate = models.CharField(max_length=12, choices=Fate, default=Fate.NONE, blank=True)
+    beside = models.PositiveIntegerField(null=True, default=None)
+    note = models.CharField(max_length=120, blank=True)
 
     class Meta(Row.Meta):
         constraints = [

@@ -121,6 +121,10 @@ ASSIST_GAMES = ["firefight.games.combat_stalingrad"]
 ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
+# What finds the counters of content that a campaign is played with.
+COUNTER_BOOKS = "campaign.ledger.content.counters_of"
+# What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
+LEDGER_COUNTERS = "campaign.acts.counters"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 

@@ -1,9 +1,9 @@
 """What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,10 +11,14 @@ from django.middleware.csrf import get_token
 from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
-from jinja2 import ChainableUndefined, Environment
+from jinja2 import ChainableUndefined, Environment, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Macro
+from jinja2.visitor import NodeTransformer
+from markupsafe import Markup, escape
 
+from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 from firefight.web.addresses import address_of
@@ -70,10 +74,42 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     return "".join(parts), tag
 
 
+class InliningEnvironment(Environment):
+    """Compiles what a template includes as a part of it: to look it up with every answer costs more than to draw it.
+
+    Not where templates are read anew when they change: there each stays by itself, as a change of it would go unseen.
+    """
+
+    def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
+        return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
+
+
+class Inliner(NodeTransformer):
+    """Puts a template that is included by its name in the place of the tag that includes it."""
+
+    def __init__(self, environment: Environment):
+        self.environment = environment
+
+    def visit_Include(self, node: nodes.Include) -> nodes.Node:
+        """The template's body, whose variables are its own."""
+        if not isinstance(node.template, nodes.Const) or not self.environment.loader:
+            return node
+        name = node.template.value
+        source, path, _ = self.environment.loader.get_source(self.environment, name)
+        body = self.visit(self.environment.parse(source, name, path)).body
+        return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
+
+
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
-    made = Environment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {"url": address_of, "static": static, "htmx_script": htmx_script}
+    made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
+    made.globals |= {
+        "url": address_of,
+        "static": static,
+        "htmx_script": htmx_script,
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+    }
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -85,6 +121,17 @@ def environment(**options: Any) -> Environment:
         "words": words,
     }
     return made
+
+
+def draw_field(macro: Macro, field: ShownField) -> Markup:
+    """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
+    return draw_once(macro, field) if field.is_common else Markup(macro(field))
+
+
+@lru_cache(maxsize=3_000)
+def draw_once(macro: Macro, thing: Hashable) -> Markup:
+    """Draw what never changes and many answers show, and remember how it looks."""
+    return Markup(macro(thing))
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
@@ -100,8 +147,14 @@ class CsrfInput:
 
     @cached_property
     def html(self) -> str:
-        """The field. To ask for it marks the answer as one that varies with the cookie."""
-        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{get_token(self.request)}">'
+        """The field. A page gets a token of its own, which marks it as one that varies with the cookie.
+
+        What answers a form goes back to the page that sent it, so it keeps the token that has just been accepted.
+        """
+        is_accepted = getattr(self.request, "csrf_processing_done", False)
+        sent = getattr(self.request, "_post", {}) if is_accepted else {}  # as far as it was read: not all can be
+        token = sent.get("csrfmiddlewaretoken") or get_token(self.request)
+        return f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(token)}">'
 
     def __html__(self) -> str:
         return self.html

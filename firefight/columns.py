@@ -90,7 +90,8 @@ class MatchState:
     Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
     ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
-    the match began, by the option's slug.
+    the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
+    (table/counters.py); those of a ledger are its own.
     """
 
     turn: int = 1
@@ -103,6 +104,7 @@ class MatchState:
     box: int = 0
     passes: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
+    counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def position(self) -> Position:
@@ -140,6 +142,7 @@ class MatchState:
             record=plain.get("record", {}),
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
+            counters=plain.get("counters", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -148,6 +151,7 @@ class MatchState:
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
+        more |= {"counters": dict(self.counters)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 
@@ -279,6 +283,7 @@ class Matter(StrEnum):
     TAKE_BACK = "take_back"
     END = "end"
     BOOK = "book"
+    COUNTERS = "counters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +292,7 @@ class Proposal:
 
     ``by``: the side that asks. ``book``, ``label``: the chart book that it asks for. ``lines``: those that it wants to
     take back; None where that is not asked, or not known yet. ``agreed``: sides that agree, while others are asked.
+    ``counters``: by id, what each counter is to be from now on; ``undoes``: the line whose change of one is to go.
     """
 
     matter: Matter
@@ -295,6 +301,8 @@ class Proposal:
     label: str = ""
     lines: tuple[int, ...] | None = None
     agreed: tuple[str, ...] = ()
+    counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    undoes: int | None = None
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
@@ -302,13 +310,16 @@ class Proposal:
         what = plain["what"]
         lines = tuple(what["lines"]) if "lines" in what else None
         asked = (Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
-        return cls(*asked, agreed=tuple(plain.get("agreed", ())))
+        more = {"counters": what.get("counters", {}), "undoes": what.get("undoes")}
+        return cls(*asked, agreed=tuple(plain.get("agreed", ())), **more)
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
         what: dict[str, Any] = {"book": self.book, "label": self.label} if self.book else {}
         if self.lines is not None:
             what["lines"] = list(self.lines)
+        what |= {"counters": dict(self.counters)} if self.counters else {}
+        what |= {"undoes": self.undoes} if self.undoes is not None else {}
         agreed = {"agreed": list(self.agreed)} if self.agreed else {}
         return {"matter": self.matter.value, "by": self.by, "what": what, **agreed}
 

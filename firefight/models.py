@@ -148,6 +148,7 @@ class Match(models.Model):
     expires = models.DateTimeField(null=True, default=None, db_index=True)
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
+    counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
 
     def __str__(self) -> str:
         return self.name
@@ -247,6 +248,7 @@ class LogEntry(models.Model):
     ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
     ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
+    ``touches``: the ids of the counters that it is about, " german-7 russian-3 ", so that each can be found by one.
     """
 
     class Kind(models.TextChoices):
@@ -256,6 +258,7 @@ class LogEntry(models.Model):
         REVEAL = "reveal"
         TURN = "turn"
         RECORD = "record"
+        COUNTER = "counter"
         DROP = "drop"
         SPENT = "spent"
         SEAT = "seat"
@@ -283,6 +286,7 @@ class LogEntry(models.Model):
     )
     rolls: "models.Field[Rolls, Rolls]" = TypedColumn(read_rolls, write_rolls, default=list)
     about = models.PositiveIntegerField(null=True, default=None)
+    touches = models.TextField(blank=True, default="")
     voids = models.JSONField(default=list)
     app = models.CharField(max_length=40, blank=True)
     digest = models.CharField(max_length=64, blank=True)

@@ -284,3 +284,19 @@ function keepPage(event) {
 document.addEventListener("htmx:beforeSwap", keepPage);
 ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, noteFailure));
 document.addEventListener("htmx:afterRequest", noteAnswer);
+
+// Times are said as the clock here shows them, with the date where it changes from line to line.
+function tellLocalTimes() {
+  document.querySelectorAll("time[datetime]").forEach((time) => {
+    const at = new Date(time.dateTime);
+    const older = time.closest(".line")?.nextElementSibling?.querySelector("time");
+    const isSameDay = older && new Date(older.dateTime).toDateString() === at.toDateString();
+    const date = isSameDay ? {} : { day: "numeric", month: "short" };
+    const told = at.toLocaleString(undefined, { hour: "2-digit", minute: "2-digit", ...date });
+    if (time.textContent !== told) time.textContent = told;
+  });
+}
+
+document.addEventListener("DOMContentLoaded", tellLocalTimes);
+document.addEventListener("htmx:oobAfterSwap", tellLocalTimes);
+document.addEventListener("htmx:afterSettle", tellLocalTimes);

@@ -24,20 +24,20 @@ def find_chromium():
     return next((path for path in map(shutil.which, (wanted,) if wanted else NAMES) if path), None)
 
 
-def install_chromium():
-    """Let apt install Chromium, if it is here and may."""
+def install(*packages):
+    """Let apt install Debian packages, if it is here and may."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     apt = ["apt-get"] if is_root else ["sudo", "-n", "apt-get"]
     if not shutil.which("apt-get") or not shutil.which(apt[0]):
         return
-    print("Installing Chromium for the browser tests ...", flush=True)
+    print(f"Installing {', '.join(packages)} for the browser tests ...", flush=True)
     subprocess.run([*apt, "update", "-qq"], check=False)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run([*apt, "install", "-y", "-qq", "chromium"], check=False, env=quiet)
+    subprocess.run([*apt, "install", "-y", "-qq", "--no-install-recommends", *packages], check=False, env=quiet)
 
 
 if __name__ == "__main__":
     if not find_chromium() and not os.environ.get("CHROMIUM"):
-        install_chromium()
+        install("chromium")
     if not find_chromium():
         sys.exit("The browser tests need Chromium or Chrome: install one, or set CHROMIUM to the path of its program.")

@@ -16,7 +16,7 @@ hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 
 
-STAGES = ("quick", "postgres", "database", "soak")
+STAGES = ("quick", "postgres", "database", "soak", "browsers")
 
 
 def pytest_addoption(parser):
@@ -24,7 +24,8 @@ def pytest_addoption(parser):
         "--stage",
         choices=STAGES,
         help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
-        "change; database: whatever uses one; soak: what has a length (tests/soak.py), and what hypothesis tries",
+        "change; database: whatever uses one; soak: what has a length (tests/soak.py), and what hypothesis tries; "
+        "browsers: jobs in Firefox and WebKit",
     )
 
 
@@ -52,6 +53,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("browser")
     items.sort(key=uses_browser)
     stage = config.getoption("--stage")
+    if stage != "browsers":
+        items[:] = [item for item in items if not item.get_closest_marker("engines")]
     if stage:
         left_out = [item for item in items if not belongs_to(stage, item)]
         items[:] = [item for item in items if belongs_to(stage, item)]
@@ -61,6 +64,8 @@ def pytest_collection_modifyitems(config, items):
 def belongs_to(stage, item):
     """Whether a test is one of a stage."""
     has = item.get_closest_marker
+    if stage == "browsers":
+        return bool(has("engines"))
     if stage == "soak":
         return bool(has("soak")) or hypothesis.is_hypothesis_test(getattr(item, "obj", None))
     if stage == "quick":

@@ -11,11 +11,11 @@ from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, ContentBook
 from campaign.rules.cards import Card
-from campaign.rules.reading import GAME
 from campaign.rules.sectors import initial_control, write_control
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant import registry
+from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import Act, ChartBook, LogEntry, Match
 from firefight.table import acts, snapshots, undo
 

@@ -20,10 +20,11 @@ from campaign.rules.reports import News, Reported, against_edge, against_moment,
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import Mark, marks_that_last
+from campaign.rules.units import marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
 from firefight.table.acts import BadField, Refused
 

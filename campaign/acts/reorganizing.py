@@ -29,11 +29,11 @@ from campaign.rules.redeployment import (
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
-from campaign.rules.units import Mark, marks_after_casualties
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
+from firefight.games.combat_stalingrad.rules.marks import Mark, marks_after_casualties
 from firefight.table.acts import Refused
 
 from .seals import read_hex
@@ -275,7 +275,7 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
     if not gathered:
         return proposals(battle)
     answered = propose_answer(gathered, battle)
-    return answered, *proposals(replace(battle, fought=battle.fought | set(answered.keys)))
+    return answered, *proposals(battle.with_fought(answered.keys))
 
 
 def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
@@ -284,7 +284,7 @@ def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battl
         battles.check_bout_reach(bout, battle, of_match(act.match))
     for bout in bouts:
         _fight(act, bout, battle, Dice("app"))
-    return _close_round(act, replace(battle, fought=battle.fought.union(*(bout.keys for bout in bouts))))
+    return _close_round(act, battle.with_fought(key for bout in bouts for key in bout.keys))
 
 
 def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:

@@ -14,7 +14,8 @@ from campaign.rules.sectors import control_at_first, isolated
 from campaign.rules.setup import Charge, against_hiding, against_taking_off
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import Mark, isolation_mark
+from campaign.rules.units import isolation_mark
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
 

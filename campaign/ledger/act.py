@@ -21,16 +21,17 @@ from campaign.rules.objections import Objection
 from campaign.rules.purchases import against_balance
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import Mark
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match
-from firefight.table import acts, log, snapshots, undo
+from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
+from firefight.table.rows import without_collecting
 from firefight.table.seats import Table
 
 from . import rows as plain
@@ -302,13 +303,14 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
             do(act)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
-        LogEntry.objects.bulk_create(act.entries)  # a hurried act has hundreds of lines
+        composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:
             snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
         return act.entries
 
-    return acts.perform(table, act_id, None, do_on_ledger)
+    with without_collecting():  # a hurried act makes tens of thousands of small values
+        return acts.perform(table, act_id, None, do_on_ledger)
 
 
 def _check_fresh(act: CampaignAct, version: int | None) -> None:

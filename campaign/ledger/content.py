@@ -3,6 +3,7 @@
 This is the one place that opens the files.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,8 +19,11 @@ from campaign.rules.content import Content, read_content
 from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.reading import GAME
 
 FIXTURES = settings.BASE_DIR / "fixtures" / "campaign"
+COUNTERS = settings.BASE_DIR / "fixtures" / "counters" / "combat_stalingrad.toml"
 CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 
 
@@ -33,13 +37,17 @@ class BadContent(ValueError):
 
 FILES = {"counters": "counters", "map": "map", **{f"roster_{side}": f"roster_{side}" for side in Side}, **CARDS}
 MOST_BYTES = 300_000  # of one file
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def plain_in(folder: Path) -> dict[str, Any]:
-    """The plain values of all files of a folder. Raises BadContent for every one that is missing or no TOML."""
+def plain_in(folder: Path, counters: Path | None = None) -> dict[str, Any]:
+    """The plain values of all files of a folder. Raises BadContent for every one that is missing or no TOML.
+
+    ``counters``: the file of the counters, if it lies elsewhere.
+    """
     found, problems = {}, []
     for key, name in FILES.items():
-        path = folder / f"{name}.toml"
+        path = counters if counters and key == "counters" else folder / f"{name}.toml"
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise ValueError(f"is larger than {MOST_BYTES} bytes")
@@ -59,7 +67,7 @@ def plain_in(folder: Path) -> dict[str, Any]:
 @cache
 def shipped_data() -> dict[str, Any]:
     """The plain values of the shipped content."""
-    return plain_in(FIXTURES)
+    return plain_in(FIXTURES, COUNTERS)
 
 
 def read(data: Mapping[str, Any]) -> Content:
@@ -103,6 +111,16 @@ def pinned(book_digest: str) -> Content:
     """A stored version, read once per process, since it never changes."""
     data: Any = ContentBook.objects.values_list("data", flat=True).get(pk=book_digest)
     return read(data)
+
+
+def counters_of(game: str, book: str) -> Mapping[Side, Mapping[str, Counter]]:
+    """The counters of stored content, by its digest. Raises LookupError if none has it."""
+    if game != GAME or not _DIGEST.fullmatch(book):
+        raise LookupError(book)
+    try:
+        return pinned(book).counters
+    except ContentBook.DoesNotExist:
+        raise LookupError(book) from None
 
 
 def orphaned(before: datetime) -> QuerySet[ContentBook]:

@@ -14,7 +14,6 @@ from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules import setup
 from campaign.rules.cards import Card, Forces
 from campaign.rules.content import Content
-from campaign.rules.counters import Counter
 from campaign.rules.orders import Order, order_of_card, set_up_order
 from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.purchases import HeldGroup, Situation, count_left, count_ticked, find_free_box
@@ -25,6 +24,7 @@ from campaign.rules.setup import Bill, Placing, SectorChoice, SetupUnit
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
+from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.models import Match
 from firefight.table.undo import Kept
 

@@ -151,7 +151,7 @@ def describe_attack(attack: Attack, battle: Battle) -> str:
 def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
     """Note a bout in the phase; returns the battle with those who fought in it marked."""
     ledger.phase = ledger.phase.with_fought(fought.bout.keys, fought.effects)
-    return replace(battle, fought=battle.fought | set(fought.bout.keys))
+    return battle.with_fought(fought.bout.keys)
 
 
 def close_round(ledger: Ledger, battle: Battle) -> tuple[Battle, list[tuple[Unit, str]]]:

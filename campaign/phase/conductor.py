@@ -29,9 +29,10 @@ from campaign.rules.sectors import (
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.rules.units import Mark, marks_that_last
+from campaign.rules.units import marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
 from . import battles, positions
 

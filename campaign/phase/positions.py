@@ -11,8 +11,8 @@ from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.steps import FINAL_STEPS, Step
-from campaign.rules.units import is_unit
 from campaign.rules.upkeep import Damage, mark_of
+from firefight.games.combat_stalingrad.rules.marks import is_unit
 
 
 def step(ledger: Ledger) -> Step:
@@ -32,20 +32,18 @@ def find_unit(ledger: Ledger, key: Key) -> Unit:
 
 def fighters(ledger: Ledger, side: Side, sector: int) -> list[Unit]:
     """A side's units in a sector, markers and fortifications left out."""
-    units = ledger.units[side].values()
-    return [u for u in units if u.sector == sector and not u.fate and is_unit(ledger.counter(u).kind)]
+    units, counters = ledger.units[side].values(), ledger.content.counters[side]
+    return [u for u in units if u.sector == sector and not u.fate and is_unit(counters[u.counter].kind)]
 
 
 def fighting(ledger: Ledger) -> dict[Side, set[int]]:
     """The sectors where each side has units that count for control."""
-    return {
-        side: {
-            unit.sector
-            for unit in ledger.in_play(side)
-            if unit.sector is not None and is_unit(ledger.counter(unit).kind)
-        }
-        for side in Side
-    }
+    return {side: {unit.sector for unit in _units_on_map(ledger, side) if unit.sector is not None} for side in Side}
+
+
+def _units_on_map(ledger: Ledger, side: Side) -> list[Unit]:
+    counters = ledger.content.counters[side]
+    return [unit for unit in ledger.in_play(side) if unit.sector is not None and is_unit(counters[unit.counter].kind)]
 
 
 def is_contested(ledger: Ledger, sector: int) -> bool:

@@ -1,1 +1,1 @@
-"""Pictures of counters and of the sector map."""
+"""How the sector map looks, in a page and on paper."""

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import urlencode
-
-from django.urls import reverse
 
 from campaign.ledger.ledger import Ledger
-from campaign.pictures import figures
-from campaign.rules.counters import Counter
 from campaign.rules.rosters import Group
 from campaign.rules.sides import Side
-from campaign.rules.units import Mark, may_carry
+from firefight.assistant.gallery import picture_address
+from firefight.games.combat_stalingrad.pictures.counters import describe_counter
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.reading import GAME
 
 from .units import Pile
 
@@ -28,10 +27,8 @@ class Shown:
 def show_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = "") -> Shown:
     """A counter for a page. ``book``: the content that it belongs to, "" for the shipped one."""
     carried = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
-    asked = {**({"book": book} if book else {}), **({"marks": " ".join(carried)} if carried else {})}
-    address = reverse("campaign:counter-svg", args=[side, counter.key])
     return Shown(
-        f"{address}?{urlencode(asked)}" if asked else address, figures.describe_counter(counter, side, carried), caption
+        picture_address(GAME, side, counter.key, carried, book), describe_counter(counter, side, carried), caption
     )
 
 

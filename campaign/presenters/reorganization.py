@@ -20,11 +20,11 @@ from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
-from campaign.rules.units import Mark
 from firefight.assistant import reminders
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.table import log
 from firefight.table.seats import Table
 

@@ -7,12 +7,12 @@ from typing import Any
 from campaign.acts import buying
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group
-from campaign.rules.counters import Counter
 from campaign.rules.purchases import Offer, offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.table.seats import Table
 
 from .counters import show_group

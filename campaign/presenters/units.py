@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.units import Mark
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)

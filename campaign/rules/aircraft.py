@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
 from .objections import Objection
 from .rosters import Time
-from .units import Mark
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from enum import StrEnum
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
-from .counters import Counter
 from .maps import SectorMap
-from .reading import FileProvenance, FileReading, within
+from .reading import read_sectors
 from .rosters import CAMPAIGNS, Roster, Time
 from .sides import Side
 from .upkeep import FIRST_CHECKED_TURN
@@ -140,7 +141,7 @@ def _read_forces(
     reading.only(raw, side, (*_FORCES, *_MARKS))
     roll = reading.table(raw.get("reinforcement"), within(side, "reinforcement"))
     reading.only(roll, within(side, "reinforcement"), ("sides", "add"))
-    deployment = reading.sectors(raw.get("deployment"), within(side, "deployment"), sector_map.neighbours)
+    deployment = read_sectors(reading, raw.get("deployment"), within(side, "deployment"), sector_map.neighbours)
     if not deployment:
         reading.flaw(within(side, "deployment"), "there is no sector to set up in")
     groups, singles = _read_at_start(reading, within(side, "at_start"), raw.get("at_start"), roster, counters)

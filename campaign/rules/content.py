@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.games.combat_stalingrad.rules.counters import Counter, read_counters
 
 from .cards import Card, read_card
-from .counters import Counter, read_counters
 from .maps import SectorMap, read_map
 from .rosters import Roster, read_roster
 from .sides import Side

@@ -6,10 +6,11 @@ from itertools import combinations
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.games.combat_stalingrad.rules.reading import FileReading, within
 
 from . import evidence
 from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
-from .reading import FileReading, numbered, within
+from .reading import numbered, read_sectors
 from .sides import Side
 from .stacking import Stacking
 
@@ -61,7 +62,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     for side in Side:
         edge = reading.table(held.get(side), within("edges", side))
         reading.only(edge, within("edges", side), ("provenance", "sectors"))
-        edges[side] = reading.sectors(edge.get("sectors"), within("edges", side), neighbours)
+        edges[side] = read_sectors(reading, edge.get("sectors"), within("edges", side), neighbours)
         origins[side] = reading.origin(edge, within("edges", side)).provenance
     drawn = reading.table(raw.get("drawing"), "drawing")
     origins["drawing"] = reading.origin(drawn, "drawing").provenance
@@ -87,7 +88,7 @@ def _read_neighbours(reading: FileReading, raw: Any) -> dict[int, tuple[int, ...
     table = reading.table(raw, cell)
     entries = numbered(table)
     reading.only(table, cell, map(str, entries))
-    found = {number: reading.sectors(entry, f"sector {number}", entries) for number, entry in entries.items()}
+    found = {number: read_sectors(reading, entry, f"sector {number}", entries) for number, entry in entries.items()}
     for number, others in found.items():
         if not others:
             reading.flaw(f"sector {number}", "has no neighbour")

@@ -11,13 +11,13 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Result
+from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
+from firefight.games.combat_stalingrad.rules.marks import Mark, kind_in_combat
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties, after_check, matrix_result
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
-from .counters import Counter
 from .objections import Objection
-from .units import Mark, kind_in_combat
 
 MOST_FACTORS = 100
 MOST_DRM = 100

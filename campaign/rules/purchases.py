@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from firefight.engine.errors import RuleError
+from firefight.games.combat_stalingrad.rules.counters import Counter
 
-from .counters import Counter
 from .objections import Objection
 from .rosters import Group, GroupType, Time
 

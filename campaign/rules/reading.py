@@ -1,170 +1,26 @@
-"""Reading campaign content from plain values: what is there is handed out, whatever is wrong is collected."""
+"""Reading what names sectors of the map."""
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
-from firefight.engine.charts.cells import Unreadable, is_digits, whole
-from firefight.engine.charts.kinds import PROVENANCES, Problem
-
-GAME = "combat-stalingrad"
-KEY = r"[a-z][a-z0-9_]{0,39}"
-
-Word = TypeVar("Word", bound=StrEnum)
+from firefight.engine.charts.cells import is_digits
+from firefight.games.combat_stalingrad.rules.reading import FileReading
 
 
-@dataclass(frozen=True, slots=True)
-class FileProvenance:
-    """Whose values these are: one provenance for all, and the names of the values that have another."""
-
-    provenance: str
-    others: Mapping[str, tuple[str, ...]]
-
-    def of(self, name: str) -> str:
-        """The provenance of one value."""
-        return next((other for other, names in self.others.items() if name in names), self.provenance)
-
-    @property
-    def told(self) -> dict[str, str]:
-        """The values of another provenance, in words; short names such as cp are the game's own capitals."""
-        return {
-            other: ", ".join(name.upper() if len(name) < 4 else name.replace("_", " ") for name in names)
-            for other, names in self.others.items()
-        }
-
-
-class FileReading:
-    """One file on its way from plain values: every ``get`` answers something usable and notes what it missed."""
-
-    def __init__(self, file: str):
-        self.file = file
-        self.problems: list[Problem] = []
-
-    def flaw(self, cell: object, message: str) -> None:
-        """Note one problem."""
-        self.problems.append(Problem(self.file, str(cell)[:60], message))
-
-    def table(self, raw: Any, cell: str) -> dict[str, Any]:
-        """A table, or an empty one."""
-        if isinstance(raw, Mapping):
-            return {str(key)[:60]: value for key, value in raw.items()}
-        self.flaw(cell, "should be a table")
-        return {}
-
-    def rows(self, raw: Any, cell: str, most: int = 100) -> list[Any]:
-        """A list, or an empty one."""
-        if isinstance(raw, list) and len(raw) <= most:
-            return raw
-        self.flaw(cell, f"should be a list of at most {most}")
-        return []
-
-    def text(self, raw: Mapping[str, Any], key: str, cell: str, longest: int = 200) -> str:
-        """A short text that must be there."""
-        value = raw.get(key)
-        if isinstance(value, str) and 0 < len(value.strip()) <= longest:
-            return value.strip()
-        self.flaw(within(cell, key), f"should be a text of 1 to {longest} characters")
-        return ""
-
-    def texts(self, raw: Mapping[str, Any], key: str, cell: str) -> tuple[str, ...]:
-        """A list of texts, which may be absent."""
-        found = self.rows(raw.get(key, []), within(cell, key), 20)
-        good = tuple(line for line in found if isinstance(line, str) and 0 < len(line) <= 300)
-        if len(good) != len(found):
-            self.flaw(within(cell, key), "should hold texts of 1 to 300 characters")
-        return good
-
-    def number(self, value: Any, cell: str, low: int, high: int) -> int:
-        """A whole number between two bounds; the lower one if it is anything else."""
-        found = self.maybe_number(value, cell, low, high)
-        if found is None and value in (None, "", "?", "."):
-            self.flaw(cell, "is missing")
-        return low if found is None else found
-
-    def maybe_number(self, value: Any, cell: str, low: int, high: int) -> int | None:
-        """A whole number between two bounds, or None if it is absent, blank or wrong."""
-        try:
-            found = None if value is None else whole(value, cell)
-        except Unreadable as flaw:
-            self.flaw(cell, str(flaw))
-            return None
-        if found is not None and not low <= found <= high:
-            self.flaw(cell, f"should lie between {low} and {high}, not be {found}")
-            return None
-        return found
-
-    def flag(self, raw: Mapping[str, Any], key: str, cell: str) -> bool:
-        """A yes or no; absent is no."""
-        value = raw.get(key, False)
-        if not isinstance(value, bool):
-            self.flaw(within(cell, key), "should be true or false")
-        return value is True
-
-    def word(self, value: Any, cell: str, words: type[Word]) -> Word | None:
-        """One word out of an enum's."""
-        if isinstance(value, str) and value in set(words):
-            return words(value)
-        self.flaw(cell, f"should be one of {', '.join(words)}")
-        return None
-
-    def sectors(self, value: Any, cell: str, known: Iterable[int]) -> tuple[int, ...]:
-        """A list of different sectors of the map, in number order."""
-        known, found = set(known), []
-        for entry in self.rows(value, cell):
-            if isinstance(entry, bool) or not isinstance(entry, int) or entry not in known:
-                self.flaw(cell, f"names an unknown sector: {str(entry)[:20]}")
-            elif entry in found:
-                self.flaw(cell, f"names sector {entry} twice")
-            else:
-                found.append(entry)
-        return tuple(sorted(found))
-
-    def origin(
-        self, raw: Mapping[str, Any], cell: str, default: str | None = None, names: Iterable[str] = ()
-    ) -> FileProvenance:
-        """Whose values a table holds: ``provenance``, and lists such as ``text = ["cp"]`` for single values."""
-        provenance = raw.get("provenance", default)
-        if provenance not in PROVENANCES:
-            self.flaw(within(cell, "provenance"), f"should be one of {', '.join(PROVENANCES)}")
-            provenance = ""
-        known, others = set(names), {}
-        for other in PROVENANCES:
-            others[other] = self.texts(raw, other, cell)
-            for name in others[other]:
-                if name not in known:
-                    self.flaw(within(cell, other), f"names a value that is not here: {name[:40]}")
-        listed = [name for names in others.values() for name in names]
-        for name in sorted({name for name in listed if listed.count(name) > 1}):
-            self.flaw(cell, f"gives {name[:40]} two provenances")
-        return FileProvenance(provenance, {other: names for other, names in others.items() if names})
-
-    def only(self, raw: Mapping[str, Any], cell: str, names: Iterable[str]) -> None:
-        """Note whatever stands in a table without belonging there, such as a misspelled name."""
-        for name in sorted(set(raw) - set(names)):
-            self.flaw(within(cell, name), "is not known here")
-
-    def head(self, data: Any, *names: str) -> dict[str, Any]:
-        """The outermost table, which names its game."""
-        raw = self.table(data, "")
-        self.only(raw, "", ("game", "name", *names))
-        if raw.get("game") != GAME:
-            self.flaw("game", f"should be {GAME}")
-        return raw
-
-
-def within(cell: str, key: object) -> str:
-    """The place of a value inside a table."""
-    return f"{cell}.{key}" if cell else str(key)
+def read_sectors(reading: FileReading, value: Any, cell: str, known: Iterable[int]) -> tuple[int, ...]:
+    """A list of different sectors of the map, in number order."""
+    known, found = set(known), []
+    for entry in reading.rows(value, cell):
+        if isinstance(entry, bool) or not isinstance(entry, int) or entry not in known:
+            reading.flaw(cell, f"names an unknown sector: {str(entry)[:20]}")
+        elif entry in found:
+            reading.flaw(cell, f"names sector {entry} twice")
+        else:
+            found.append(entry)
+    return tuple(sorted(found))
 
 
 def numbered(raw: Mapping[str, Any]) -> dict[int, Any]:
     """The entries whose names are sector numbers, in number order."""
     found = {int(key): value for key, value in raw.items() if is_digits(key) and len(key) <= 2 and int(key) > 0}
     return dict(sorted(found.items()))
-
-
-def is_key(text: object) -> bool:
-    """Whether a text can name a counter or a card."""
-    return isinstance(text, str) and re.fullmatch(KEY, text) is not None

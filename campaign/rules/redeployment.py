@@ -9,12 +9,13 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
-from .counters import CounterKind
 from .objections import Objection
 from .sectors import Control, Holding
 from .sides import Side
-from .units import IMPAIRING, Mark
+from .units import IMPAIRING
 
 
 class MoverColumn(StrEnum):

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
 
-from .counters import CounterKind
 from .maps import EDGE_NAMES
 from .sides import Side
 from .stages import Stage
 from .steps import LEAVING, Step
-from .units import FIXED_KINDS, Mark, is_set_up, is_unit, may_carry
+from .units import FIXED_KINDS, is_set_up
 
 
 class News(StrEnum):

@@ -11,9 +11,9 @@ from firefight.engine.charts.cells import Unreadable
 from firefight.engine.charts.kinds import Bands, Problem
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
 
-from .counters import Counter
-from .reading import FileProvenance, FileReading, within
 from .sides import Side
 
 CAMPAIGNS = ("cg1", "cg2")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
 
-from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .sides import Side
 

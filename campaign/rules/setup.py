@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
-from .counters import CounterKind
 from .maps import EDGE_NAMES, SectorMap
 from .objections import Objection
 from .sectors import Control, Holding, LineToEdge, lines
 from .sides import Side
-from .units import FIXED_KINDS, Mark
+from .units import FIXED_KINDS
 
 
 class Arrival(StrEnum):

@@ -1,20 +1,5 @@
-"""The two sides of a campaign."""
+"""The two sides of a campaign are those of the game."""
 
-from enum import StrEnum
+from firefight.games.combat_stalingrad.rules.sides import Side
 
-
-class Side(StrEnum):
-    """The two nationalities."""
-
-    GERMAN = "german"
-    RUSSIAN = "russian"
-
-    @property
-    def other(self) -> "Side":
-        """The enemy."""
-        return Side.RUSSIAN if self is Side.GERMAN else Side.GERMAN
-
-    @property
-    def label(self) -> str:
-        """The side's name."""
-        return {Side.GERMAN: "German", Side.RUSSIAN: "Russian"}[self]
+__all__ = ["Side"]

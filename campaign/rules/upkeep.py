@@ -7,9 +7,8 @@ from enum import StrEnum
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
-
-from .units import Mark
 
 FIRST_CHECKED_TURN = 5
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.reading import FileReading, within
 
 from .maps import EDGE_NAMES, SectorMap
-from .reading import FileReading, within
+from .reading import read_sectors
 from .sectors import Control, Holding
 from .sides import Side
 
@@ -57,8 +58,8 @@ def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tupl
         if set(table) & set(_DEMANDS):
             demand = Demand(
                 side=reading.word(table.get("side"), within(cell, "side"), Side) or Side.GERMAN,
-                sectors=reading.sectors(table.get("sectors", []), within(cell, "sectors"), sector_map.neighbours),
-                any_of=reading.sectors(table.get("any_of", []), within(cell, "any_of"), sector_map.neighbours),
+                sectors=read_sectors(reading, table.get("sectors", []), within(cell, "sectors"), sector_map.neighbours),
+                any_of=read_sectors(reading, table.get("any_of", []), within(cell, "any_of"), sector_map.neighbours),
                 at_least=reading.maybe_number(table.get("at_least"), within(cell, "at_least"), 0, 22) or 0,
                 below=reading.maybe_number(table.get("below"), within(cell, "below"), 1, 23),
                 crosses=reading.flag(table, "crosses", cell),

@@ -11,10 +11,11 @@ from typing import Protocol
 
 import segno
 
-from campaign.pictures.paints import COUNTERS, MAP
+from campaign.pictures.paints import MAP
 from firefight.drawing.paper import GREY, INK, LEADING, POINT, Paper
 from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing
+from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS
 
 # A map is larger on paper than on a screen: its patterns may be finer.
 PAINTS = {**COUNTERS, **{role: replace(look, grain=look.grain * 0.6) for role, look in MAP.items()}}

@@ -3,12 +3,12 @@
 from collections import Counter as Tally
 from collections.abc import Iterator
 
-from campaign.pictures.figures import counter as drawn
 from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
 from campaign.rules.rosters import Group
 from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
+from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 
 from .blocks import (
     TINY,
@@ -85,12 +85,12 @@ def _pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
     """The counters, with how many; of a mix, with the dice that bring each."""
     counters = printing.content.counters[side]
     for key, number in group.contents.items():
-        yield drawn(counters[key], side), f"× {number}", counters[key].name
+        yield draw_counter(counters[key], side), f"× {number}", counters[key].name
     if group.mix is None:
         return
     for key in group.mix.kinds:
         faces = [str(band).replace("-", "–") for band in group.mix.bands.bands if band.value == key]
-        yield drawn(counters[key], side), ", ".join(faces), counters[key].name
+        yield draw_counter(counters[key], side), ", ".join(faces), counters[key].name
 
 
 def _ticks(printing: Printing, group: Group, bought: int) -> Iterator[Ticks]:

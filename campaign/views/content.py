@@ -10,7 +10,6 @@ from campaign.ledger.content import shipped
 from campaign.pictures import schematic
 from campaign.presenters.roster import describe_contents
 from campaign.rules.cards import Card, Forces
-from campaign.rules.reading import GAME
 from campaign.rules.sectors import (
     LETTERS,
     Control,
@@ -26,6 +25,7 @@ from firefight.assistant.desk import render_part
 from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.reading import GAME
 
 
 @require_GET

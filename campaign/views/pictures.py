@@ -1,6 +1,5 @@
 """Pictures as files, counters and maps; and the page of all counters."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,51 +7,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaign.ledger.content import pinned, shipped
+from campaign.ledger.content import shipped
 from campaign.ledger.ledger import load
-from campaign.models import Campaign, ContentBook
+from campaign.models import Campaign
 from campaign.pictures import figures
-from campaign.pictures.paints import PAINTS
+from campaign.pictures.paints import MAP
 from campaign.presenters.counters import Shown, show_counter
 from campaign.presenters.sectors import list_spots
-from campaign.rules.content import Content
-from campaign.rules.counters import Counter
-from campaign.rules.reading import GAME
 from campaign.rules.sides import Side
-from campaign.rules.units import Mark, may_carry
 from firefight.assistant.registry import games
-from firefight.drawing import png, svg
-from firefight.drawing.shapes import Drawing
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.table.seats import Table
 from firefight.table.views.access import sitting
-
-SCALES = ("1", "2", "3")
-DIGEST = re.compile("[0-9a-f]{64}")
-TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-KEPT = "public, max-age=3600"  # a counter looks the same for everybody, and until the app is replaced
-
-
-@require_GET
-def counter(request: HttpRequest, side: str, key: str, kind: str) -> HttpResponse:
-    """The picture of one counter. ``marks`` in the address: its state; ``book``: content other than the shipped."""
-    counters = _content(request.GET.get("book", "")).counters
-    found = counters[Side(side)].get(key) if side in set(Side) else None
-    if found is None:
-        raise Http404("There is no such counter.")
-    marks = request.GET.get("marks", "").split()
-    if not set(marks) <= may_carry(found.kind):
-        return _unread(request, f"A counter such as {found.name} does not carry these marks.")
-    return _file(request, figures.counter(found, Side(side), [Mark(mark) for mark in marks]), kind, KEPT)
-
-
-def _content(book: str) -> Content:
-    """The shipped content, or the one that a campaign is played with. Raises Http404."""
-    if not book:
-        return shipped()
-    try:
-        return pinned(book if DIGEST.fullmatch(book) else "")
-    except ContentBook.DoesNotExist:
-        raise Http404("There is no such content.") from None
+from firefight.web.pictures import send_picture
 
 
 @require_GET
@@ -67,20 +36,7 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {known}"
     drawing = ledger.content.sector_map.drawing
     drawn = figures.sector_map(drawing, list_spots(ledger), heading)
-    return _file(request, drawn, kind, "no-store")
-
-
-def _file(request: HttpRequest, drawing: Drawing, kind: str, kept: str) -> HttpResponse:
-    """A drawing as a file. A PNG has as many points for each unit as ``scale`` in the address says."""
-    scale = request.GET.get("scale", SCALES[0])
-    if scale not in SCALES:
-        return _unread(request, f"A picture's scale is one of {', '.join(SCALES)}.")
-    painted = png.png(drawing, PAINTS, int(scale)) if kind == "png" else svg.document(drawing, PAINTS)
-    return HttpResponse(painted, content_type=TYPES[kind], headers={"Cache-Control": kept})
-
-
-def _unread(request: HttpRequest, reason: str) -> HttpResponse:
-    return render(request, "400.html", {"reason": reason}, status=400)
+    return send_picture(request, drawn, MAP, kind, "no-store")
 
 
 @require_GET

@@ -7,9 +7,10 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from django import forms
@@ -54,12 +55,22 @@ class DieRow:
         return self.length > 3
 
 
+@dataclass(frozen=True, slots=True)
+class ShownResult:
+    """A logged result with its dice and the number of its line, 0 for none."""
+
+    result: LoggedResult
+    rolls: Rolls = ()
+    number: int = 0
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
     ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
-    sent with it.
+    sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
+    in the place of a form.
     """
 
     helper: registry.Helper
@@ -72,11 +83,13 @@ class Desk:
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
-    odds: list[dict[str, Any]] = field(default_factory=list)
+    odds: tuple["ShownOdds", ...] = ()
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
     rolls: Rolls = ()
     entry: int | None = None
+    also: tuple[ShownResult, ...] = ()
+    due: Any = None
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -108,6 +121,11 @@ class Desk:
     def chained(self) -> bool:
         """Whether an earlier roll has filled the form."""
         return "chained" in self.hidden
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a player has opened it in a match, rather than that it is due: it lies over the table then."""
+        return bool(self.match and self.form and "step" not in self.hidden)
 
     @property
     def reminders(self) -> tuple[reference.Reminder, ...]:
@@ -145,16 +163,17 @@ def read_submission(
     book: Book,
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
+    is_program: bool = False,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
+    ``is_program``: it names a row of the record, as no page's form does, so that ticks are left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    form = helper.form(
-        with_known(without_row(request.POST, more), helper, known or {}), book=book, chained=chained, sealed=sealed
-    )
+    data = with_known(without_row(request.POST, more), helper, known or {}, is_program)
+    form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
@@ -174,9 +193,12 @@ def read_submission(
     return Submission(form, faces, typed, errors, source, more)
 
 
-def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any]) -> QueryDict:
-    """The posted values, with what is known for fields that a program has left out. No tick sent says no."""
-    fields, kinds = helper.form.base_fields, (forms.BooleanField, forms.MultipleChoiceField)
+def with_known(
+    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool = False
+) -> QueryDict:
+    """The posted values, with what is known for fields that were left out. Of a page's form no tick sent says no."""
+    fields = helper.form.base_fields
+    kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
         for name, value in known.items()
@@ -186,7 +208,10 @@ def with_known(data: QueryDict, helper: registry.Helper, known: Mapping[str, Any
         return data
     filled = data.copy()
     for name, value in missing.items():
-        filled[name] = value
+        if isinstance(fields[name], forms.MultipleChoiceField):
+            filled.setlist(name, list(value))
+        else:
+            filled[name] = value
     return filled
 
 
@@ -223,7 +248,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     inputs = form.inputs()
     try:
         desk.opening = desk.helper.resolve(book, inputs, {})
-        desk.odds = odds_rows(desk.helper.all_odds(book, inputs)) if desk.opening.needs else []
+        desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
@@ -240,17 +265,30 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
 def _die_rows(
     specs: Iterable[DieSpec], first: tuple[str, ...] | None, submission: Submission | None, needs: tuple[str, ...]
 ) -> list[DieRow]:
-    rows = []
-    for spec in specs:
-        is_first = first is None or spec.name in first or spec.name in needs
-        row = DieRow(spec.name, spec.label, spec.sides, first=is_first, length=_typed_length(spec), mode=_keys(spec))
+    specs = list(specs)
+    rows = lay_out_dice(specs, None if first is None else (*first, *needs))
+    for spec, row in zip(specs, rows, strict=True):
         if submission:
             row.error = submission.die_errors.get(spec.name, "")
             row.value = "" if spec.name in needs else submission.typed.get(spec.name, "")
         if spec.name in needs:
             row.error = "Roll it again." if submission and submission.typed.get(spec.name) else _missing(spec)
-        rows.append(row)
     return rows
+
+
+def lay_out_dice(specs: Iterable[DieSpec], first: Collection[str] | None, prefix: str = "") -> list[DieRow]:
+    """The boxes of throws. ``first``: those that are rolled first, None for all; ``prefix``: before their names."""
+    return [
+        DieRow(
+            prefix + spec.name,
+            spec.label,
+            spec.sides,
+            first=first is None or spec.name in first,
+            length=_typed_length(spec),
+            mode=_keys(spec),
+        )
+        for spec in specs
+    ]
 
 
 def _missing(spec: DieSpec) -> str:
@@ -272,23 +310,41 @@ def _keys(spec: DieSpec) -> str:
     return "text" if spec.names or (spec.is_pool and spec.sides > 9) else "numeric"
 
 
-def odds_rows(distributions: Iterable[Odds]) -> list[dict[str, Any]]:
-    """Distributions as bars, percentages and words; units with the same odds share one table."""
+@dataclass(frozen=True, slots=True)
+class ShownOutcome:
+    """One outcome of a distribution, in percent and in words where that is true."""
+
+    label: str
+    percent: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownOdds:
+    """A distribution as a page shows it. ``certain``: its only outcome, where nothing else can come of the roll."""
+
+    title: str
+    certain: str
+    rows: tuple[ShownOutcome, ...]
+
+
+@lru_cache(maxsize=1000)
+def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
+    """Distributions in percent and words; units with the same odds share one table."""
     alike: dict[tuple, list[str]] = {}
     for odds in distributions:
         alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = [_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items()]
-    return [table for table in tables if table["rows"]]
+    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+    return tuple(table for table in tables if table.rows)
 
 
-def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> dict[str, Any]:
+def _odds_table(subject: str, total: int, rows: Sequence[OddsRow]) -> ShownOdds:
     """One distribution. What is certain for everybody needs no table."""
-    words = [
-        {"label": capfirst(row.label), "percent": in_percent(row.weight, total), "words": in_words(row.weight, total)}
-        for row in rows
-    ]
+    words = tuple(
+        ShownOutcome(capfirst(row.label), in_percent(row.weight, total), in_words(row.weight, total)) for row in rows
+    )
     certain = rows[0].label if len(words) == 1 and not subject else ""
-    return {"title": f"For {subject}" if subject else "Odds", "certain": certain, "rows": words}
+    return ShownOdds(f"For {subject}" if subject else "Odds", certain, words)
 
 
 def in_percent(weight: int, total: int) -> str:

@@ -4,15 +4,20 @@ Django's widgets would ask a template of theirs for each field and each choice; 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Select
+from django.forms import CheckboxInput, CheckboxSelectMultiple, Field, Select
 from django.forms.widgets import ChoiceWidget
 from django.utils.choices import normalize_choices
 
-from .fields import HelperForm, RowsField
+from .fields import BookForm, CounterField, HelperForm, RowsField
 
 # Ticks come after what is typed or chosen.
-_ORDER = {"text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+_ORDER = {"hidden": 0, "text": 0, "select": 0, "tick": 1, "checks": 2, "rows": 3}
+COMMON_LENGTH = 40  # characters of a value that many forms may show
+
+# What a field shows: a text, a yes or no, or all that is ticked.
+Value = str | bool | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +29,13 @@ class ShownOption:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
-    as JSON in ``value``, and the ``row`` below them that is open, if one is.
+    as JSON in ``value``, and the ``row`` below them that is open, if one is. ``is_common``: other forms will show the
+    very same, so that it is laid out and drawn once.
     """
 
     shape: str
@@ -43,6 +49,7 @@ class ShownField:
     row: tuple["ShownField", ...] = ()
     is_required: bool = False
     is_chosen: bool = False
+    is_common: bool = False
     type: str = ""
 
     @property
@@ -57,10 +64,9 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
     groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
-    for bound in form:
-        field = bound.field
-        laid = _lay_out_rows(bound, field, folded) if isinstance(field, RowsField) else lay_out_field(bound)
-        groups["ahead" if bound.name in form.ahead else "own"].append(laid)
+    for name, field in form.fields.items():
+        laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
+        groups["ahead" if name in form.ahead else "own"].append(laid)
     return {name: sorted(fields, key=_place) for name, fields in groups.items()}
 
 
@@ -68,58 +74,82 @@ def _place(laid: ShownField) -> int:
     return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
 
 
-def _lay_out_rows(bound: BoundField, field: RowsField, folded: bool) -> ShownField:
-    words, value, start = field.shown(bound.value())
-    opened = () if folded else field.open_form(bound.name, start).visible_fields()
+def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -> ShownField:
+    words, value, start = field.shown(form.value_of(name))
+    opened = None if folded else field.open_form(name, start)
     return ShownField(
         "rows",
-        bound.html_name,
-        str(bound.label),
+        name,
+        str(field.label),
         value,
         attrs={},
-        errors=_errors(bound),
+        errors=_errors(form, name),
         words=tuple(words),
-        row=tuple(lay_out_field(each) for each in opened),
+        row=tuple(lay_out_field(opened, each) for each in opened.fields) if opened else (),
         is_required=field.required,
     )
 
 
-def lay_out_field(bound: BoundField) -> ShownField:
+def lay_out_field(form: BookForm, name: str) -> ShownField:
     """A field of one value, or of some out of a few."""
-    field, value, errors, shape = bound.field, bound.value(), _errors(bound), _find_shape(bound)
+    field, html_name, errors = form.fields[name], form.add_prefix(name), _errors(form, name)
+    value = _read_value(_find_shape(field), form.value_of(name))
+    if errors or isinstance(value, str) and len(value) > COMMON_LENGTH:
+        return _lay_out_value(field, html_name, value, errors)
+    return _lay_out_common(field, html_name, value)
+
+
+# Forms share their fields, whose values are few: numbers, ticks and choices, most of them at their default.
+@lru_cache(maxsize=2_000)
+def _lay_out_common(field: Field, html_name: str, value: Value) -> ShownField:
+    return _lay_out_value(field, html_name, value, is_common=True)
+
+
+def _lay_out_value(
+    field: Field, html_name: str, value: Value, errors: tuple[str, ...] = (), is_common: bool = False
+) -> ShownField:
     widget = field.widget
-    attrs = {**widget.attrs, "id": bound.auto_id}
+    attrs = {**widget.attrs, "id": f"f-{html_name}"}
     if errors:
-        attrs |= {"aria-invalid": "true", "aria-describedby": f"{bound.auto_id}_error"}
+        attrs |= {"aria-invalid": "true", "aria-describedby": f"f-{html_name}_error"}
     options: tuple[ShownOption, ...] = ()
     if isinstance(widget, ChoiceWidget):
-        chosen = {str(each) for each in (value or ())} if shape == "checks" else {str(value)}
+        chosen = value if isinstance(value, tuple) else (value,)
         options = tuple(
             ShownOption(str(key), str(word), str(key) in chosen) for key, word in normalize_choices(widget.choices)
         )
-    text = "" if value is None or options or shape == "tick" else str(value)
-    ticked = value not in (None, False, "", [])
     return ShownField(
-        shape,
-        bound.html_name,
-        str(bound.label),
-        text,
+        _find_shape(field),
+        html_name,
+        str(field.label),
+        "" if options or not isinstance(value, str) else value,
         attrs,
         errors,
         options=options,
-        is_chosen=ticked,
+        is_chosen=bool(value),
+        is_common=is_common,
         type=widget.input_type or "",
     )
 
 
-def _errors(bound: BoundField) -> tuple[str, ...]:
-    return tuple(str(error) for error in bound.errors)
+def _read_value(shape: str, value: object) -> Value:
+    if shape == "tick":
+        return value not in (None, False, "", [])
+    if shape == "checks":
+        return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+    return "" if value is None else str(value)
 
 
-def _find_shape(bound: BoundField) -> str:
-    widget = bound.field.widget
+def _errors(form: BookForm, name: str) -> tuple[str, ...]:
+    return tuple(map(str, form.errors.get(name, ())))
+
+
+def _find_shape(field: Field) -> str:
+    widget = field.widget
     if isinstance(widget, CheckboxSelectMultiple):
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
+    if isinstance(field, CounterField):
+        return "hidden"
     return "select" if isinstance(widget, Select) else "text"

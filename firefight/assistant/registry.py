@@ -4,21 +4,25 @@ A helper is a form, a pure rule function and the dice it may ask for. Its rule t
 cleaned values and the faces of the dice by name, so that nothing stands between them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from firefight.columns import Rolled
+from firefight.drawing.shapes import Drawing, Paint
+from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Problem
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.course import Course
-from firefight.engine.course.record import Record
+from firefight.engine.course.course import Course, Position
+from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
+from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
@@ -63,12 +67,140 @@ class PageWords:
 
 
 @dataclass(frozen=True, slots=True)
+class BarItem:
+    """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
+
+    ``aims``: whether counters do it to others, so that the page asks at whom.
+    """
+
+    title: str
+    key: str = ""
+    helpers: tuple[str, ...] = ()
+    aims: bool = False
+
+
+class GalleryKind(Protocol):
+    """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def count(self) -> int: ...
+
+
+class CounterRules(Protocol):
+    """What a game knows of its counters. All of it is pure but for ``picture``.
+
+    ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
+    ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
+    """
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]: ...
+
+    @property
+    def states(self) -> Mapping[str, str]: ...
+
+    @property
+    def words(self) -> Mapping[str, str]: ...
+
+    def may_carry(self, kind: Any) -> frozenset[str]:
+        """The words that the state of such a counter may hold."""
+
+    def become(self, counter: CounterInPlay, kind: Any, word: str) -> CounterInPlay:
+        """The counter after a word has befallen it: flipped, rid of what that takes off, gone. Raises BadInput."""
+
+    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+        """What the rules take off of counters as a step of the course begins."""
+
+    def fill(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """What a helper's form is filled with from counters; ``known``: all that was sent with them.
+
+        Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
+        """
+
+    def account(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Account:
+        """How those values come about, for page and log. Raises what ``fill`` raises."""
+
+    def tell_value(self, kind: Any, name: str, value: int) -> Any:
+        """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
+
+    def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
+        """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
+
+    def describe(self, counter: CounterInPlay) -> str:
+        """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
+
+    def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
+        """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
+
+
+class RecordRules(Protocol):
+    """What a game makes of its record at the table; all of it is pure.
+
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``additions``: by
+    field, what the form for a new row is called, and which of its parts it asks for.
+    """
+
+    @property
+    def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
+
+    def fill(self, slug: str, about: Mapping[str, Any], situation: TableState) -> Mapping[str, Any]:
+        """What a helper's form is filled with; ``about`` has what was given for it before, too."""
+
+    def check(self, slug: str, inputs: Mapping[str, Any], situation: TableState) -> None:
+        """Raise BadInput with every reason why such a roll cannot be made now."""
+
+    def note(
+        self, slug: str, inputs: Mapping[str, Any], result: Result, situation: TableState
+    ) -> tuple[RecordChange, ...]:
+        """What a roll writes down, besides what its own rule says."""
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done between a position and the one that the match has come to, and what is due there."""
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """The rows of a field as players look at them."""
+
+    def name_row(self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]) -> str:
+        """The id of a new row. Raises BadInput."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """The counters of a game's box: their file, and what reads and draws them.
+
+    ``read`` gives them by side and key, with every problem. ``draw`` takes one, its side and its state, and raises
+    BadInput if such a counter is never in that state; ``describe`` is the same in words.
+    """
+
+    file: str
+    read: Callable[[Any], tuple[Mapping[Any, Mapping[str, Any]], list[Problem]]]
+    draw: Callable[[Any, str, Iterable[str]], Drawing]
+    describe: Callable[[Any, str, Iterable[str]], str]
+    paints: Mapping[str, Paint]
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in.
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
+    in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
+    ``keeping``: what it makes of its record at the table, None where only its rolls do.
     """
 
     slug: str
@@ -83,6 +215,10 @@ class Game:
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
+    keeping: RecordRules | None = None
+    gallery: Gallery | None = None
+    counters: CounterRules | None = None
+    bar: tuple[BarItem, ...] = ()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
@@ -125,7 +261,8 @@ class Helper:
 
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
-    ``steps``: of the course, in which it is offered first.
+    ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
+    one throw each.
     """
 
     game: str
@@ -143,6 +280,7 @@ class Helper:
     dice_words: str = ""
     beyond: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    together: bool = False
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -249,6 +387,17 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
     return result, rolled
 
 
+def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
+    """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
+    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+        return None
+    try:
+        result = helper.resolve(book, form.inputs(), {})
+    except RuleError:
+        return None
+    return None if result.needs else result
+
+
 def add_up(spec: DieSpec, fell: Iterable[Rolled]) -> Face:
     """What the dice of a throw come to for the rule."""
     faces = tuple(die.face for die in fell)
@@ -286,3 +435,12 @@ def helpers(game: str) -> dict[str, Helper]:
     lists = [*(f"{room}.helpers.HELPERS" for room in settings.ASSIST_GAMES), *settings.ASSIST_HELPERS]
     offered = (helper for path in lists for helper in import_string(path))
     return {helper.slug: helper for helper in offered if helper.game == game}
+
+
+@cache
+def group_helpers(game: str, step: str = "") -> dict[str, list[Helper]]:
+    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
+    groups: dict[str, list[Helper]] = {}
+    for found in sorted(helpers(game).values(), key=lambda found: step not in found.steps):
+        groups.setdefault(found.group, []).append(found)
+    return groups

@@ -10,13 +10,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from firefight.assistant import chartbooks, registry, reminders
-from firefight.assistant.fields import DateField, HelperForm, HexField, PlaceField, TokensField
+from firefight.assistant import chartbooks, gallery, registry, reminders
+from firefight.assistant.fields import CounterField, DateField, HelperForm, HexField, PlaceField, TokensField
 from firefight.columns import LoggedResult, Rolled, Rolls
-from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.errors import BadDie, BadInput, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.web.pictures import refuse_picture, send_picture
 
 from .desk import Desk, find_helper, keep_result, prepare, read_queue, read_submission, render_part
+
+FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"
 
 
 def find_game(slug: str) -> registry.Game:
@@ -35,7 +38,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_GET
 def helpers(request: HttpRequest, game: str) -> HttpResponse:
     """A game's helpers."""
-    ctx = {"game": find_game(game), "groups": grouped(game), "book": chartbooks.shipped(game)}
+    ctx = {"game": find_game(game), "groups": registry.group_helpers(game), "book": chartbooks.shipped(game)}
     return render(request, "firefight/helpers.html", ctx)
 
 
@@ -44,6 +47,24 @@ def facts(request: HttpRequest, game: str) -> HttpResponse:
     """A game's reminders and facts."""
     ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
     return render(request, "firefight/reference.html", ctx)
+
+
+@require_GET
+def counter(request: HttpRequest, game: str, side: str, key: str, form: str) -> HttpResponse:
+    """The picture of one counter. ``marks`` in the address: its state; ``book``: content other than the shipped."""
+    found = find_game(game).gallery
+    try:
+        kind = gallery.find_kinds(game, request.GET.get("book", ""))[side][key]
+    except LookupError:
+        kind = None
+    if found is None or kind is None:
+        raise Http404("There is no such counter.")
+    try:
+        drawing = found.draw(kind, side, request.GET.get("marks", "").split())
+    except BadInput as error:
+        return refuse_picture(request, str(error))
+    kept = FOREVER if gallery.is_current(game, request.GET.get("v", "")) else AN_HOUR
+    return send_picture(request, drawing, found.paints, form, kept)
 
 
 @require_http_methods(["GET", "POST"])
@@ -118,16 +139,8 @@ def show(request, desk: Desk, submission=None, needs=(), status=200) -> HttpResp
     """Draw the desk as page or fragment."""
     prepare(desk, chartbooks.shipped(desk.helper.game), submission, needs)
     game = registry.games()[desk.helper.game]
-    ctx = {"desk": desk, "game": game, "groups": grouped(game.slug)}
+    ctx = {"desk": desk, "game": game, "groups": registry.group_helpers(game.slug)}
     return render_part(request, "firefight/helper.html", "firefight/_desk.html", ctx, status)
-
-
-def grouped(game: str, step: str = "") -> dict[str, list[registry.Helper]]:
-    """A game's helpers under their group headings, in the order they are offered; those of a ``step`` come first."""
-    groups: dict[str, list[registry.Helper]] = {}
-    for found in sorted(registry.helpers(game).values(), key=lambda found: step not in found.steps):
-        groups.setdefault(found.group, []).append(found)
-    return groups
 
 
 @require_POST
@@ -186,12 +199,13 @@ def odds_json(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 def read_query(request, found: registry.Helper, book):
     """The form of a query string and its errors by field; unknown parameters are errors too."""
     plain = query_values(request, found)
-    form = found.form.from_plain({k: v for k, v in plain.items() if k in found.form.base_fields}, book=book)
+    asked = {name for name, field in found.form.base_fields.items() if not isinstance(field, CounterField)}
+    form = found.form.from_plain({name: value for name, value in plain.items() if name in asked}, book=book)
     errors = {key: [str(message) for message in messages] for key, messages in form.errors.items()}
     if errors and callable(found.dice):
         return form, errors  # its dice are not known yet
     specs = found.specs({} if errors else form.inputs())
-    unknown = plain.keys() - found.form.base_fields.keys() - {spec.name for spec in specs}
+    unknown = plain.keys() - asked - {spec.name for spec in specs}
     return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
 
 
@@ -233,7 +247,7 @@ def describe_helper(found: registry.Helper, book) -> dict:
         "title": found.title,
         "purpose": found.purpose,
         "rules": found.rules,
-        "fields": [describe_field(name, field) for name, field in form.fields.items()],
+        "fields": describe_fields(form.fields),
         "dice": describe_dice(found, form),
         "outcomes": found.outcomes,
     }
@@ -246,6 +260,11 @@ def describe_dice(found: registry.Helper, form: HelperForm) -> list[dict[str, An
     if callable(found.dice) and not form.is_valid():
         return "They depend on the inputs."
     return [spec.as_json() for spec in found.specs(form.inputs() if callable(found.dice) else {})]
+
+
+def describe_fields(fields: Mapping[str, Any]) -> list[dict]:
+    """Inputs, but for those that only a match fills."""
+    return [describe_field(name, field) for name, field in fields.items() if not isinstance(field, CounterField)]
 
 
 def describe_field(name: str, field) -> dict:
@@ -264,7 +283,7 @@ def describe_field(name: str, field) -> dict:
         found |= {"most": field.most, "tokens": list(field.words) or True, **bounds}
     if hasattr(field, "row_form"):
         rows = field.row_form(book=field.book).fields
-        found |= {"most": field.most, "rows": [describe_field(key, column) for key, column in rows.items()]}
+        found |= {"most": field.most, "rows": describe_fields(rows)}
     elif hasattr(field, "choices"):
         found["choices"] = [value for value, _ in field.choices]
     return found

@@ -5,6 +5,8 @@ from functools import lru_cache
 import font_roboto
 from PIL import ImageFont
 
+from .shapes import Label
+
 _MEASURED_AT = 200  # large enough for lengths that hold at every size
 
 
@@ -32,6 +34,11 @@ def fitted(text: str, room: float, size: float, least: float, bold: bool = False
     while text and length(f"{text}…", least, bold) > room:
         text = text[:-1].rstrip()
     return f"{text}…", least
+
+
+def measured(x: float, y: float, text: str, size: float, role: str, bold: bool = False) -> Label:
+    """A word of a drawing that knows how long it is."""
+    return Label(x, y, text, size, role, bold=bold, length=length(text, size, bold))
 
 
 def halves(text: str, bold: bool = False) -> tuple[str, str]:

@@ -34,7 +34,10 @@ def canonical(value: Any) -> bytes:
     >>> canonical({"b": [1, None], "a": "ö"})
     b'{"a":"\\\\u00f6","b":[1,null]}'
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+    return _ENCODER.encode(value).encode()
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def withhold(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ drawn from. A repeated id answers with what the first one did; a stale version c
 """
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -26,16 +26,17 @@ from firefight.assistant.registry import (
     helpers,
     one_by_one,
     play_helper,
+    settle_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
-from firefight.engine.course.course import BadMove
-from firefight.engine.course.record import BadValue
+from firefight.engine.course.course import BadMove, Position
+from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, log, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, record, seats, snapshots
 from .differences import find_difference
 from .seats import Table
 
@@ -67,11 +68,11 @@ class Spent(Refused):
 
 
 class Incomplete(Exception):
-    """Dice that the rule asks for are still missing; nothing has changed."""
+    """Dice that the rule asks for are still missing; nothing has changed. ``step``: the due roll that lacks them."""
 
-    def __init__(self, result: Result):
+    def __init__(self, result: Result, step: str = ""):
         super().__init__(result.headline)
-        self.result = result
+        self.result, self.step = result, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,8 @@ def match_act(
             def do(match: Match, row: Act) -> list[LogEntry]:
                 act = MatchAct(table, match, row)
                 body(act, *args, **kwargs)
+                if "counter_store" in vars(match):
+                    counters.store_of(match).save(act)
                 return act.entries
 
             return perform(table, act_id, None if any_version else version, do)
@@ -265,6 +268,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
+    counters.forget_store(match)  # what a page has read of them may be older
     try:
         entries = do(match, act)
     except Exception as error:
@@ -278,7 +282,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         act.undo = None
     elif not act.taken_back:
         act.state_undo = find_difference(before.to_json(), match.state.to_json())
-    composed.insert_row(act)
+    composed.insert_rows([act])
     if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
         raise _Overtaken
     return Done(match, act, entries)
@@ -347,15 +351,29 @@ class RollOrder:
 
 @match_act()
 def roll(act: MatchAct, order: RollOrder) -> None:
-    """Resolve a helper and log it; a correction strikes everything that followed from the old roll.
+    """Resolve a helper and log it, with what follows from it without dice.
 
-    Raises Refused, Stale, Incomplete, or the rule's RuleError.
+    A correction strikes everything that followed from the old roll. Raises Refused, Stale, Incomplete, or the rule's
+    RuleError.
     """
-    old = None if order.corrects is None else _find_correctable(act.match, act.table, order)
-    gone = correction.find_followers(old) if old else []
-    struck = [old, *gone] if old else []
-    later = record.rewind(act.match, old, struck) if old else record.Later()
+    if order.corrects is not None:
+        _roll_corrected(act, order)
+    else:
+        _settle_steps(act, [_roll_once(act, order)])
+
+
+@match_act()
+def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
+    """Resolve several rolls that are due: all of them, or none. Raises what ``roll`` raises."""
+    for order in orders:
+        place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
+        _settle_steps(act, [_roll_once(act, order, at=place)])
+
+
+def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
+    """Make one roll, and write it."""
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -364,41 +382,85 @@ def roll(act: MatchAct, order: RollOrder) -> None:
     thrower = from_match(act.match) if is_ours else from_table(order.faces)
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
-        raise Incomplete(result)
-    act.row.free_to_take_back = all(die.source == "table" for die in rolled)
+        raise Incomplete(result, order.step)
+    act.row.free_to_take_back = act.row.free_to_take_back and all(die.source == "table" for die in rolled)
+    owner = _check_owner(act.table, result.known_to or order.owner)
+    written = {"title": step.title if step else "", "due": order.step} | more
+    return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
+
+
+def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
+    """Make a roll anew in place of an old one; the dice of what followed stand where the same is asked for again."""
+    old = _find_correctable(act.match, act.table, order)
+    gone = correction.find_followers(old)
+    struck = [old, *gone]
+    later = record.rewind(act.match, old, struck)
     correction.strike_due(act.match, struck)
-    entry = _write_roll(
-        *(act, act.side, order.helper, order.form, result, tuple(rolled)),
-        owner=_check_owner(act.table, result.known_to or order.owner),
-        title=step.title if step else "",
-        due=old.due if old else order.step,
-        about=order.corrects,
-        voids=[each.number for each in struck],
-    )
-    family = correction.find_family(old) if old else []
+    undone, stays = counters.revert_struck(act, [each.number for each in struck])
+    voids = [*(each.number for each in struck), *undone]
+    entry = _roll_once(act, order, due=old.due, about=old.number, voids=voids)
+    family = correction.find_family(old)
     aside = correction.find_set_aside(family, entry.voids)
 
     def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
-        helper, more = helpers(act.match.game)[before.helper], {"title": step.title, "due": step.id}
-        more["owner"] = before.side if before.secret else ""
-        return _write_roll(act, before.side, helper, form, result, rolls, **more)
+        owner = before.side if before.secret else ""
+        return _write_step(act, before.side, step, form, result, rolls, owner)
 
-    again = correction.roll_again(act.match, charts, family, entry, [*gone, *aside], write)
+    again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
+    settled = _settle_steps(act, [entry, *again])
     record.go_on(act.match, later)
-    sentences = [correction.describe(old.number, gone, again)] if old and (gone or again) else []
-    sentences += record.say_overruled(act.match, [*struck, entry, *again], later)
+    sentences = [correction.describe(old.number, gone, again)] if gone or again else []
+    sentences += [*record.say_overruled(act.match, [*struck, entry, *again, *settled], later), *stays]
     if sentences:
         act.tell(Kind.DROP, " ".join(sentences))
 
 
+def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
+    """Play what these lines ask for where no die decides it, and what that asks for in turn: each is a line.
+
+    What cannot be played as it stands, since a player must add something, stays due.
+    """
+    charts, fresh = of_match(act.match), {entry.number for entry in entries}
+    tried: set[str] = set()
+    written: list[LogEntry] = []
+    while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
+        tried.add(step.id)
+        helper = helpers(act.match.game)[step.helper]
+        values = {**record.present_values(act.table, helper), **step.inputs}
+        form = helper.form.from_plain(values, book=charts, chained=True)
+        is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
+        result = None if is_sealed else settle_helper(helper, charts, form)
+        if result is None:
+            continue
+        written.append(_write_step(act, act.side, step, form, result, (), step.known_to))
+        fresh.add(written[-1].number)
+    return written
+
+
+def _write_step(
+    act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, owner: str
+) -> LogEntry:
+    """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
+    place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
+    act.match.state = act.match.state.without(step)
+    more = {"title": step.title, "due": step.id, "owner": owner, "at": place}
+    return _write_roll(act, side, helper, form, result, rolls, **more)
+
+
+def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str]) -> DueRoll | None:
+    steps = (step for step in act.match.state.queue_for(act.table.sees) if step.id not in tried)
+    return next((step for step in steps if correction.parent_of(step.id) in fresh), None)
+
+
 def _write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", owner: str = "", **more: Any,
+    title: str = "", owner: str = "", at: int = 0, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
-    ``title``: of the step that it answers. ``owner``: the side whose secret the roll is.
+    ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     """
+    result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     inputs = {**form.carry(), **form.plain_inputs()}
@@ -408,9 +470,11 @@ def _write_roll(
         # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
         side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
+    more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
-    record.change(act.match, logged.details.get(record.CHANGES, {}))
-    _enqueue(act.match, entry.number, logged.follow_ups, owner)
+    record.change(act.match, record.changes_of(entry))
+    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
+    _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 
 
@@ -450,10 +514,11 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
     return step
 
 
-def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "") -> None:
+def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
     asked = enumerate(steps)
     fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked)
-    match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
+    before, after = match.state.queue[:at], match.state.queue[at:]
+    match.state = replace(match.state, queue=(before + fresh + after)[: bounds.MOST_STEPS])
 
 
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:
@@ -503,8 +568,27 @@ def advance(act: MatchAct, button: str = "") -> None:
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, move.sentence)
     _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    _keep_house(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
+
+
+def _keep_house(act: MatchAct, before: Position, number: int) -> None:
+    """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
+
+    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+        return act.tell(Kind.RECORD, sentence, inputs=inputs)
+
+    keeping.keep_house(act.match, before, number, tell)
+    rules, step = act.table.game.counters, act.table.course.step(act.match.state.position)
+    if rules is None or step == act.table.course.step(before):
+        return
+    store = counters.store_of(act.match)
+    pieces = [counters.piece_of(store, each) for each in store.all() if each.in_play]
+    for change in rules.tidy(step, pieces):
+        was = store.find(change.id)
+        if was:
+            counters.tell_change(act, was, rules.become(was, counters.piece_of(store, was).kind, change.becomes))
 
 
 @match_act(any_version=True)
@@ -521,24 +605,31 @@ def note(act: MatchAct, text: str, sealed: bool = False, about: int | None = Non
 @match_act()
 def set_value(act: MatchAct, path: str, typed: Any) -> None:
     """Set one value of the record by hand. Raises Refused, Stale, BadField for what it cannot be."""
-    kept = record.declare_all(act.match)
-    found, owner = kept.find(path), kept.owner(path)
-    if found is None or (owner and owner not in act.table.sees):
+    kept, values = record.declare_all(act.match), record.values_of(act.match)
+    setting = record.find_setting(act.match, path, typed)
+    found, owners = setting.found, setting.owners
+    if found is None or not (owners | setting.writers).issubset(act.table.sees):
         raise BadField("There is no such value in your record.")
+    if len(owners) > 1:
+        raise BadField("Set what each side hides for itself.")
     if not found.by_hand:
         raise Refused(f"{found.title} is kept by the app alone.")
-    if act.match.state.ledger:
+    if act.match.state.ledger and path.partition(".")[0] in record.known_place(act.match):
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
-    was = kept.value(record.values_of(act.match), path)
     try:
-        record.change(act.match, kept.setting(path, typed))
+        was = kept.value(values, path)
+        change = kept.setting(path, typed)
+        record.change(act.match, change)
     except BadValue as error:
         raise BadField(str(error)) from None
     now = kept.value(record.values_of(act.match), path)
     if now == was:
-        raise Refused(f"{found.title} is that already. Nothing was changed.")
-    said = f"By hand, {found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
-    inputs = {record.CHANGES: kept.setting(path, now), "was": was}
+        raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
+    if not isinstance(found, KeptRows):
+        change = kept.setting(path, now)
+    said = record.describe_setting(act.match, path, change, was, now)
+    inputs = {record.CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
+    owner = next(iter(owners), "")
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
         act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)

@@ -24,11 +24,12 @@ from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
 from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
 from firefight.engine import chain
+from firefight.engine.board.counters import CounterFate
 from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, fairness, log, rows, seats, snapshots
+from . import bounds, counter_acts, counters, fairness, log, rows, seats, snapshots
 from .schema import (
     Check,
     any_value,
@@ -167,7 +168,8 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
     """A state as these sides know it: what the others hide is as when the match began, or is not due."""
     state = MatchState.from_json(plain)
     kept = registry.games()[match.game].record.strip(state.record, sees)
-    return replace(state, queue=state.queue_for(sees), record=kept, ledger="").to_json()
+    known = counters.narrow(state.counters, sees)
+    return replace(state, queue=state.queue_for(sees), record=kept, counters=known, ledger="").to_json()
 
 
 def now(match: Match) -> dict[str, Any]:
@@ -230,6 +232,8 @@ def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     state = MatchState.from_json(plain)
     yield from (f"match, state, {flaw}" for flaw in game.find_course(state.options).flaws(state.position))
     yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
+    found = counters.find_misfits(Match(game=game.slug, state=state))
+    yield from (f"match, state, counters, {flaw}" for flaw in found)
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -309,10 +313,40 @@ def _result(helpers: Iterable[str]) -> Check:
     )
 
 
+def _counters(sides: tuple[str, ...]) -> Check:
+    """The counters of a state by id."""
+    one = table(
+        {"side": one_of(sides), "counter": text(40, 1), "name": text(60, 1)},
+        {
+            "place": text(counter_acts.LONGEST_PLACE),
+            "level": text(counter_acts.LONGEST_LEVEL),
+            "state": list_of(text(20, 1), 20, different=True),
+            "hidden": flag,
+            "fate": one_of(tuple(CounterFate)),
+            "beside": text(24),
+            "note": text(counter_acts.LONGEST_NOTE, 0, NO_CONTROLS),
+        },
+    )
+    return within_json(by_name(one), bounds.LARGEST_COUNTERS)
+
+
 _LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
 _MARKS = ("about", "voided_by", "revealed_by")
 _SEALS = ("secret", "salt", "secret_digest")
-_KEPT = (*_LINE_NEEDS, *_SEALS, "helper", "due", "inputs", "result", "rolls", *_MARKS, "voids", "app", "digest")
+_KEPT = (
+    *_LINE_NEEDS,
+    *_SEALS,
+    "helper",
+    "due",
+    "inputs",
+    "result",
+    "rolls",
+    *_MARKS,
+    "touches",
+    "voids",
+    "app",
+    "digest",
+)
 
 
 def _shape(game: Game) -> Check:
@@ -339,6 +373,7 @@ def _shape(game: Game) -> Check:
             **dict.fromkeys(_MARKS, number),
             "voids": list_of(number, MOST_LINES),
             "app": text(40),
+            "touches": text(counter_acts.MOST_AT_ONCE * 25, pattern=r"( [a-z]+-[0-9]{1,4})+ "),
             "digest": text(64, 64, SHA_256),
         },
     )
@@ -353,6 +388,7 @@ def _shape(game: Game) -> Check:
     numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
     kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
+    state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
@@ -365,7 +401,7 @@ def _shape(game: Game) -> Check:
         "game": one_of((game.slug,)),
         "name": text(NAME_LENGTH, 1, NO_CONTROLS),
         "hot_seat": flag,
-        "state": table(state, {**numbers, "options": options, "record": kept}),
+        "state": table(state, state_more),
         "version": whole_number(1, MOST_VERSIONS),
         "ended": maybe(point_in_time),
         "rolls_made": whole_number(0, MOST_ROLLS),

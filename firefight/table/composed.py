@@ -1,12 +1,12 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
-from collections.abc import Callable
-from functools import cache, cached_property
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connection
-from django.db.models import AutoField, Model, QuerySet
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import AutoField, CharField, Model, PositiveIntegerField, QuerySet, TextField
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -44,23 +44,49 @@ class Composed:
         return [tuple(row) for row in chain(first, more)]
 
 
-def insert_row(row: Model) -> None:
-    """Write a new row. Nothing listens for it, and its key is its own or the database's."""
-    text, fields = _insertion(type(row))
-    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
-    with connection.cursor() as cursor:
-        cursor.execute(text, values)
-        (key,) = cursor.fetchone()
-    row.pk = key if row.pk is None else row.pk
-    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+_MOST_AT_ONCE = 40  # rows in one statement: SQLite takes few values
 
 
-@cache
-def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
-    fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]
+def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
+    """Write new rows of one table, in this order. Nothing listens for them; a row has its key, or gets one.
+
+    ``changed``: of rows that are there already, write these columns instead.
+    """
+    database = connections[DEFAULT_DB_ALIAS]  # the proxy for it takes longer than most values
+    for begin in range(0, len(rows), _MOST_AT_ONCE):
+        batch = rows[begin : begin + _MOST_AT_ONCE]
+        text, fields = _insertion(type(batch[0]), len(batch), changed)
+        values = [_prepare(field, field.pre_save(row, add=True), database) for row in batch for field in fields]
+        with database.cursor() as cursor:
+            cursor.execute(text, values)
+            keys = cursor.fetchall()
+        for row, (key,) in zip(batch, keys, strict=True):
+            row.pk = key if row.pk is None else row.pk
+            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+@lru_cache(maxsize=500)
+def _insertion(model: type[Model], rows: int, changed: tuple[str, ...]) -> tuple[str, list[Any]]:
+    fields = [field for field in model._meta.local_concrete_fields if changed or not isinstance(field, AutoField)]
     columns, places = ", ".join(_quote(model, field.name) for field in fields), ", ".join(["%s"] * len(fields))
     table, key = connection.ops.quote_name(model._meta.db_table), _quote(model, model._meta.pk.name)
-    return f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING {key}", fields
+    text = f"INSERT INTO {table} ({columns}) VALUES {', '.join([f'({places})'] * rows)}"
+    if changed:
+        values = ", ".join(f"{name} = EXCLUDED.{name}" for name in (_quote(model, each) for each in changed))
+        text += f" ON CONFLICT ({key}) DO UPDATE SET {values}"
+    return f"{text} RETURNING {key}", fields
+
+
+# Of these kinds the database takes words, whole numbers and nothing as they are.
+_PLAIN_FIELDS = {CharField, TextField, PositiveIntegerField}
+_PLAIN_VALUES = {str, int, type(None)}
+
+
+def _prepare(field: Any, value: Any, database: Any) -> Any:
+    """A field's value as the database takes it."""
+    if type(value) in _PLAIN_VALUES and type(field) in _PLAIN_FIELDS:
+        return value
+    return field.get_db_prep_save(value, database)
 
 
 def _quote(model: type[Model], name: str) -> str:
@@ -71,7 +97,7 @@ def _quote(model: type[Model], name: str) -> str:
 def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
     """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
     text, fields = _updating(type(row), names, tuple(standing))
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    values = [_prepare(field, getattr(row, field.attname), connection) for field in fields]
     with connection.cursor() as cursor:
         cursor.execute(text, [*values, row.pk, *standing.values()])
         return cursor.rowcount == 1

@@ -5,7 +5,7 @@ other side has a seat there is nobody to ask: the proposal counts at once, and t
 withdraw. What a matter changes, and how the log tells of it, stands in its plan.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
@@ -14,7 +14,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import Matter, Proposal, RowKey, Undo
 from firefight.models import ChartBook, LogEntry, Match
 
-from . import takeback
+from . import counters, takeback
 from .acts import Kind, MatchAct, Refused, match_act
 from .seats import OBSERVER, Table
 
@@ -80,12 +80,24 @@ def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
     _propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
 
 
+def propose_counters(act: MatchAct, proposal: Proposal) -> None:
+    """Ask for another side's counters to be set, or for a change of them to be undone. Raises Refused."""
+    _propose(act, proposal)
+
+
+def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
+    """Of some sides those whose players must agree to what this browser does: nobody at a device that holds all."""
+    if _both_sit_here(table):
+        return []
+    return [side for side in dict.fromkeys(sides) if side != table.side and side in table.sides]
+
+
 @match_act()
 def answer(act: MatchAct, agrees: bool) -> None:
     """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
     table, pending = act.table, act.table.match.proposal
-    # Taking back is not part of what can be taken back; agreeing to another book is.
-    if not (pending and pending.matter is Matter.BOOK and agrees):
+    # Taking back is not part of what can be taken back; agreeing to another book, or about counters, is.
+    if not (pending and pending.matter in (Matter.BOOK, Matter.COUNTERS) and agrees):
         _stand_outside_of_history(act)
     if pending is None:
         raise Refused("Nothing is proposed now.")
@@ -237,6 +249,48 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
     return Plan(wish, "keeps the charts as they are", take_book, waits_for_nobody=True)
 
 
-_PLANS = {Matter.TAKE_BACK: _plan_take_back, Matter.END: _plan_end, Matter.BOOK: _plan_book}
+def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
+    if proposal.undoes is not None:
+        return _plan_undo(match, proposal.undoes)
+    store, rules = counters.store_of(match), counters.rules_of(match)
+    there = {each: was for each in proposal.counters if (was := store.find(each)) and not was.hidden}
+    if not there:
+        raise Refused("Those counters are not to be seen any more.")
+    wanted = {each: counters.set_fields(was, proposal.counters[each]) for each, was in there.items()}
+
+    def put_right(act: MatchAct) -> None:
+        act.row.free_to_take_back = False  # or whoever agreed could go back alone
+        for each, was in there.items():
+            counters.tell_change(act, was, wanted[each], f"Agreed with the {table.game.sides[proposal.by]}, ")
+
+    told = "; ".join(
+        f"{now.name}: {counters.describe_difference(rules, store, there[each], now)}" for each, now in wanted.items()
+    )
+    return Plan(f"to put right {told}", "leaves these counters as they are", put_right, waits_for_nobody=True)
+
+
+def _plan_undo(match: Match, number: int) -> Plan:
+    entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
+    if entry is None or counters.find_later_changes(match, entry):
+        raise Refused("Play has gone on since that was asked.")
+
+    def undo_line(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        counters.tell_undone(act, entry)
+
+    return Plan(f"to undo № {number}, {entry.sentence}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
+
+
+_PLANS = {
+    Matter.TAKE_BACK: _plan_take_back,
+    Matter.END: _plan_end,
+    Matter.BOOK: _plan_book,
+    Matter.COUNTERS: _plan_counters,
+}
 # The kind of line that tells of a question and its answer.
-_KINDS = {Matter.TAKE_BACK: Kind.TAKE_BACK, Matter.END: Kind.PROPOSAL, Matter.BOOK: Kind.PROPOSAL}
+_KINDS = {
+    Matter.TAKE_BACK: Kind.TAKE_BACK,
+    Matter.END: Kind.PROPOSAL,
+    Matter.BOOK: Kind.PROPOSAL,
+    Matter.COUNTERS: Kind.PROPOSAL,
+}

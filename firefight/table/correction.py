@@ -18,7 +18,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import LogEntry, Match
 
-# Logs a roll as an answer to a step that was due; see acts.write_roll.
+# Logs a roll as an answer to a step that was due, and takes that off the list; see acts.py.
 Write = Callable[[LogEntry, DueRoll, HelperForm, Result, Rolls], LogEntry]
 
 
@@ -101,7 +101,6 @@ def roll_again(
         played = _play(registry.helpers(match.game)[old.helper], book, old, was, step)
         if not played:
             continue
-        match.state = match.state.without(step)
         entry = write(old, step, *played)
         fresh.add(entry.number)
         again.append(entry)
@@ -163,6 +162,7 @@ def describe(corrected: int, gone: Sequence[LogEntry], again: Sequence[LogEntry]
         number = len(gone)
         rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
         told.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}.")
-    if again:
-        told.append(f"The same dice stand for: {', '.join(f'№ {entry.number}' for entry in again)}.")
+    thrown = [f"№ {entry.number}" for entry in again if entry.rolls]
+    if thrown:
+        told.append(f"The same dice stand for: {', '.join(thrown)}.")
     return " ".join(told)

@@ -31,7 +31,7 @@ def find_difference(before: Any, after: Any) -> Difference:
         }
         new = [name for name in after if name not in before]
         return {"fields": fields, "new": new} if fields or new else {}
-    if _text(before) == _text(after):
+    if _is_same(before, after):
         return {}
     if isinstance(before, list) and isinstance(after, list):
         return {"parts": _parts(before, after), "of": _check(after)}
@@ -74,6 +74,13 @@ def _parts(before: list[Any], after: list[Any]) -> list[Any]:
         else:
             parts.append({"was": [value]})
     return parts
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two values are written alike. Most are words and whole numbers, which need not be written for that."""
+    if type(one) is type(other) and type(one) in (str, int):
+        return bool(one == other)
+    return _text(one) == _text(other)
 
 
 def _text(value: Any) -> str:

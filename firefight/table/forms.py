@@ -13,15 +13,18 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from firefight.engine.board.counters import CounterFate
+from firefight.engine.board.pasting import Wanted
 from firefight.web.requests import CONTROLS
 
-from . import acts, consent
+from . import acts, consent, counter_acts
 from .acts import BadField, Done
 from .seats import Table
 
 NAME_LENGTH = 60  # of a match or a campaign
 NOTE_LENGTH = 500
 MOST_NUMBERS = 300  # in one field
+LONGEST_WORD = 40  # that names something: a side, a counter, a state
 BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a sealed note stands alone."
 
 
@@ -216,6 +219,117 @@ class Reveal(ActForm):
     act = staticmethod(acts.reveal)
 
     number = Number("a sealed note", asks="There is no sealed note of your side under that number.")
+
+
+class Words(forms.Field):
+    """Several words, posted one by one or with commas or blanks between them; None where none is posted at all."""
+
+    widget = forms.MultipleHiddenInput
+
+    def __init__(self, most: int):
+        super().__init__(required=False)
+        self.most = most
+
+    def to_python(self, value: list[str] | None) -> tuple[str, ...] | None:
+        """The words in their order, each once."""
+        if not value:
+            return None
+        words = tuple(dict.fromkeys(word for text in value for word in text.replace(",", " ").split()))
+        if len(words) > self.most or any(len(word) > LONGEST_WORD or CONTROLS.search(word) for word in words):
+            raise ValidationError(f"At most {self.most} words at once, of {LONGEST_WORD} letters each.")
+        return words
+
+
+class Given(forms.Field):
+    """A line that may be left out: None then, "" where it is posted blank."""
+
+    def __init__(self, longest: int):
+        super().__init__(required=False)
+        self.line = Line(longest)
+
+    def to_python(self, value: str | None) -> str | None:
+        """The text, or None."""
+        return None if value is None else self.line.to_python(value)
+
+
+class Switch(forms.Field):
+    """On or off; None where neither is posted."""
+
+    def to_python(self, value: str | None) -> bool | None:
+        """Which of both."""
+        if value in (None, ""):
+            return None
+        if value not in ("on", "off"):
+            raise ValidationError("Say “on” or “off”.")
+        return value == "on"
+
+
+class SetCounters(ActForm):
+    """Counters are set by hand: what is not posted stays as it is."""
+
+    act = staticmethod(counter_acts.set_counters)
+
+    id = Words(MOST_NUMBERS)
+    becomes = Line(LONGEST_WORD)
+    state = Words(12)
+    place = Given(counter_acts.LONGEST_PLACE)
+    level = Given(counter_acts.LONGEST_LEVEL)
+    area = Given(counter_acts.LONGEST_LEVEL)
+    hidden = Switch(required=False)
+    fate = Given(LONGEST_WORD)
+    beside = Given(LONGEST_WORD)
+    note = Given(counter_acts.LONGEST_NOTE)
+
+    def clean_fate(self) -> str | None:
+        """A word for why a counter is gone; "in_play" or nothing brings it back."""
+        fate = self.cleaned_data["fate"]
+        fate = "" if fate == "in_play" else fate
+        if fate is not None and fate not in set(CounterFate):
+            raise ValidationError(f"Choose the fate: in_play, {', '.join(filter(None, CounterFate))}.")
+        return fate
+
+    def arguments(self) -> dict[str, Any]:
+        """The ids, and what is set of them."""
+        values = {name: value for name, value in self.cleaned_data.items() if name != "id"}
+        return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
+
+
+class UndoChange(ActForm):
+    """What a line says of counters is undone."""
+
+    act = staticmethod(counter_acts.undo_change)
+
+    number = Number("the line", asks="Name the line whose change is to be undone.")
+
+
+class AddCounters(ActForm):
+    """Counters come into a single firefight: of one kind from the gallery, from a list, or a card's."""
+
+    act = staticmethod(counter_acts.add_counters)
+
+    side = Line(LONGEST_WORD)
+    counter = Line(LONGEST_WORD)
+    count = Number("how many", required=False)
+    list = forms.CharField(required=False, strip=False)
+    card = Line(LONGEST_WORD)
+    hidden = Tick()
+
+    def perform(self, table: Table) -> Done:
+        """Do the act with what the fields name. Raises BadForm, Refused."""
+        self.table = table
+        return super().perform(table)
+
+    def arguments(self) -> dict[str, Any]:
+        """What is wanted, read from the gallery's button, the list and the card. Raises BadField."""
+        told, wanted = self.cleaned_data, []
+        if told["counter"]:
+            number = 1 if told["count"] is None else told["count"]
+            wanted.append(Wanted(told["side"], told["counter"], number))
+        if told["list"].strip():
+            wanted += counter_acts.read_pasted(self.table.game, told["list"], told["side"])
+        if told["card"]:
+            wanted += counter_acts.find_at_start(self.table.game, told["card"])
+        return {"wanted": wanted, "hidden": told["hidden"]}
 
 
 class End(ActForm):

@@ -5,7 +5,9 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import reduce
 from itertools import accumulate
+from operator import or_
 from typing import Any
 
 from django.conf import settings
@@ -19,14 +21,17 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
-from .composed import insert_row
+from .composed import insert_rows
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
-# What is logged without changing how older entries stand; a roll with ``about`` corrects one.
-CHANGING_NOTHING = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.DROP, LogEntry.Kind.SPENT)
+# What is logged without changing how older entries stand, unless it strikes some.
+CHANGING_NOTHING = (
+    *(LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER, LogEntry.Kind.TURN),
+    *(LogEntry.Kind.DROP, LogEntry.Kind.SPENT),
+)
 # Lines of a side that may hold sealed words look alike, whether they do or not.
 MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
 # What a new line changes of its match.
@@ -52,11 +57,13 @@ class LogLine:
     revealed_by: int | None
     mine: bool
     inputs: Mapping[str, Any]
+    touches: str
     salt: str
     secret_digest: str
     voids: list[int]
     app: str
     digest: str
+    act: Any
 
     @property
     def sealed(self) -> bool:
@@ -67,6 +74,14 @@ class LogLine:
     def from_table(self) -> bool:
         """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
+
+    @property
+    def follows(self) -> int | None:
+        """The number of the line that asked for it, or that it is a change of; None where it stands alone."""
+        asked = self.due.partition("-")[0]
+        if asked.isdigit():
+            return int(asked)
+        return self.about if self.kind == "counter" else None
 
     @property
     def dice(self) -> str:
@@ -92,7 +107,7 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
     The caller holds the match's row and saves what ``GROWS`` names of it.
     """
     entry = compose(match, act, kind, side, sentence, **more)
-    insert_row(entry)
+    insert_rows([entry])
     if entry.voids:
         LogEntry.objects.filter(match=match, number__in=entry.voids).update(voided_by=entry.number)
     return entry
@@ -110,7 +125,10 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
     values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
-    return LINE_WEIGHT + len(json.dumps(values, ensure_ascii=False).encode())
+    return LINE_WEIGHT + len(_WEIGHED.encode(values).encode())
+
+
+_WEIGHED = json.JSONEncoder(ensure_ascii=False)
 
 
 def link(entry: LogEntry, previous: str) -> str:
@@ -136,7 +154,7 @@ def stamp(at: datetime) -> str:
 
 def digested(entry: LogEntry) -> dict[str, Any]:
     """What the digest of an entry is taken of, as the database will give it back."""
-    plain = {
+    return {
         "number": entry.number,
         "kind": str(entry.kind),
         "side": str(entry.side),
@@ -145,14 +163,18 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret": entry.secret,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
-        "inputs": entry.inputs,
-        "result": value_of(entry, "result"),
+        "inputs": _as_stored(entry.inputs),
+        "result": _as_stored(value_of(entry, "result")),
         "rolls": value_of(entry, "rolls"),
         "about": entry.about,
-        "voids": entry.voids,
+        "voids": list(entry.voids),
         "app": entry.app,
     }
-    return json.loads(json.dumps(plain))
+
+
+def _as_stored(value: Any) -> Any:
+    """What the database gives back of plain values: a number that names something comes back as a word."""
+    return json.loads(json.dumps(value)) if value else value
 
 
 def value_of(line: "LogLine | LogEntry", name: str) -> Any:
@@ -190,27 +212,44 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         revealed_by=entry.revealed_by,
         mine=entry.side in sees,
         inputs={} if withheld or "inputs" in unread else entry.inputs,
+        touches="" if withheld else entry.touches,
         salt=entry.salt if knows else "",
         secret_digest=entry.secret_digest,
         voids=entry.voids,
         app=entry.app,
         digest=entry.digest,
+        act=entry.act_id,
     )
 
 
-def newest_lines(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[LogLine]:
-    """The newest entries, or the newest before a number, to be read: without inputs and results. One query."""
+def newest_lines(
+    match: Match, sees: tuple[str, ...], before: int | None = None, about: Sequence[str] = ()
+) -> list[LogLine]:
+    """The newest entries, or the newest before a number, to be read: without inputs and results. One query.
+
+    ``about``: only those about one of these counters, as far as somebody with these sides' secrets knows that they are.
+    """
     entries = LogEntry.objects.filter(match=match).defer("inputs", "result")
+    if about:
+        known = Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)
+        entries = entries.filter(known, reduce(or_, (Q(touches__contains=f" {each} ") for each in about)))
     if before:
         entries = entries.filter(number__lt=before)
     return visible(entries[:PAGE], sees)
 
 
-def last_result(match: Match, sees: tuple[str, ...]) -> LogLine | None:
-    """The newest roll that stands. One query."""
+def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
+    """The newest roll that stands, with the others of its act, oldest first. One query."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
-    entry = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)).first()
-    return visible([entry], sees)[0] if entry else None
+    known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
+    newest = known.order_by("-number")[:1]
+    of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
+    return visible(known.filter(of_act).order_by("number"), sees)
+
+
+def same_act(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Of lines with results, newest first, those of the newest act, oldest first."""
+    return [line for line in reversed(lines) if line.act is not None and line.act == lines[0].act] or [*lines[:1]]
 
 
 def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogEntry] = ()) -> list[LogLine]:
@@ -219,7 +258,7 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
     One query, or none when the ``fresh`` entries of an act are all that is new.
     """
     is_all = fresh and fresh[0].number == number + 1 and fresh[-1].number == match.last_number
-    if is_all and all(entry.kind in CHANGING_NOTHING and entry.about is None for entry in fresh):
+    if is_all and all(entry.kind in CHANGING_NOTHING and not entry.voids for entry in fresh):
         return visible(reversed(fresh), sees)
     entries = LogEntry.objects.filter(match=match)
     # What a correction voided or a reveal opened changes its standing again when that is taken back.

@@ -15,13 +15,23 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import BadValue, KeptChoice, KeptField, KeptNumber, Record, Values
+from firefight.engine.course.record import (
+    BadValue,
+    KeptChoice,
+    KeptField,
+    KeptNumber,
+    KeptParts,
+    KeptRows,
+    Record,
+    Values,
+)
 from firefight.models import LogEntry, Match
 
 from .differences import apply_difference
 from .seats import Table
 
 Kind = LogEntry.Kind
+COUNTERS = "counters"  # what rolls change besides, which is no field of the record
 CHANGES = "changes"  # so a line calls them: a roll in its result's details, what a hand has set in its inputs
 
 
@@ -83,6 +93,43 @@ def change(match: Match, changes: Values) -> None:
     match.state = replace(match.state.at(position), record=kept)
 
 
+# By hand
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is set by hand. ``owners``: the sides that alone may know; ``writers``: those that alone may set it."""
+
+    found: KeptField | None
+    owners: frozenset[str]
+    writers: frozenset[str]
+
+
+def find_setting(match: Match, path: str, typed: Any) -> Setting:
+    """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
+    declared, values = declare_all(match), values_of(match)
+    owners = {declared.owner(path, values)}
+    top, _, inside = path.partition(".")
+    rows, writers = declared.find(top), set()
+    if isinstance(rows, KeptRows):
+        id, _, part = inside.partition(".")
+        about = {"change": {id: {part: typed} if part else typed}} if id else typed
+        owners |= rows.find_owners(values[top], about)
+        writers = rows.find_writers(about)
+    return Setting(declared.find(path), frozenset(owners - {""}), frozenset(writers))
+
+
+def describe_setting(match: Match, path: str, change: Values, was: Any, now: Any) -> str:
+    """What the log says of a value that was set by hand."""
+    found = declare_all(match).find(path)
+    if found is None or isinstance(found, (KeptRows, KeptParts)):
+        return " ".join(["By hand.", *declare_all(match).change(change, openly=True).sentences])
+    top, _, inside = path.partition(".")
+    rows = declare_all(match).find(top)
+    head = f"{rows.title} {inside.partition('.')[0]}, " if isinstance(rows, KeptRows) else ""
+    return f"By hand, {head}{found.title}: {found.describe_or_blank(now)}; was {found.describe_or_blank(was)}."
+
+
 # Forms
 
 
@@ -101,16 +148,18 @@ class Filling:
 
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
+    paths = _find_paths(form, course_of(table.match), table.match.game)
+    if not paths:  # as of most forms
+        return Filling()
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}
     owners: dict[str, None] = {}
-    for name, found in form.base_fields.items():
-        path = form.filled_from.get(name, name)
-        if path.partition(".")[0] not in values:
+    for name, path in paths.items():
+        if path.partition(".")[0] not in values:  # a fact that this turn does not have
             continue
         value, owner = declared.value(values, path), declared.owner(path)
-        if isinstance(found, forms.IntegerField) and isinstance(value, (list, tuple)):
+        if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
             filled[name] = value
@@ -122,6 +171,22 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     return Filling(filled, sealed, next(filter(None, owners), ""))
 
 
+@cache
+def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, str]:
+    """The fields of a form that place or record may fill, each with the path that it is filled from."""
+    kept = {each.name for each in _join(course, game).fields}
+    paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
+    return {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
+
+
+def present_values(table: Table, helper: registry.Helper) -> dict[str, Any]:
+    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
+    options, fields = table.match.state.options, helper.form.base_fields
+    agreed = ((option, options.get(option.slug)) for option in table.game.all_options)
+    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(helper.slug, name)}
+    return {**fill_form(table, helper.form).values, **chosen}
+
+
 def is_played(table: Table, side: str) -> bool:
     """Whether a side has a player in this match."""
     return any(seat.side == side for seat in table.seats)
@@ -131,10 +196,11 @@ def is_played(table: Table, side: str) -> bool:
 
 
 def changes_of(entry: LogEntry) -> Mapping[str, Any]:
-    """What a line has changed; nothing, mostly."""
+    """What a line has changed of place and record; nothing, mostly. Counters are apart (table/counters.py)."""
     if entry.kind == Kind.RECORD:
         return entry.inputs.get(CHANGES, {})
-    return entry.result.details.get(CHANGES, {}) if entry.result else {}
+    changes = entry.result.details.get(CHANGES, {}) if entry.result else {}
+    return {name: change for name, change in changes.items() if name != COUNTERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +283,8 @@ def go_on(match: Match, later: Later) -> None:
 
 def say_overruled(match: Match, corrected: Iterable[LogEntry], later: Later) -> Iterator[str]:
     """What corrected rolls change, and what stays all the same: a hand has set it since, or the course has gone on."""
+    if later == Later():
+        return
     declared, values = declare_all(match), values_of(match)
     touched = {path for entry in corrected for path in _paths(changes_of(entry))}
     for entry in later.entries:

@@ -8,14 +8,14 @@ from django.db.models.functions import Coalesce
 from firefight.columns import MatchState
 from firefight.models import Act, LogEntry, Match, Snapshot
 
-from . import log, snapshots
+from . import counters, log, snapshots
 from . import undo as kept
 from .acts import Refused, drop_undo
 from .differences import BadDifference, apply_difference
 
 Kind = LogEntry.Kind
-# How a correction and a reveal mark the entry that they are about.
-MARKS = {Kind.ROLL: "voided_by", Kind.REVEAL: "revealed_by"}
+# How a correction, the undoing of a counter's change and a reveal mark the entry that they are about.
+MARKS = {Kind.ROLL: "voided_by", Kind.COUNTER: "voided_by", Kind.REVEAL: "revealed_by"}
 
 
 def acts_to_take_back(match: Match, side: str) -> list[Act]:
@@ -70,6 +70,7 @@ def undo(match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry]
     snapshots.forget(match, numbers)
     for act in undone:
         _restore(match, act)
+    counters.forget_store(match)
     if any(line.kind == Kind.BOOK for line in lines):
         match.refresh_from_db(fields=["book"])
     gone = Act.objects.filter(pk__in=[act.pk for act in undone])

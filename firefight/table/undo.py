@@ -17,6 +17,7 @@ from django.db import models
 from firefight.columns import RowKey, TypedColumn, Undo
 from firefight.models import Act
 
+from . import composed
 from .differences import apply_difference, find_difference
 
 LARGE = 300  # characters of a list or a table
@@ -75,12 +76,7 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
         if edited:
             # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
             columns = sorted({name for _, values in edited for name in values})
-            model._default_manager.bulk_create(
-                [row for row, _ in edited],
-                update_conflicts=True,
-                update_fields=columns,
-                unique_fields=[model._meta.pk.attname],
-            )
+            composed.insert_rows([row for row, _ in edited], changed=tuple(columns))
         made += [RowKey(model._meta.label, row.pk) for row in fresh]
         for row, values in edited:
             key, plain = RowKey(model._meta.label, row.pk), to_json(model, values)

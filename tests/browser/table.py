@@ -63,9 +63,17 @@ def two_devices(new_page, first=None, second=None) -> tuple[Page, Page]:
     return german, russian
 
 
+def roll_button(page: Page, helper: str):
+    """The button of a roll in the bar; its menu is opened, if it stands in one."""
+    button = page.locator(f'#rolls button:text-is("{helper}"), #rolls button[title="{helper}"]')
+    if not button.is_visible():
+        page.locator("#rolls details", has=button).locator("summary").click()
+    return button
+
+
 def choose(page: Page, helper: str):
-    """Open a roll from the list under the desk."""
-    page.get_by_role("navigation", name="Rolls").get_by_role("link", name=helper, exact=True).click()
+    """Open a roll from the bar."""
+    roll_button(page, helper).click()
     expect(desk_title(page)).to_have_text(helper)
     expect(page.locator("#desk :focus")).to_have_count(1)  # what is typed before would go astray
 
@@ -91,8 +99,36 @@ def log_with(page: Page, words: str):
 
 
 def due(page: Page):
-    """What the status says is due."""
-    return page.locator("#status .steps li")
+    """What the page says is due."""
+    return page.locator("#due li")
+
+
+def open_menu(page: Page):
+    """What the page of a match offers beside the game: its other pages, its end."""
+    menu = page.locator("#menu")
+    if menu.get_attribute("open") is None:
+        menu.locator("summary").first.click()
+    return menu
+
+
+def go_to_page(page: Page, name: str):
+    """Follow a link of that menu."""
+    open_menu(page).get_by_role("link", name=name, exact=True).click()
+
+
+def press_turn(page: Page, button: str):
+    """Press a button below the line that says where the match stands."""
+    if page.locator("#turn").get_attribute("open") is None:
+        page.locator("#turn > summary").click()
+    page.locator("#turn").get_by_role("button", name=button, exact=True).click()
+
+
+def open_dice(page: Page, number: int):
+    """Open the dice of a line of the log."""
+    how = entry(page, number).locator(":scope > .how")
+    if how.get_attribute("open") is None:
+        how.locator("summary").click()
+    return how
 
 
 def resolve(page: Page):
@@ -142,7 +178,9 @@ def call_fire_mission(page: Page, correction: int = 0, caliber: int = 82):
 
 
 def toggle_theme(page: Page, theme: str):
-    """Press the theme button, if the page is not in that theme already."""
-    if page.locator("html").get_attribute("data-theme") != theme:
-        page.get_by_role("button", name=theme.capitalize(), exact=True).click()
-    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    """Press the theme button, if the page is not in that theme already: only the other theme is offered."""
+    button = page.get_by_role("button", name=theme.capitalize(), exact=True)
+    if button.is_visible():
+        button.click()
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    expect(button).to_be_hidden()

@@ -17,7 +17,9 @@ from .table import (
     choose,
     deal,
     due,
+    go_to_page,
     log_with,
+    open_menu,
     resolve,
     result,
     sit_down,
@@ -150,10 +152,10 @@ def test_axe_finds_nothing_on_a_match(new_page):
     expect(log_with(observer, "lets")).to_be_visible()
     assert_accessible(observer, "as observer")
     for page in ("Seats", "Charts", "Dice"):
-        russian.locator("#main").get_by_role("link", name=page, exact=True).click()
+        go_to_page(russian, page)
         assert_accessible(russian, page)
         russian.go_back()
-    german.get_by_text("End the match").first.click()
+    open_menu(german).get_by_text("End the match").click()
     assert_accessible(german, "about to end")
     german.get_by_role("checkbox", name="The match is over").check()
     german.get_by_role("button", name="Propose the end").click()
@@ -161,7 +163,7 @@ def test_axe_finds_nothing_on_a_match(new_page):
     expect(german.locator("#status")).to_contain_text("ended")
     expect(due(german).get_by_role("link")).to_have_count(0)
     assert_accessible(german, "ended")
-    german.get_by_role("link", name="Dice", exact=True).click()
+    go_to_page(german, "Dice")
     assert_accessible(german, "dice of an ended match")
 
 
@@ -171,7 +173,7 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(new_page, page
     stranger.goto(page.url)
     expect(stranger.get_by_role("heading", name="You hold no seat")).to_be_visible()
     assert_accessible(stranger, "no seat")
-    page.get_by_role("link", name="Seats").click()
+    go_to_page(page, "Seats")
     page.get_by_label("PIN of").fill("4711")
     page.get_by_role("button", name="Set").click()
     page.get_by_role("link", name="To the match").click()

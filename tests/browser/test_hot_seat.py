@@ -3,7 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from .table import POLL, begin_hot_seat, choose, log_with, result, type_dice
+from .table import (
+    POLL,
+    begin_hot_seat,
+    choose,
+    go_to_page,
+    log_with,
+    result,
+    type_dice,
+)
 
 SECRET = "Panzers hide in L12"
 
@@ -35,7 +43,7 @@ def lift(page, side):
 
 
 def set_pin(page, digits):
-    page.get_by_role("link", name="Seats").click()
+    go_to_page(page, "Seats")
     page.get_by_label("PIN of").fill(digits)
     page.get_by_role("button", name="Set").click()
     expect(page.get_by_label("PIN of")).to_have_value("")

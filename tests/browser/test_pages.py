@@ -15,7 +15,9 @@ from .table import (
     deal,
     desk_title,
     due,
+    go_to_page,
     log_with,
+    press_turn,
     resolve,
     result,
     roll_morale,
@@ -96,7 +98,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
     expect(log_with(page, "Panzerkampfwagen")).to_be_visible()
     unfold(page)
     assert_fits_a_phone(page)
-    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
+    go_to_page(page, "Charts")
     page.wait_for_url("**/charts/")
     assert_fits_a_phone(page)
 
@@ -104,7 +106,7 @@ def test_a_match_fits_a_phone_of_360_px(new_page):
 def test_the_cover_and_the_dice_page_fit_a_phone_of_360_px(new_page):
     page = new_page(width=360)
     begin_hot_seat(page)
-    page.get_by_role("link", name="Dice", exact=True).click()
+    go_to_page(page, "Dice")
     assert_fits_a_phone(page)
     page.get_by_role("link", name="Both at one table").click()
     page.get_by_role("button", name="Hand over").click()
@@ -163,23 +165,33 @@ def test_a_match_works_without_javascript(new_page):
     page.get_by_label("Note for the log").fill("Well rolled.")
     page.get_by_role("button", name="Write").click()
     expect(log_with(page, "Well rolled.")).to_be_visible()
-    page.get_by_role("button", name="Next phase").click()
+    press_turn(page, "Next phase")
     expect(log_with(page, "Turn 1, ")).to_be_visible()
 
 
-def test_the_theme_is_dark_until_light_is_chosen_and_then_stays(new_page):
+PAPER = "getComputedStyle(document.documentElement).backgroundColor"
+DARK, LIGHT = "rgb(19, 22, 25)", "rgb(239, 233, 220)"
+
+
+@pytest.mark.parametrize(("device", "shown"), [("dark", DARK), ("light", LIGHT)])
+def test_the_device_decides_on_dark_or_light_until_somebody_chooses(new_page, device, shown):
+    page = new_page(color_scheme=device)
+    page.goto(GAME)
+    assert page.evaluate(PAPER) == shown
+    assert page.locator(".theme button:visible").inner_text() == ("Dark" if shown == LIGHT else "Light")
+
+
+def test_the_theme_that_was_chosen_stays_whatever_the_device_prefers(new_page):
     page = new_page(color_scheme="light")
     page.goto(GAME)
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    paper = "getComputedStyle(document.documentElement).backgroundColor"
-    dark = page.evaluate(paper)
-    toggle_theme(page, "light")
-    assert page.url.endswith(GAME)
-    assert page.evaluate(paper) != dark
-    page.goto("/dice/")
-    expect(page.locator("html")).to_have_attribute("data-theme", "light")
     toggle_theme(page, "dark")
-    assert page.evaluate(paper) == dark
+    assert page.url.endswith(GAME)
+    assert page.evaluate(PAPER) == DARK
+    page.goto("/dice/")
+    assert page.evaluate(PAPER) == DARK
+    toggle_theme(page, "light")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(PAPER) == LIGHT
 
 
 def test_the_odds_follow_the_inputs(new_page):
@@ -236,7 +248,7 @@ def test_reload_and_back_keep_the_match_usable(new_page):
     page.reload()
     expect(result(page)).to_contain_text("M: 70")
     expect(desk_title(page)).to_have_text("Morale Check: A")
-    page.locator("#main").get_by_role("link", name="Charts", exact=True).click()
+    go_to_page(page, "Charts")
     expect(page.get_by_role("heading", name="House values")).to_be_visible()
     page.go_back()
     expect(due(page)).to_have_text(["Morale Check: A"])

@@ -9,7 +9,11 @@ from .table import (
     desk_title,
     due,
     entry,
+    go_to_page,
     log_with,
+    open_dice,
+    open_menu,
+    press_turn,
     result,
     roll_morale,
     sit_down,
@@ -242,7 +246,7 @@ def test_the_other_side_may_let_a_roll_of_the_app_stand(new_page):
 def test_correcting_a_typed_die_voids_the_old_entry_on_both_devices(new_page):
     german, russian = two_devices(new_page)
     roll_morale(german, face=3)
-    entry(german, 4).get_by_role("link", name="Correct the dice").click()
+    open_dice(german, 4).get_by_role("link", name="Correct the dice").click()
     expect(desk_title(german)).to_have_text("Correct № 4")
     expect(german.get_by_text("The old dice showed 3.")).to_be_visible()
     expect(german.get_by_label("TQ", exact=True)).to_have_value("7")
@@ -318,7 +322,7 @@ def test_phase_and_impulse_move_on_for_both(new_page):
         if "impulse" in german.locator("#status .turn").inner_text():
             break
         before = german.locator("#status .turn").inner_text()
-        german.get_by_role("button", name="Next phase").click()
+        press_turn(german, "Next phase")
         expect(german.locator("#status .turn")).not_to_have_text(before)
     expect(phase).to_contain_text("impulse: German", timeout=POLL)
     german.get_by_role("button", name="Pass impulse").click()
@@ -333,10 +337,10 @@ def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
     while due(german).count():
         german.get_by_role("button", name="Drop all due").click()
         expect(due(german)).to_have_count(0)
-    german.get_by_role("link", name="Dice", exact=True).click()
+    go_to_page(german, "Dice")
     expect(german.get_by_text("When the match ends the seed is shown here")).to_be_visible()
     german.get_by_role("link", name="Evening at the Tractor Works").click()
-    german.get_by_text("End the match").first.click()
+    open_menu(german).get_by_text("End the match").click()
     german.get_by_role("checkbox", name="The match is over").check()
     german.get_by_role("button", name="Propose the end").click()
     russian.get_by_role("button", name="Agree").click()
@@ -345,7 +349,7 @@ def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
     expect(russian.locator("#status")).to_contain_text("ended")
     expect(russian.locator("#status").get_by_role("button")).to_have_count(0)
     for page in (german, russian):
-        page.get_by_role("link", name="Dice", exact=True).click()
+        go_to_page(page, "Dice")
         expect(page.get_by_text("The match has ended, so here is the seed:")).to_be_visible()
         expect(page.get_by_role("status")).to_contain_text("of the app checked: all of them fit the seed")
 
@@ -356,7 +360,7 @@ def test_the_log_of_an_ended_match_can_be_checked_as_a_file(new_page):
     choose(german, "Observer lost")
     german.get_by_role("button", name="Roll here").click()
     expect(result(german)).to_be_visible()
-    german.get_by_text("End the match").first.click()
+    open_menu(german).get_by_text("End the match").click()
     german.get_by_role("checkbox", name="The match is over").check()
     german.get_by_role("button", name="Propose the end").click()
     expect(german.locator("#status")).to_contain_text("ended")
@@ -410,7 +414,7 @@ def test_a_seat_that_moves_to_another_device_leaves_the_old_one(new_page, page_e
 def test_who_is_said_to_have_lost_the_seat_says_that_they_are_here(new_page):
     german, russian = two_devices(new_page)
     at_match = german.url
-    german.get_by_role("link", name="Seats").click()
+    go_to_page(german, "Seats")
     german.get_by_text("This seat is lost").click()
     german.get_by_role("button", name="Russian has lost the seat").click()
     expect(german.get_by_text("Russian has time to answer until")).to_be_visible()

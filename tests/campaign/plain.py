@@ -6,14 +6,15 @@ from pathlib import Path
 
 from campaign.rules.cards import read_card
 from campaign.rules.content import read_content
-from campaign.rules.counters import read_counters
 from campaign.rules.maps import read_map
 from campaign.rules.rosters import read_roster
 from campaign.rules.sides import Side
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "campaign"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+FOLDER, COUNTERS_FILE = FIXTURES / "campaign", FIXTURES / "counters" / "combat_stalingrad.toml"
 CARD_FILES = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 _FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.toml")}
+_FILES["counters"] = tomllib.loads(COUNTERS_FILE.read_text(encoding="utf-8"))
 
 CONTENT, PROBLEMS = read_content(
     _FILES["counters"],
@@ -39,11 +40,6 @@ def map_problems(data):
     sector_map, problems = read_map(data)
     assert (sector_map is None) == bool(problems)
     return told(problems)
-
-
-def counter_problems(data):
-    """What the reader says about counters."""
-    return told(read_counters(data)[1])
 
 
 def roster_problems(data):

@@ -12,7 +12,6 @@ from itertools import count
 from types import SimpleNamespace
 
 import pytest
-from django.urls import URLResolver, get_resolver
 
 from campaign.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
@@ -22,6 +21,7 @@ from tests import pages
 from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
+from tests.routes import list_routes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -93,8 +93,6 @@ OUTSIDE = {
     "campaign/demo/": "/campaign/demo/",
     "campaign/sheets/<slug:name>.pdf": "/campaign/sheets/record.pdf",
     "campaign/counters/": "/campaign/counters/",
-    "campaign/counters/<slug:side>/<slug:key>.svg": "/campaign/counters/russian/nest.svg",
-    "campaign/counters/<slug:side>/<slug:key>.png": "/campaign/counters/russian/nest.png",
     "campaign/rosters/<slug:side>/": "/campaign/rosters/russian/",
 }
 # Fields that each act is asked with: good ones in some stage, refused in the others.
@@ -136,21 +134,11 @@ ASKS = {
 WORDY = 8  # letters of a sealed sentence that could not stand in a page by chance
 
 
-def routes(resolver=None, before=""):
-    """Every route of the project."""
-    for pattern in (resolver or get_resolver()).url_patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern, route)
-        else:
-            yield route
-
-
 def test_the_search_knows_every_address_of_the_project():
     known = {*READ, *OUTSIDE}
     known |= {MATCH + re.sub(r"\?.*", "", place) for place in (*firefight.READ, *firefight.ACT)}
     known = {re.sub(r"/roll/[a-z-]+/", "/roll/<slug:slug>/", route) for route in known}
-    assert set(routes()) == known
+    assert set(list_routes()) == known
 
 
 def test_the_search_knows_every_act():

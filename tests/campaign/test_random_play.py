@@ -22,8 +22,8 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import Mark
 from firefight.engine.errors import RuleError
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import log
 from firefight.table.acts import Incomplete, Refused, Stale

@@ -40,7 +40,7 @@ def floor(module):
     match parts[1:]:
         case ["engine", *_]:
             return 0
-        case ["games", _, "game" | "helpers", *_]:
+        case ["games", _, "game" | "counters" | "helpers", *_]:
             return 3
         case ["games" | "drawing", *_]:
             return 1

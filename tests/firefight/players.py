@@ -145,7 +145,7 @@ class Player:
         headers = {"HX-Request": "true"} if htmx else {}
         return self.client.post(f"/match/{self.match_id}/{place}", fields, headers=headers)
 
-    def do(self, place, htmx=False, **fields):
+    def do(self, place, /, htmx=False, **fields):
         """Act as the page's form does: a fresh act id and the version it was drawn from, unless given."""
         fields = {"act": str(uuid.uuid4()), "version": str(self.match.version), **fields}
         return self.send(place, {name: value for name, value in fields.items() if value is not None}, htmx)

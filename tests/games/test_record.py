@@ -419,3 +419,49 @@ def test_a_tick_that_is_not_sent_says_no_whatever_is_known():
     filled = with_known(QueryDict("ff=4"), fire, known)
     assert dict(filled.lists()) == {"ff": ["4"]}
     assert with_known(QueryDict(""), fire, known)["ff"] == 8
+
+
+# Rows
+
+
+def post(player, change, **more):
+    return hand_set(player, "posts", json.dumps(change), **more)
+
+
+def test_a_roll_adds_a_row_and_hands_change_it(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.roll("move", box="Mill")
+    assert record_of(blue)["posts"] == {"Mill": {"men": 2}}
+    hand_set(blue, "posts.Mill.men", "5")
+    assert blue.last.sentence == "By hand, Posts Mill, men: 5; was 2."
+    assert record_of(red)["posts"]["Mill"] == {"men": 5}
+    blue.do("take-back/")
+    assert record_of(red)["posts"]["Mill"] == {"men": 2}
+
+
+def test_a_sealed_row_is_known_to_its_side_alone_in_every_answer(banners):
+    red, blue = banners["red"], banners["blue"]
+    post(red, {"add": {"red-1": {"known_to": "red", "name": "Zaytsev", "box": "Ford", "men": 7}}})
+    assert record_of(red)["posts"]["red-1"]["name"] == "Zaytsev"
+    hand_set(red, "posts.red-1.men", "8")
+    assert kept(red)["posts"]["red-1"]["men"] == 8
+    assert "sets something in its hidden record" in text_of(blue.get())
+    for page in ("", "record/", "record.json", "log/", "log.json", "archive.json", "report/"):
+        assert "Zaytsev" not in text_of(blue.get(page)) and "red-1" not in text_of(blue.get(page)), page
+        assert page in ("report/",) or "Zaytsev" in text_of(red.get(page)), page
+
+
+def test_nobody_finds_a_sealed_row_by_trying(banners):
+    red, blue = banners["red"], banners["blue"]
+    post(red, {"add": {"red-1": {"known_to": "red", "men": 7}}})
+    before = kept(red)
+    tries = [
+        ("posts", json.dumps(change))
+        for id in ("red-1", "red-2")
+        for change in ({"add": {id: {}}}, {"change": {id: {"men": 1}}}, {"strike": [id]})
+    ]
+    tries += [(f"posts.{id}.men", "3") for id in ("red-1", "red-2")]
+    said = {
+        text_of(hand_set(blue, field, value)).count("There is no such value in your record.") for field, value in tries
+    }
+    assert said == {1} and kept(red) == before

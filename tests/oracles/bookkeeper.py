@@ -28,7 +28,7 @@ def read(name):
 
 
 ROSTERS = {side: {line["id"]: line for line in read(f"campaign/roster_{side}")["groups"]} for side in SIDES}
-COUNTERS = read("campaign/counters")
+COUNTERS = read("counters/combat_stalingrad")
 MAP = read("campaign/map")
 NEIGHBOURS = {int(sector): others for sector, others in MAP["adjacency"]["neighbours"].items()}
 EDGES = {side: MAP["edges"][side]["sectors"] for side in SIDES}

@@ -7,16 +7,19 @@ from pathlib import Path
 
 from PIL import Image
 
-from campaign.pictures.figures import Blank, counter, sector_map
-from campaign.pictures.paints import PAINTS
+from campaign.pictures.figures import Blank, sector_map
+from campaign.pictures.paints import MAP
 from campaign.rules.sectors import lines, read_control
 from campaign.rules.sides import Side
-from campaign.rules.units import Mark, may_carry
 from firefight.drawing.png import image
+from firefight.games.combat_stalingrad.pictures.counters import draw_counter
+from firefight.games.combat_stalingrad.pictures.paints import PAINTS
+from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from tests.campaign.plain import CONTENT
 
 FOLDER = Path(__file__).parent
 COLUMNS = 8
+MANY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.ENFILADED, Mark.IN_SEWER)
 # 20.6.4 step 6: sector 11 inside the German ring; 20 is nobody's, 21 holds both sides.
 RING = "rrrrgggrrrrgggrrrrrntr"
 
@@ -24,20 +27,21 @@ RING = "rrrrgggrrrrgggrrrrrntr"
 def painted():
     """Every picture by name, as it is painted now."""
     return {
-        "german-counters": sheet(counter(each, Side.GERMAN) for each in CONTENT.counters[Side.GERMAN].values()),
-        "russian-counters": sheet(counter(each, Side.RUSSIAN) for each in CONTENT.counters[Side.RUSSIAN].values()),
+        "german-counters": sheet(draw_counter(each, Side.GERMAN) for each in CONTENT.counters[Side.GERMAN].values()),
+        "russian-counters": sheet(draw_counter(each, Side.RUSSIAN) for each in CONTENT.counters[Side.RUSSIAN].values()),
         "states": sheet(marked()),
-        "map": image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), PAINTS),
-        "blank-map": image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), PAINTS),
+        "map": image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), MAP),
+        "blank-map": image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), MAP),
     }
 
 
 def marked():
     """A counter of each side for each mark, and one with more marks than fit."""
     for side in Side:
+        counters = CONTENT.counters[side].values()
         for mark in Mark:
-            yield counter(next(c for c in CONTENT.counters[side].values() if mark in may_carry(c.kind)), side, [mark])
-        yield counter(next(iter(CONTENT.counters[side].values())), side, [*Mark][4:9])
+            yield draw_counter(next(each for each in counters if mark in may_carry(each.kind)), side, [mark])
+        yield draw_counter(next(iter(counters)), side, MANY)
 
 
 def sectors(blank=False):

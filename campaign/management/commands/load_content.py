@@ -8,7 +8,7 @@ from campaign.ledger import content
 
 
 class Command(BaseCommand):
-    help = "Check a folder with the files of fixtures/campaign, typed in from an own copy, and store it by a name."
+    help = "Check a folder with the files of fixtures/campaign and a counters.toml, typed in, and store it by a name."
 
     def add_arguments(self, parser):
         parser.add_argument("folder", type=Path)

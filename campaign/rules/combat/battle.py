@@ -1,17 +1,16 @@
 """Who may fight whom in a threatened sector, and what speaks against a bout (20.6.4 steps 1 and 3)."""
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, product
 
 from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
-from firefight.games.combat_stalingrad.rules.close_combat import combat_value
 
 from .bouts import escorts_of
-from .fighters import Battle, Fighter, as_unit, join_names
+from .fighters import Battle, Fighter, asked_once, join_names
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
@@ -101,6 +100,7 @@ def is_over(battle: Battle) -> bool:
     return len({fighter.side for fighter in battle.fighters}) < 2
 
 
+@asked_once
 def present(battle: Battle) -> tuple[Fighter, ...]:
     """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).
 
@@ -117,6 +117,7 @@ def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int
     return unit.side, unit.location if battle.existing else None
 
 
+@asked_once
 def _on_their_own(battle: Battle) -> list[Fighter]:
     """Those that can be attacked by themselves: all but leaders with other infantry around (19.3.6)."""
     there = present(battle)
@@ -124,6 +125,7 @@ def _on_their_own(battle: Battle) -> list[Fighter]:
     return [unit for unit in there if not (unit.is_leader and place_of(unit, battle) in covered)]
 
 
+@asked_once
 def bound(battle: Battle) -> frozenset[Key]:
     """M-KILLED vehicles that attack nobody but those attacking them (20.6.4 step 3).
 
@@ -139,23 +141,20 @@ def bound(battle: Battle) -> frozenset[Key]:
 class Rest:
     """What is left of a round: the openings of those that wait, leaders that wait with infantry, all by key.
 
-    ``waiting``: those of ``first`` by side. ``values``: see ``value``; they last as long as the round.
+    ``waiting``: those of ``first`` by side.
     """
 
     battle: Battle
-    known: Mapping[Key, Fighter]
     first: Mapping[Key, frozenset[Key]]
     leaders: Collection[Key]
     waiting: Mapping[Side, Sequence[Fighter]]
-    values: dict[tuple[Key, bool], int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, battle: Battle) -> "Rest":
         first, fought = openings(battle), battle.fought
         leaders = [u.key for u in present(battle) if u.is_leader and u.key not in first and u.key not in fought]
-        known = {fighter.key: fighter for fighter in battle.fighters}
-        waiting = {side: [known[key] for key in first if key[0] is side] for side in Side}
-        return cls(battle, known, first, leaders, waiting)
+        waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
+        return cls(battle, first, leaders, waiting)
 
     @property
     def picker(self) -> Side:
@@ -166,10 +165,7 @@ class Rest:
 
     def value(self, unit: Fighter, enemy: Fighter | None = None) -> int:
         """What a unit's CCV is worth, against an enemy of its bout or in defense."""
-        case = unit.key, enemy is not None and enemy.is_vehicle
-        if case not in self.values:
-            self.values[case] = combat_value([as_unit(unit, case[1])], not self.battle.existing)
-        return self.values[case]
+        return self.battle.value((unit,), enemy is not None and enemy.is_vehicle)
 
     def meets(self, one: Key, two: Key) -> bool:
         """Whether a pair of enemies may meet: one of them is among the first that the other fights."""
@@ -178,6 +174,11 @@ class Rest:
     def is_served(self, key: Key, enemies: Collection[Key]) -> bool:
         """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
         return not self.first[key] or not self.first[key].isdisjoint(enemies)
+
+    def may_oppose(self, one: Key, enemy: Key) -> bool:
+        """Whether a pair of enemies may meet, and the first of them is served by that."""
+        first = self.first[one]
+        return enemy in first if first else one in self.first[enemy]
 
     def due(self) -> frozenset[Key]:
         """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
@@ -189,13 +190,6 @@ class Rest:
         """Whether two enemies may meet alone."""
         keys = one.key, two.key
         return self.meets(*keys) and self.is_served(keys[0], keys[1:]) and self.is_served(keys[1], keys[:1])
-
-    def can_join(self, unit: Fighter, bout: Bout) -> bool:
-        """Whether a unit that waits could be in a bout of step 3 as well: by priority, and by what one hex holds."""
-        mates = [self.known[key] for key in bout.keys if key[0] is unit.side]
-        enemies = [key for key in bout.keys if key[0] is not unit.side and key in self.first]
-        is_in_order = all(self.meets(unit.key, key) for key in enemies) and self.is_served(unit.key, enemies)
-        return is_in_order and not self.battle.stacking.excess(mate.kind for mate in (*mates, unit))
 
 
 # What speaks against a bout
@@ -261,15 +255,15 @@ def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = join_names((rest.known[enemy].name for enemy in sorted(rest.first[key])), "or")
-                yield Objection(f"{rest.known[key].name} first fights {wanted}.", _STEP_3)
+                wanted = join_names((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                yield Objection(f"{rest.battle.known[key].name} first fights {wanted}.", _STEP_3)
     for one, two in product(attackers, defenders):
         if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
             yield Objection(_why_apart(one, two, rest), _STEP_3)
 
 
 def _why_apart(one: Key, two: Key, rest: Rest) -> str:
-    names = rest.known[one].name, rest.known[two].name
+    names = rest.battle.known[one].name, rest.battle.known[two].name
     for key, (name, enemy) in ((one, names), (two, names[::-1])):
         if not rest.first[key]:
             return f"{name} is M-KILLED and only fights back: {enemy} has others to attack first."
@@ -293,7 +287,7 @@ def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):
-        names = join_names((rest.known[key].name for key in sorted(due)), "or")
+        names = join_names((rest.battle.known[key].name for key in sorted(due)), "or")
         yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
 from campaign.rules.sides import Side
@@ -16,14 +16,13 @@ from firefight.games.combat_stalingrad.rules.close_combat import (
     CloseCombatOutcome,
     Target,
     close_combat,
-    combat_value,
     odds_step,
 )
 from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, who_is_hit
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
-from firefight.games.combat_stalingrad.rules.units import Kind, named
+from firefight.games.combat_stalingrad.rules.units import Kind, Unit, named
 
-from .fighters import Battle, Fighter, TeamWeapon, as_unit, join_names
+from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once, join_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +31,13 @@ class Strike:
 
     ``name``: of its d100, ``attack``, ``attack_2`` … for the side that picked, ``defense`` … for the other; its hit
     dice are that and ``_hit_1`` and so on. ``struck``: whom it may hit, top to bottom, leaders that defend with
-    them included. ``hit``: who was hit, where that was open.
+    them included; ``stack``: the same as the rules of fire take them. ``hit``: who was hit, where that was open.
     """
 
     name: str
     attack: Attack
     struck: tuple[Fighter, ...]
+    stack: Sequence[Unit]
     roll: Result
     hit: Result | None = None
 
@@ -75,14 +75,12 @@ def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
     """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
-    case = bout.attackers, bout.defenders, bout.escorts
-    if case not in battle.escorts:
-        battle.escorts[case] = _find_escorts(bout, battle)
-    return battle.escorts[case]
+    return _find_escorts(battle, bout.keys, bout.escorts)
 
 
-def _find_escorts(bout: Bout, battle: Battle) -> dict[Key, Key]:
-    units = battle.of(bout.keys)
+@asked_once
+def _find_escorts(battle: Battle, keys: tuple[Key, ...], chosen: tuple[tuple[Key, Key], ...]) -> dict[Key, Key]:
+    units = battle.of(keys)
     leaders = [unit for unit in units if unit.is_leader]
     if not leaders:
         return {}
@@ -90,7 +88,7 @@ def _find_escorts(bout: Bout, battle: Battle) -> dict[Key, Key]:
     for unit in units:
         if unit.is_rank_and_file:
             mates[unit.side].append(unit.key)
-    wanted = dict(bout.escorts)
+    wanted = dict(chosen)
     return {
         leader.key: escort if (escort := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
         for leader in leaders
@@ -106,29 +104,55 @@ def struck_by(attack: Attack, bout: Bout, battle: Battle) -> tuple[Fighter, ...]
     return fighters_in(bout, battle.of((*named_ones, *leaders)))
 
 
-def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
-    """What one attack of a bout gives ``close_combat``, besides the charts and the die (19.3.3, 19.3.5).
+class Lineup(NamedTuple):
+    """Those who meet in one attack. ``by_value``: of those who make it, all whose CCV counts."""
 
-    One NCO or Officer lends his -5 instead of his CCV (A-20), if he is not alone. What counts against an AFV does
-    so when no infantry but leaders defends with it; against several, M-KILLED counts if they all are.
-    """
-    strikers = fighters_in(bout, battle.of(attack.by))
-    defense = struck_by(attack, bout, battle)
-    side = attack.side
-    at_afv = _is_at_afv(defense)
+    attack: Attack
+    strikers: tuple[Fighter, ...]
+    by_value: tuple[Fighter, ...]
+    struck: tuple[Fighter, ...]
+    at_afv: bool
+
+    def values(self, battle: Battle) -> tuple[int, int]:
+        """The CCV of both, whose ratio is the odds (19.3.1)."""
+        return battle.value(self.by_value, self.at_afv), battle.value(self.struck)
+
+
+def line_up(attack: Attack, bout: Bout, battle: Battle) -> Lineup:
+    """Who meets in an attack: one NCO or Officer lends his -5 instead of his CCV, if he is not alone (19.3.5, A-20)."""
+    strikers, struck = fighters_in(bout, battle.of(attack.by)), struck_by(attack, bout, battle)
     lender = _lender(strikers, bout.by_value)
+    by_value = tuple([unit for unit in strikers if unit is not lender]) if lender else strikers
+    return Lineup(attack, strikers, by_value, struck, _is_at_afv(struck))
+
+
+def attack_inputs(attack: Attack, bout: Bout, battle: Battle) -> dict[str, Any]:
+    """What one attack of a bout gives ``close_combat``, besides the charts and the die (19.3.3, 19.3.5)."""
+    lineup = line_up(attack, bout, battle)
     return {
-        "attack": battle.as_units((unit for unit in strikers if unit is not lender), at_afv),
-        "defense": battle.as_units(defense),
-        "target": Target.AFV if at_afv else Target.INFANTRY,
+        "attack": [as_unit(unit, lineup.at_afv) for unit in lineup.by_value],
+        "defense": [as_unit(unit) for unit in lineup.struck],
+        "target": Target.AFV if lineup.at_afv else Target.INFANTRY,
         "hand_to_hand": bout.hand_to_hand,
-        "leader": lender is not None,
+        "in_sector": not battle.existing,
+        **find_advantages(lineup, bout),
+    }
+
+
+def find_advantages(lineup: Lineup, bout: Bout) -> dict[str, bool]:
+    """What gives an attack a DRM, by the names of ``close_combat`` (19.3.3, 19.3.5).
+
+    What counts against an AFV does so when no infantry but leaders defends with it; against several, M-KILLED counts
+    if they all are.
+    """
+    (_, strikers, by_value, struck, at_afv), side = lineup, lineup.attack.side
+    return {
+        "leader": len(by_value) < len(strikers),
         "demo_charge": at_afv and any(unit.weapon == TeamWeapon.DEMO_CHARGE for unit in strikers),
         "flamethrower": any(unit.weapon == TeamWeapon.FLAMETHROWER for unit in strikers),
-        "m_killed": at_afv and all(unit.m_killed for unit in defense if unit.is_vehicle),
+        "m_killed": at_afv and all(unit.m_killed for unit in struck if unit.is_vehicle),
         "from_cover": at_afv and side in bout.from_cover,
         "afv_in_open": at_afv and side.other in bout.in_open and not all(unit.is_vehicle for unit in strikers),
-        "in_sector": not battle.existing,
     }
 
 
@@ -137,10 +161,10 @@ def _is_at_afv(defense: Sequence[Fighter]) -> bool:
 
 
 def _lender(strikers: Sequence[Fighter], by_value: Collection[Key]) -> Fighter | None:
-    if all(unit.is_leader for unit in strikers):
+    able = [unit for unit in strikers if unit.can_lend and unit.key not in by_value]
+    if not able or all(unit.is_leader for unit in strikers):
         return None
-    able = (unit for unit in strikers if unit.can_lend and unit.key not in by_value)
-    return min(able, key=lambda unit: (unit.ccv, unit.key), default=None)
+    return min(able, key=lambda unit: (unit.ccv, unit.key))
 
 
 def best_attack(side: Side, bout: Bout, battle: Battle) -> Attack:
@@ -159,9 +183,7 @@ def _column(attack: Attack, bout: Bout, battle: Battle) -> float:
     """The odds of an attack, its leaders counted by their CCV, as steps from 1-1."""
     defense = struck_by(attack, bout, battle)
     strikers = fighters_in(bout, battle.of(attack.by))
-    at_afv, in_sector = _is_at_afv(defense), not battle.existing
-    strength = combat_value(battle.as_units(strikers, at_afv), in_sector)
-    resistance = combat_value(battle.as_units(defense), in_sector)
+    strength, resistance = battle.value(strikers, _is_at_afv(defense)), battle.value(defense)
     if not (strength and resistance):
         return inf if strength else -inf
     return odds_step(strength, resistance) + bout.hand_to_hand
@@ -205,7 +227,7 @@ def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:
     """The attacks of both sides, each with what is known of its roll; a hopeless side strikes once, and is lost."""
-    return tuple(_strike(plan, charts, dice) for plan in _plans(bout, battle))
+    return tuple(_strike(plan, charts, dice) for plan in _plans(battle, bout))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +245,10 @@ class _Plan:
     strikes: dict[tuple[Book, int | None], Strike] = field(default_factory=dict)
 
 
-def _plans(bout: Bout, battle: Battle) -> tuple[_Plan, ...]:
-    """The attacks of both sides, worked out once: a bout is asked for again with every die that is known."""
-    plans: dict[Bout, tuple[_Plan, ...]] = battle.plans
-    if bout not in plans:
-        plans[bout] = tuple(_plan(bout, battle))
-    return plans[bout]
+@asked_once
+def _plans(battle: Battle, bout: Bout) -> tuple[_Plan, ...]:
+    """The attacks of both sides: a bout is asked for again with every die that is known."""
+    return tuple(_plan(bout, battle))
 
 
 def _plan(bout: Bout, battle: Battle) -> Iterator[_Plan]:
@@ -255,7 +275,7 @@ def _work_out(plan: _Plan, charts: Book, die: int | None) -> Strike:
         raise BadDie(str(error), plan.name) from error
     if plan.is_spared and roll.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED:
         roll = _spared(roll)
-    return Strike(plan.name, plan.attack, plan.struck, roll)
+    return Strike(plan.name, plan.attack, plan.struck, plan.inputs["defense"], roll)
 
 
 # The first part of the names of dice: of the side that picked, and of the other.
@@ -283,7 +303,7 @@ def _result_on_one(roll: Result) -> FireOutcome | None:
 
 def _hit_specs(strike: Strike) -> list[DieSpec]:
     result = _result_on_one(strike.roll)
-    dice = hit_dice([as_unit(unit) for unit in strike.struck], result) if result else ()
+    dice = hit_dice(strike.stack, result) if result else ()
     return [replace(spec, name=f"{strike.name}_hit_{place}") for place, spec in enumerate(dice, 1)]
 
 
@@ -294,8 +314,7 @@ def _who_is_hit(strike: Strike, charts: Book, dice: Mapping[str, int]) -> Result
     faces = {
         f"die_{n}": check_face(dice[spec.name], spec.sides, spec.name) for n, spec in enumerate(_hit_specs(strike), 1)
     }
-    units = [as_unit(unit) for unit in strike.struck]
-    return who_is_hit(charts=charts, result=result, units=units, check=None, source=Cause.FFT, **faces)
+    return who_is_hit(charts=charts, result=result, units=strike.stack, check=None, source=Cause.FFT, **faces)
 
 
 def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
@@ -307,7 +326,7 @@ def _effects(strike: Strike, bout: Bout) -> Iterable[Effect]:
     outcome = strike.roll.outcome
     if strike.hit is None or not isinstance(outcome, CloseCombatOutcome):
         return []
-    names = [name for name, _ in named([as_unit(unit) for unit in strike.struck])]
+    names = [name for name, _ in named(strike.stack)]
     hurt = [unit for name, unit in zip(names, strike.struck, strict=True) if name in strike.hit.details["hit"]]
     return [Effect(unit.key, fate_of(unit, outcome)) for unit in hurt]
 

@@ -5,18 +5,19 @@ among the enemies there. No unit is in two bouts of a round, and what the dice d
 (19.2.1, 20.6.4 step 3).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, TypeVarTuple
 
 from campaign.rules.attacks import Key
-from campaign.rules.counters import Counter
 from campaign.rules.sides import Side
 from campaign.rules.stacking import Stacking
-from campaign.rules.units import Mark, flipped, kind_in_combat
 from firefight.engine.board.hexes import Hex, HexMap
+from firefight.games.combat_stalingrad.rules.close_combat import combat_value
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.marks import Mark, flipped, kind_in_combat
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 
 # Hex, if anybody noted it, and level.
@@ -43,6 +44,9 @@ class TeamWeapon(StrEnum):
 # A demo charge team attacks AFV with this value (19.3.3).
 _DEMO_CHARGE_VALUE = 1
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
+_RANK_AND_FILE = frozenset(Kind) - {*_LEADERS, Kind.VEHICLE}
+# The ranks that may lend an attack their -5 (19.3.5).
+_LENDERS = (Role.NCO, Role.OFFICER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +106,12 @@ class Fighter:
     @property
     def is_rank_and_file(self) -> bool:
         """Whether it is infantry other than a leader (19.3.6)."""
-        return not (self.is_leader or self.is_vehicle)
+        return self.kind in _RANK_AND_FILE
 
     @property
     def can_lend(self) -> bool:
         """Whether it may lend an attack the -5 of an NCO or Officer (19.3.5 NCO DRM)."""
-        return self.role in (Role.NCO, Role.OFFICER) and not self.disrupted
+        return self.role in _LENDERS and not self.disrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,30 +131,62 @@ class Battle:
     existing: bool = False
     fought: frozenset[Key] = frozenset()
     waited: frozenset[Key] = frozenset()
-    _known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
-    # What is asked for again and again while a round is divided and fought: kept by campaign.rules.combat.bouts.
-    plans: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
-    escorts: dict[Any, dict[Key, Key]] = field(init=False, repr=False, compare=False, default_factory=dict)
-    _units: dict[tuple[Key, bool, bool], Unit] = field(init=False, repr=False, compare=False, default_factory=dict)
+    known: dict[Key, Fighter] = field(init=False, repr=False, compare=False)
+    # What follows from the fighters alone, whoever has fought meanwhile: see ``asked_once``.
+    answers: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _values: dict[tuple[Key, bool, bool], int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Find fighters by key once, as that is asked for all the time."""
-        object.__setattr__(self, "_known", {fighter.key: fighter for fighter in self.fighters})
+        object.__setattr__(self, "known", {fighter.key: fighter for fighter in self.fighters})
 
     def of(self, keys: Iterable[Key]) -> tuple[Fighter, ...]:
         """The fighters of those keys, in the keys' order. Raises KeyError for one that is not there."""
-        known = self._known
+        known = self.known
         return tuple([known[key] for key in keys])
 
-    def as_units(self, fighters: Iterable[Fighter], against_afv: bool = False) -> list[Unit]:
-        """Fighters as the close combat rule takes them, see ``as_unit``."""
-        found, known = [], self._units
+    def of_side(self, side: Side) -> list[Fighter]:
+        """A side's fighters."""
+        return [unit for unit in self.fighters if unit.key[0] is side]
+
+    def with_fought(self, keys: Iterable[Key]) -> "Battle":
+        """The same round once these have fought as well, with all that is known of its fighters."""
+        following = object.__new__(Battle)
+        for name in self.__slots__:
+            object.__setattr__(following, name, getattr(self, name))
+        object.__setattr__(following, "fought", self.fought.union(keys))
+        return following
+
+    def value(self, fighters: Iterable[Fighter], against_afv: bool = False) -> int:
+        """What the CCV of these comes to (19.2.1, 20.6.4 step 3)."""
+        total, known = 0, self._values
         for fighter in fighters:
             case = fighter.key, fighter.rider, against_afv
             if case not in known:
-                known[case] = as_unit(fighter, against_afv)
-            found.append(known[case])
+                known[case] = combat_value([as_unit(fighter, against_afv)], in_sector=not self.existing)
+            total += known[case]
+        return total
+
+
+Case = TypeVarTuple("Case")
+Answer = TypeVar("Answer")
+
+
+def asked_once(work_out: Callable[[Battle, *Case], Answer]) -> Callable[[Battle, *Case], Answer]:
+    """Let a question about the fighters of a battle be worked out once for a round, as it is asked for every bout.
+
+    The answer must not hang on who has fought or waited.
+    """
+
+    @wraps(work_out)
+    def answer(battle: Battle, *case: *Case) -> Answer:
+        known, asked = battle.answers, (work_out, case)
+        if asked not in known:
+            known[asked] = work_out(battle, *case)
+        found: Answer = known[asked]
         return found
+
+    return answer
 
 
 def make_fighter(

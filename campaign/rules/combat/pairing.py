@@ -7,15 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
-from typing import Any
 
 from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.sides import Side
-from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, LOWEST, combat_value, odds_step
+from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, LOWEST, odds_step
+from firefight.games.combat_stalingrad.rules.units import Kind
 
 from .battle import Rest, bound, place_of, present
-from .bouts import attack_inputs, escorts_of
-from .fighters import Battle, Fighter
+from .bouts import Lineup, escorts_of, find_advantages, line_up
+from .fighters import Battle, Fighter, asked_once
 
 # So many times the defense wins without a roll (19.3.7).
 _SURE = HIGHEST + 2
@@ -32,11 +32,9 @@ def proposals(battle: Battle) -> tuple[Bout, ...]:
     if battle.existing:
         return tuple(divide(bout, battle) for bout in _locations(battle))
     found = []
-    rest = Rest.of(battle)
-    while bout := _proposal(rest):
+    while bout := _proposal(Rest.of(battle)):
         found.append(divide(bout, battle))
-        battle = replace(battle, fought=battle.fought | set(bout.keys))
-        rest = replace(Rest.of(battle), values=rest.values)
+        battle = battle.with_fought(bout.keys)
     return tuple(found)
 
 
@@ -68,47 +66,57 @@ def _proposal(rest: Rest) -> Bout | None:
     if not any(rest.first.values()):
         return None
     side, due = rest.picker, rest.due()
-    own, leaders = rest.waiting[side], _leaders_with(rest)
-    enemies = sorted(rest.waiting[side.other], key=lambda unit: (rest.value(unit), unit.key))
-    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, own, due, rest)))
+    leaders = _leaders_with(rest)
+    enemies = (enemy for enemy in _weakest_first(rest.battle, side.other) if enemy.key in rest.first)
+    bouts = (_gathered(enemy, mates, leaders, rest) for enemy in enemies if (mates := _against(enemy, due, rest)))
     return max(islice(bouts, _LOOKS), key=lambda bout: _rank(bout, rest.battle))
 
 
-def _against(enemy: Fighter, own: Iterable[Fighter], due: Collection[Key], rest: Rest) -> list[Fighter]:
+@asked_once
+def _weakest_first(battle: Battle, side: Side) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (battle.value((unit,)), unit.key))
+
+
+@asked_once
+def _strongest_first(battle: Battle, side: Side, against_afv: bool) -> list[Fighter]:
+    return sorted(battle.of_side(side), key=lambda unit: (-battle.value((unit,), against_afv), unit.key))
+
+
+def _against(enemy: Fighter, due: Collection[Key], rest: Rest) -> list[Fighter]:
     """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may.
 
     While somebody is due who waited through the last round, the enemy or that first one must be.
     """
-    mates = [unit for unit in own if rest.meets(unit.key, enemy.key) and rest.is_served(unit.key, {enemy.key})]
-    mates.sort(key=lambda unit: (-rest.value(unit, enemy), unit.key))
-    openers = (unit for unit in mates if rest.is_served(enemy.key, {unit.key}))
+    own = _strongest_first(rest.battle, enemy.side.other, enemy.is_vehicle)
+    mates = [unit for unit in own if unit.key in rest.first and rest.may_oppose(unit.key, enemy.key)]
+    openers = (unit for unit in mates if rest.is_served(enemy.key, (unit.key,)))
     opener = next((unit for unit in openers if not due or enemy.key in due or unit.key in due), None)
     return [opener, *(unit for unit in mates if unit is not opener)] if opener else []
 
 
 def _gathered(enemy: Fighter, mates: Sequence[Fighter], leaders: Mapping[Key, Sequence[Key]], rest: Rest) -> Bout:
     """A bout against one enemy, of as many as are needed and may gather."""
-    bout = Bout((mates[0].key,), (enemy.key,))
-    with_him = [enemy, *(rest.known[key] for key in leaders.get(enemy.key, ()))]
-    strength = rest.value(mates[0], enemy)
-    resistance = sum(rest.value(unit) for unit in with_him)
+    defenders = [enemy.key, *leaders.get(enemy.key, ())]
+    enough = _SURE * sum(rest.value(rest.battle.known[key]) for key in defenders)
+    gathered, strength = [mates[0]], rest.value(mates[0], enemy)
+    too_many: set[Kind] = set()
     for unit in mates[1:]:
-        if strength >= _SURE * resistance:
+        if strength >= enough:
             break
-        if rest.can_join(unit, bout):
-            bout, strength = _with(bout, unit.key), strength + rest.value(unit, enemy)
-    return _with(bout, *(leader for key in bout.keys for leader in leaders.get(key, ())))
-
-
-def _with(bout: Bout, *keys: Key) -> Bout:
-    side = bout.attackers[0][0]
-    own, enemies = (tuple(key for key in keys if (key[0] is side) is mine) for mine in (True, False))
-    return replace(bout, attackers=bout.attackers + own, defenders=bout.defenders + enemies)
+        if unit.kind in too_many:
+            continue
+        if rest.battle.stacking.excess(mate.kind for mate in (*gathered, unit)):
+            too_many.add(unit.kind)
+        else:
+            gathered.append(unit)
+            strength += rest.value(unit, enemy)
+    keys = [unit.key for unit in gathered]
+    return Bout((*keys, *(leader for key in keys for leader in leaders.get(key, ()))), tuple(defenders))
 
 
 def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
     """How good a bout is for the side that picks: the odds, all sure wins alike, then how few units it takes."""
-    strength, resistance = _values(attack_inputs(Attack(bout.attackers, bout.defenders[:1]), bout, battle))
+    strength, resistance = line_up(Attack(bout.attackers, bout.defenders[:1]), bout, battle).values(battle)
     odds = min(odds_step(strength, resistance), HIGHEST + 1) if strength and resistance else HIGHEST + 1
     return odds if strength else -resistance - 1, -len(bout.attackers), bout.defenders[0]
 
@@ -116,8 +124,8 @@ def _rank(bout: Bout, battle: Battle) -> tuple[int, int, Key]:
 def _leaders_with(rest: Rest) -> dict[Key, list[Key]]:
     """The leaders that go with each unit: with infantry of their side as near as can be, one each where it ties."""
     found: dict[Key, list[Key]] = {}
-    waiting = [rest.known[key] for key in rest.first]
-    for leader in (rest.known[key] for key in sorted(rest.leaders)):
+    waiting = [rest.battle.known[key] for key in rest.first]
+    for leader in (rest.battle.known[key] for key in sorted(rest.leaders)):
         place = place_of(leader, rest.battle)
         mates = [unit for unit in waiting if unit.is_rank_and_file and place_of(unit, rest.battle) == place]
         if mates:
@@ -218,6 +226,8 @@ Parts = tuple[tuple[Key, ...], ...]
 def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
     """Those who attack each target, by the best of all divisions into attacks on one target each."""
 
+    groups = [tuple(key for n, key in enumerate(own) if chosen >> n & 1) for chosen in range(1 << len(own))]
+
     @cache
     def best(place: int, left: int) -> tuple[float, Parts]:
         if place == len(targets):
@@ -225,7 +235,7 @@ def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tupl
         found: tuple[float, Parts] = (-1, ())
         chosen = left
         while True:  # every part of those that are left, the largest first
-            by = tuple(key for n, key in enumerate(own) if chosen >> n & 1)
+            by = groups[chosen]
             value, parts = best(place + 1, left & ~chosen)
             value += worth(by, targets[place]).expected if by else 0
             if value > found[0] + 1e-9:
@@ -234,7 +244,7 @@ def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tupl
                 return found
             chosen = chosen - 1 & left
 
-    return best(0, (1 << len(own)) - 1)[1]
+    return best(0, len(groups) - 1)[1]
 
 
 def _add_one_by_one(
@@ -255,9 +265,9 @@ def _add_one_by_one(
 def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
     """An attack that is sure to win takes in whom it can besides (19.3.7)."""
     for target in tuple(free):
-        wider = _Worth(Attack(worth.attack.by, (*worth.attack.on, target)), bout, battle)
-        if _step(attack_inputs(wider.attack, bout, battle)) > HIGHEST:
-            worth = wider
+        wider = Attack(worth.attack.by, (*worth.attack.on, target))
+        if _find_step(line_up(wider, bout, battle), bout, battle) > HIGHEST:
+            worth = _Worth(wider, bout, battle)
             free.remove(target)
     return worth
 
@@ -276,18 +286,12 @@ def _fight_back(key: Key, bout: Bout) -> Bout:
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 
 
-def _values(inputs: Mapping[str, Any]) -> tuple[int, int]:
-    strength, resistance = (combat_value(inputs[name], inputs["in_sector"]) for name in ("attack", "defense"))
-    return strength, resistance
-
-
-def _step(inputs: Mapping[str, Any]) -> int:
+def _find_step(lineup: Lineup, bout: Bout, battle: Battle) -> int:
     """The column of an attack as steps from 1-1, with those beyond the table for what needs no roll."""
-    strength, resistance = _values(inputs)
+    strength, resistance = lineup.values(battle)
     if not (strength and resistance):
         return HIGHEST + 1 if strength else LOWEST - 1
-    shift: int = inputs["hand_to_hand"]
-    return odds_step(strength, resistance) + shift
+    return odds_step(strength, resistance) + bout.hand_to_hand
 
 
 # About what share of a defense each column from 1-3 to 3-1 costs, a C for half of it. It orders proposals and no
@@ -305,12 +309,13 @@ _BETTER_BY = {
 
 def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
     """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
-    inputs = attack_inputs(attack, bout, battle)
-    step = _step(inputs)
-    stakes: list[int] = [max(unit.ccv, 1) for unit in inputs["defense"]]
-    if step > HIGHEST:
-        return float(sum(stakes))
+    lineup = line_up(attack, bout, battle)
+    step = _find_step(lineup, bout, battle)
     if step < LOWEST:
         return 0.0
-    share = _SHARES[step - LOWEST] + sum(better for name, better in _BETTER_BY.items() if inputs[name])
+    stakes = [max(unit.ccv, 1) for unit in lineup.struck]
+    if step > HIGHEST:
+        return float(sum(stakes))
+    advantages = find_advantages(lineup, bout)
+    share = _SHARES[step - LOWEST] + sum(better for name, better in _BETTER_BY.items() if advantages[name])
     return min(share, 1.0) * sum(stakes) / len(stakes)

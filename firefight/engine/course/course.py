@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from firefight.engine.rolls.result import FollowUp
@@ -122,6 +123,11 @@ class Course(ABC):
 
     # What follows from that
 
+    @cached_property
+    def _kept(self) -> Mapping[str, tuple[str, Allowed]]:
+        """``_own_facts``, listed once: every answer of a match asks for them."""
+        return self._own_facts()
+
     def find_main_way(self, position: Position) -> str:
         """The button of who just goes on, "" where there is none."""
         return next((button.slug for button in reversed(self.buttons(position))), "")
@@ -137,13 +143,13 @@ class Course(ABC):
 
     def allowed(self) -> dict[str, Allowed]:
         """Every fact of a position with the values that it may have, as forms and files name them."""
-        own = {name: values for name, (_, values) in self._own_facts().items()}
+        own = {name: values for name, (_, values) in self._kept.items()}
         return {**self._turn_facts(), **own}
 
     def facts(self, position: Position) -> dict[str, Any]:
         """A position as forms and files know it."""
         turn = {**({"turn": position.turn} if self.numbers_turns else {}), **self._named(position.turn)}
-        return turn | {name: getattr(position, kept) for name, (kept, _) in self._own_facts().items()}
+        return turn | {name: getattr(position, kept) for name, (kept, _) in self._kept.items()}
 
     def change(self, position: Position, changes: Mapping[str, Any]) -> Position:
         """A position with some of its facts changed. Raises BadMove, with all that is wrong with them."""
@@ -155,7 +161,7 @@ class Course(ABC):
         ]
         if flaws:
             raise BadMove(" ".join(flaws))
-        own = {kept: changes[name] for name, (kept, _) in self._own_facts().items() if name in changes}
+        own = {kept: changes[name] for name, (kept, _) in self._kept.items() if name in changes}
         return replace(position, turn=self._find_turn(position, changes), **own)
 
     def flaws(self, position: Position) -> list[str]:
@@ -164,7 +170,7 @@ class Course(ABC):
             return [f"turn: {_say_allowed(range(1, len(self.turns) + 1))}"]
         facts, allowed = self.facts(position), self.allowed()
         wrong = [f"{name}: {_say_allowed(allowed[name])}" for name in facts if not _is_in(facts[name], allowed[name])]
-        kept = {kept for kept, _ in self._own_facts().values()} | ({"turn"} if self._turn_facts() else set())
+        kept = {kept for kept, _ in self._kept.values()} | ({"turn"} if self._turn_facts() else set())
         blank = Position()
         unknown = [name for name in Position.__slots__ if name not in kept]
         return wrong + [

@@ -7,9 +7,10 @@ mapping stands in a roll's result, in its log line and in JSON.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,6 +73,10 @@ class KeptField(ABC):
         """``change``, for a field that may be blank too."""
         return None if self.optional and change in (None, "") else self.change(old, change)
 
+    def read_or_blank(self, value: Any) -> Any:
+        """``read``, for a field that may be blank too."""
+        return None if self.optional and value in (None, "") else self.read(value)
+
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
         """A value as somebody who may see these sides' secrets gets it: None where it is hidden."""
         return value if self.is_open_to(sees) else self.count(value)
@@ -87,6 +92,10 @@ class KeptField(ABC):
     def secret_of(self, change: Any) -> set[str]:
         """The sides that alone may know of a change."""
         return {self.known_to} - {""}
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        """A value as somebody may take it along: what is hidden stands at its default."""
+        return value if self.is_open_to(sees) else self.default
 
     def flaw(self, message: str) -> BadValue:
         """What is wrong with a value of this field."""
@@ -293,14 +302,16 @@ class KeptList(KeptField):
     def change(self, old: Any, change: Any) -> list[Any]:
         if not isinstance(change, Mapping):
             return self.read(change)
-        if not change.keys() <= {"strike", "add"}:
+        if not change.keys() <= {"strike", "add", "push"}:
             raise self.flaw("things are struck and added.")
-        struck, added = (_list_in(self, change, how) for how in ("strike", "add"))
+        struck, added, pushed = (_list_in(self, change, how) for how in ("strike", "add", "push"))
         left = list(old)
         for each in map(self._item, struck):
             if each not in left:
                 raise self.flaw(f"{self.item.describe(each)} is not in it.")
             left.remove(each)
+        for each in map(self._item, pushed):
+            left = [*(other for other in left if other != each), each][-self.most :]
         return self.read([*left, *added])
 
     def describe_change(self, change: Any) -> Iterator[str]:
@@ -309,7 +320,7 @@ class KeptList(KeptField):
             return
         for each in change.get("strike", ()):
             yield f"{self.title}: {self.item.describe(each)} goes."
-        for each in change.get("add", ()):
+        for each in (*change.get("push", ()), *change.get("add", ())):
             yield f"{self.title}: {self.item.describe(each)} comes."
 
     def count(self, value: Any) -> int | None:
@@ -327,15 +338,16 @@ class KeptParts(KeptField):
         return {each.name: each.default for each in self.fields}
 
     def read(self, value: Any) -> dict[str, Any]:
-        if not isinstance(value, Mapping):
-            raise self.flaw("give a value for each of its parts by name.")
-        return self.change(self.default, value)
+        return self._build(self.default, value, lambda part, _, given: part.read_or_blank(given))
 
     def describe(self, value: Any) -> str:
         told = ((each, value.get(each.name)) for each in self.fields)
         return ", ".join(f"{each.title} {each.describe_or_blank(its)}" for each, its in told if its not in (None, ""))
 
     def change(self, old: Any, change: Any) -> dict[str, Any]:
+        return self._build(old, change, lambda part, was, given: part.apply(was, given))
+
+    def _build(self, old: Any, change: Any, make: Callable[[KeptField, Any, Any], Any]) -> dict[str, Any]:
         if not isinstance(change, Mapping):
             raise self.flaw("give a value for each of its parts by name.")
         known = {each.name: each for each in self.fields}
@@ -343,7 +355,7 @@ class KeptParts(KeptField):
         new = dict(old)
         for name in change.keys() & known.keys():
             try:
-                new[name] = known[name].apply(old.get(name, known[name].default), change[name])
+                new[name] = make(known[name], old.get(name, known[name].default), change[name])
             except BadValue as error:
                 flaws += [f"{self.title}, {flaw}" if self.title else flaw for flaw in error.flaws]
         if flaws:
@@ -364,6 +376,141 @@ class KeptParts(KeptField):
     def secret_of(self, change: Any) -> set[str]:
         parts = (each.secret_of(change[each.name]) for each in self.fields if each.name in change)
         return KeptField.secret_of(self, change).union(*parts)
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        if not self.is_open_to(sees):
+            return self.default
+        return {each.name: each.strip(value[each.name], sees) for each in self.fields}
+
+
+ROW_ID = re.compile(r"[A-Za-z0-9]+([-:/][A-Za-z0-9]+)*")
+LONGEST_ID = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRows(KeptField):
+    """Things of one kind by their ids, each with the same declared parts. A row holds what differs from the defaults.
+
+    ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
+    one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
+    trying. ``label``: the part by which a sentence calls a row.
+    """
+
+    parts: tuple[KeptField, ...]
+    owner: str = ""
+    label: str = ""
+    most: int = 60
+
+    @property
+    def row(self) -> KeptParts:
+        """What every row is made of."""
+        return KeptParts(fields=self.parts)
+
+    @property
+    def default(self) -> dict[str, Any]:
+        return {}
+
+    def complete(self, row: Values) -> dict[str, Any]:
+        """All parts of a row."""
+        return {**self.row.default, **row}
+
+    def owner_of(self, row: Values) -> str:
+        """The side that alone knows a row, "" for all."""
+        return self.known_to or (row.get(self.owner, "") if self.owner else "")
+
+    def read(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.flaw("give its rows by their ids.")
+        return self.change({}, {"add": value})
+
+    def describe(self, value: Any) -> str:
+        return "; ".join(self._describe_row(id, row) for id, row in value.items()) or "nothing"
+
+    def call(self, id: str, row: Values) -> str:
+        """What a sentence calls a row."""
+        return str(row.get(self.label) or id) if self.label else id
+
+    def _describe_row(self, id: str, row: Values) -> str:
+        plain = {name: value for name, value in row.items() if name not in (self.label, self.owner)}
+        return ": ".join(filter(None, (self.call(id, row), self.row.describe(plain))))
+
+    def change(self, old: Any, change: Any) -> dict[str, Any]:
+        if not isinstance(change, Mapping) or not change.keys() <= {"add", "change", "strike"}:
+            raise self.flaw("rows are added, changed and struck.")
+        rows, flaws = dict(old or {}), []
+        for id in _list_in(self, change, "strike"):
+            if not isinstance(id, str) or rows.pop(id, None) is None:
+                flaws.append(f"{self.title}: there is no “{id}”.")
+        for how in ("add", "change"):
+            for id, parts in _table_in(self, change, how).items():
+                try:
+                    rows[id] = self._change_row(rows.get(id), id, parts, is_new=how == "add")
+                except BadValue as error:
+                    flaws += error.flaws
+        if len(rows) > self.most:
+            flaws.append(f"{self.title}: {len(rows)} do not fit: at most {self.most}.")
+        if flaws:
+            raise BadValue(*flaws)
+        return rows
+
+    def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, Any]:
+        if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
+            raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
+        if is_new and old is not None:
+            raise self.flaw(f"there is a “{id}” already.")
+        if not is_new and old is None:
+            raise self.flaw(f"there is no “{id}”.")
+        try:
+            row = self.row.change(self.complete(old or {}), parts)
+        except BadValue as error:
+            raise BadValue(*(f"{self.title} {id}: {flaw.removeprefix(': ')}" for flaw in error.flaws)) from None
+        if not id.startswith(self.owner_of(row)):
+            raise self.flaw(f"what the {self.owner_of(row)} side alone knows has an id that begins so, not “{id}”.")
+        fresh = self.row.default
+        return {name: value for name, value in row.items() if value != fresh[name]}
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        """What comes, what becomes of what, and what goes. Whose row it is need not be said."""
+        for id, parts in change.get("add", {}).items():
+            yield f"{self.title}: {self._describe_row(id, parts)} comes."
+        for id, parts in change.get("change", {}).items():
+            told = {name: part for name, part in parts.items() if name != self.owner}
+            yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))
+        for id in change.get("strike", ()):
+            yield f"{self.title}: {id} goes."
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        """The rows that somebody may know of; the others are not there."""
+        if not self.is_open_to(sees):
+            return {}
+        return {id: row for id, row in value.items() if self.owner_of(row) in ("", *sees)}
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        return self.hide(value, sees)
+
+    def secret_of(self, change: Any) -> set[str]:
+        """Whose secret a change is, as far as it says so itself: a rule that changes a sealed row says whose it is."""
+        named = (self.owner_of(row) for how in ("add", "change") for row in change.get(how, {}).values())
+        return KeptField.secret_of(self, change).union(named) - {""}
+
+    def find_owners(self, value: Values, change: Any) -> set[str]:
+        """The sides that alone know the rows which a change is about, as they stand or as they become."""
+        if not isinstance(change, Mapping):
+            return set()
+        tables = [table for how in ("add", "change") if isinstance(table := change.get(how), Mapping)]
+        struck = change.get("strike", ())
+        ids = {id for table in tables for id in table} | {id for id in struck if isinstance(id, str)}
+        stand = {self.owner_of(value[id]) for id in ids if id in value}
+        become = {self.owner_of(row) for table in tables for row in table.values() if isinstance(row, Mapping)}
+        return {side for side in stand | become if isinstance(side, str)} - {""}
+
+    def find_writers(self, change: Any) -> set[str]:
+        """The sides whose ids a change names."""
+        owner = next((part for part in self.parts if part.name == self.owner), None)
+        sides = set(owner.choices) - {""} if isinstance(owner, KeptChoice) else set()
+        tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
+        ids = [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
+        return {side for side in sides if any(re.match(f"{side}[-:/]", id) for id in ids)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -454,6 +601,13 @@ def _list_in(of: KeptField, change: Mapping[str, Any], how: str) -> Sequence[Any
     return found
 
 
+def _table_in(of: KeptField, change: Mapping[str, Any], how: str) -> Mapping[str, Any]:
+    found = change.get(how, {})
+    if not isinstance(found, Mapping):
+        raise of.flaw("give rows by their ids.")
+    return found
+
+
 # What can be done with an old value, beside giving a new one
 
 
@@ -477,6 +631,11 @@ def strike(*things: Any) -> dict[str, list[Any]]:
     return {"strike": list(things)}
 
 
+def push(*things: Any) -> dict[str, list[Any]]:
+    """Things come to the end of a list, each once, and where there is no room the first of it go."""
+    return {"push": list(things)}
+
+
 def draw_cards(*cards: str) -> dict[str, list[str]]:
     """Cards are drawn from a deck."""
     return {"take": list(cards)}
@@ -490,6 +649,21 @@ def discard_cards(*cards: str) -> dict[str, list[str]]:
 def shuffle_in(*cards: str) -> dict[str, list[str]]:
     """Cards go from the discard back into the deck."""
     return {"put_back": list(cards)}
+
+
+def enter_row(id: str, **parts: Any) -> dict[str, Any]:
+    """A row comes, with what differs from the defaults."""
+    return {"add": {id: parts}}
+
+
+def change_row(id: str, **parts: Any) -> dict[str, Any]:
+    """Some parts of a row become something else."""
+    return {"change": {id: parts}}
+
+
+def strike_rows(*ids: str) -> dict[str, Any]:
+    """Rows go."""
+    return {"strike": list(ids)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -534,8 +708,7 @@ class Record:
         """A field by its name, or by its path: advantage.holder."""
         inside: KeptField | None = self._table
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, KeptParts) else ()
-            inside = next((each for each in parts if each.name == name), None)
+            inside = _find_inside(inside, name)
         return inside
 
     def complete(self, values: Values) -> dict[str, Any]:
@@ -551,15 +724,17 @@ class Record:
             return error.flaws
         return ()
 
-    def change(self, values: Mapping[str, Any], *, openly: bool = False) -> RecordChange:
+    def change(self, values: Mapping[str, Any], *, openly: bool = False, known_to: str = "") -> RecordChange:
         """What a roll makes of the record. ``openly``: everybody may know, even where a field is hidden.
+
+        ``known_to``: the side that alone may know of it, where the change is about a row that is sealed already.
 
         Raises ValueError for a field that the record does not have: a mistake in a rule.
         """
         unknown = values.keys() - {each.name for each in self.fields}
         if unknown:
             raise ValueError(f"The record has no {', '.join(sorted(unknown))}.")
-        sides = set() if openly else self._table.secret_of(values)
+        sides = set() if openly else self._table.secret_of(values) | ({known_to} - {""})
         if len(sides) > 1:
             raise ValueError("One roll cannot change what two sides hide from each other.")
         return RecordChange(values, tuple(self._table.describe_change(values)), next(iter(sides), ""))
@@ -575,21 +750,27 @@ class Record:
 
     def strip(self, values: Values, sees: Sequence[str]) -> dict[str, Any]:
         """The values that somebody may take along: what is hidden stands at its default."""
-        return _strip(self._table, self.complete(values), sees)
+        stripped: dict[str, Any] = self._table.strip(self.complete(values), sees)
+        return stripped
 
     def value(self, values: Values, path: str) -> Any:
         """The value at a path."""
         inside: Any = self.complete(values)
+        of: KeptField | None = self._table
         for name in path.split("."):
-            inside = inside[name]
+            inside = of.complete(inside.get(name, {})) if isinstance(of, KeptRows) else inside[name]
+            of = _find_inside(of, name)
         return inside
 
-    def owner(self, path: str) -> str:
-        """The side that alone may see what is at a path, "" for all."""
+    def owner(self, path: str, values: Values | None = None) -> str:
+        """The side that alone may see what is at a path, "" for all. ``values``: to ask for a row, too."""
         inside: KeptField | None = self._table
+        at: Any = self.complete(values or {})
         for name in path.split("."):
-            parts = inside.fields if isinstance(inside, KeptParts) else ()
-            inside = next((each for each in parts if each.name == name), None)
+            above, inside = inside, _find_inside(inside, name)
+            at = at.get(name, {}) if isinstance(at, Mapping) else {}
+            if isinstance(above, KeptRows) and (owner := above.owner_of(at)):
+                return owner
             if inside is None or inside.known_to:
                 break
         return inside.known_to if inside else ""
@@ -597,15 +778,17 @@ class Record:
     def setting(self, path: str, value: Any) -> dict[str, Any]:
         """The change that sets the field at a path."""
         *above, last = path.split(".")
-        change = {last: value}
-        for name in reversed(above):
-            change = {name: change}
-        return change
+        change: Any = {last: value}
+        for place in range(len(above) - 1, -1, -1):
+            if isinstance(self.find(".".join(above[: place + 1])), KeptRows):
+                change = {"change": change}
+            change = {above[place]: change}
+        return dict(change)
 
 
-def _strip(of: KeptParts, values: Values, sees: Sequence[str]) -> dict[str, Any]:
-    found = {}
-    for each in of.fields:
-        value = values[each.name] if each.is_open_to(sees) else each.default
-        found[each.name] = _strip(each, value, sees) if isinstance(each, KeptParts) else value
-    return found
+def _find_inside(of: KeptField | None, name: str) -> KeptField | None:
+    """A part of a field by its name; of rows, any row by its id."""
+    if isinstance(of, KeptRows):
+        return of.row
+    parts = of.fields if isinstance(of, KeptParts) else ()
+    return next((each for each in parts if each.name == name), None)

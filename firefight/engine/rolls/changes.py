@@ -31,8 +31,9 @@ def merge_changes(changes: Iterable[Change]) -> dict[str, Any]:
 def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         inside = into.get(name)
-        if isinstance(inside, dict) and isinstance(value, Mapping) and inside.keys().isdisjoint(value):
-            into[name] = {**inside, **value}
+        if isinstance(inside, Mapping) and isinstance(value, Mapping):
+            into[name] = dict(inside)
+            _merge(into[name], value)
         elif name in into:
             raise ValueError(f"Two changes of one roll change {name}.")
         else:

@@ -1,11 +1,16 @@
 """Combat! Stalingrad as the frame knows it: its sides and its turn, its charts, and the rolls that show them."""
 
-from firefight.assistant.registry import Game, PageWords, Typical
+from firefight.assistant.registry import BarItem, Gallery, Game, PageWords, Typical
 from firefight.engine.charts.cells import is_digits
 
+from .counters import COUNTERS
+from .pictures import counters as pictures
+from .pictures.paints import PAINTS
 from .rules import charts, turn
-
-SLUG = "combat-stalingrad"
+from .rules.counters import read_counters
+from .rules.keeping import Keeping
+from .rules.reading import GAME as SLUG
+from .rules.record import RECORD
 
 # What is shown beside a chart while it is typed in.
 _FIRE = Typical(
@@ -76,15 +81,31 @@ GAME = Game(
     title="Combat! Stalingrad",
     sides=turn.SIDES,
     course=turn.COURSE,
+    record=RECORD,
+    keeping=Keeping(),
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
+    bar=(
+        BarItem("Fire", "f", ("fire",), aims=True),
+        BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
+        BarItem("Melee", "m", ("close-combat",)),
+        BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft")),
+    ),
     words=PageWords(
         match="firefight",
         example="Friday at the Tractor Works",
         opening="Choose a roll below. A fire mission starts with Contact.",
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
+    ),
+    counters=COUNTERS,
+    gallery=Gallery(
+        file="counters/combat_stalingrad.toml",
+        read=read_counters,
+        draw=pictures.draw_counter,
+        describe=pictures.describe_counter,
+        paints=PAINTS,
     ),
 )

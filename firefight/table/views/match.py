@@ -1,5 +1,6 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -7,12 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, find_helper, prepare, read_submission, render_part
+from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
 from firefight.assistant.views import draw_odds
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
+from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, log, record, replay
+from firefight.table import acts, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Incomplete, Refused
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -23,19 +25,20 @@ from .access import (
     is_current,
     page_anew,
 )
+from .due import DueCard, read_card
 from .page import (
     BESIDE_DESK,
     desk_at,
     find_desk,
     find_missing_lines,
     present_status,
-    present_values,
     redraw_form,
     seated,
     show_after_act,
     show_match,
     show_refusal,
     step_desk,
+    with_results,
 )
 
 # Pages
@@ -114,7 +117,10 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
     sealed = record.fill_form(table, found.form).sealed
-    submission = read_submission(request, found, book, sealed, known_values(request, table, slug))
+    about = keeping.read_about(table, slug, request.POST)
+    submission = read_submission(request, found, book, sealed, known_values(request, table, slug), bool(about))
+    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    submission.form.carried = {**submission.form.carried, **named}
     if submission.good and not submission.more:
         return do_roll(request, table, submission, found)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
@@ -139,7 +145,7 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return desk_at(table, slug, values=log.visible([entry], table.sees)[0].inputs if entry else {})
     corrects = number_in(request, "corrects")
     if corrects is None:
-        return desk_at(table, slug, values=present_values(table, slug))
+        return desk_at(table, slug, values=ask_values(table, slug, request.GET))
     entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
     if entry is None or not log.visible([entry], table.sees)[0].correctable:
         raise Http404("There is no such roll of yours to correct.")
@@ -156,7 +162,18 @@ def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any
         entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
-    return {**present_values(table, slug), **next((step.inputs for step in due), {})}
+    inputs = next((keeping.fill_step(table, step) for step in due), {})
+    return {**ask_values(table, slug, request.POST), **inputs}
+
+
+def ask_values(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, Any]:
+    """What is known for a fresh form, with what was sent to say what of the record it is about."""
+    about = keeping.read_about(table, slug, sent)
+    return {
+        **record.present_values(table, find_helper(table.match.game, slug)),
+        **about,
+        **(keeping.fill(table, slug, about) if about else {}),
+    }
 
 
 def do_roll(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
@@ -180,6 +197,42 @@ def do_roll(request: HttpRequest, table: Table, submission, found: registry.Help
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found))
     return show_after_act(request, table, done)
+
+
+@require_POST
+@seated
+def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
+    """Resolve all rolls of a card that is due, or say which box is blank."""
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    card = read_card(request, table)
+    source = "app" if request.POST.get("dice") == "app" else "table"
+    try:
+        if card is None:
+            done = acts.find_first_answer(table, act)
+            if done is None:
+                raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+            return show_after_act(request, table, done)
+        if source == "table" and (card.blanks or card.has_slips):
+            return redraw_card(request, table, card)
+        done = acts.roll_due(table, act, version, card.orders(source))
+    except Incomplete as error:
+        return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
+    except RuleError as error:
+        return redraw_card(request, table, card, str(error))
+    except Refused as error:
+        return show_refusal(request, table, error)
+    return show_after_act(request, table, done)
+
+
+def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str = "") -> HttpResponse:
+    """The card once more with what was typed: all of it is rolled, or nothing."""
+    blanks = f"No die yet for {join_words(card.blanks)}. Nothing was rolled." if card.blanks else ""
+    card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
+    desk = card.desk
+    if not htmx_of(request):
+        with_results(desk, log.last_results(table.match, table.sees))
+    status = 200 if card.blanks and not trouble else 422
+    return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 
 
 @require_POST

@@ -1,19 +1,19 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
 from firefight.assistant.registry import Helper
-from firefight.assistant.views import grouped
 from firefight.columns import DueRoll
 from firefight.models import LogEntry
-from firefight.table import acts, consent, log, record, seats
+from firefight.table import acts, consent, keeping, log, record, seats
 from firefight.table.acts import Refused
+from firefight.table.presenters import bar_of, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
@@ -24,6 +24,7 @@ from .access import (
     page_anew,
     sitting,
 )
+from .due import find_card
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
@@ -63,6 +64,8 @@ def show_match(
     after = number_in(request, "after") if htmx_of(request) else None
     book = chartbooks.of_match(table.match)
     ctx = {**present_status(table, lines), "lines": lines, "desk": desk, "book": book}
+    if not htmx_of(request):
+        ctx["places"] = table_of(table, selected=request.GET.getlist("unit"))
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
@@ -71,22 +74,25 @@ def show_match(
 
 def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None when there is neither."""
-    rolled = (line for line in lines if line.result and line.voided_by is None)  # lines of an act just done
-    last = next(rolled, None) or log.last_result(table.match, table.sees)
+    rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
+    last = log.same_act(rolled) or log.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
-        desk = step_desk(table, queue[0])
+        card = find_card(table)
+        desk = card.desk if card else step_desk(table, queue[0])
     elif last:
-        desk = Desk(find_helper(table.match.game, last.helper), idle=True)
+        desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_result(desk, last)
+    return with_results(desk, last)
 
 
-def with_result(desk: Desk, line: log.LogLine | None) -> Desk:
-    """Put a logged result on top of a desk."""
-    if line:
-        desk.result, desk.rolls, desk.entry = line.result, line.rolls, line.number
+def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+    """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
+    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    if shown:
+        desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
+        desk.also = tuple(shown[1:])
     return desk
 
 
@@ -108,18 +114,10 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
     )
 
 
-def present_values(table: Table, slug: str) -> dict[str, Any]:
-    """What the match knows of a fresh form's fields: its place, its record, and what was agreed."""
-    state, form = table.match.state, find_helper(table.match.game, slug).form
-    known, fields = dict(record.fill_form(table, form).values), form.base_fields
-    agreed = ((option, state.options.get(option.slug)) for option in table.game.all_options)
-    chosen = {name: value for option, value in agreed for name in fields if value and option.fills(slug, name)}
-    return known | chosen
-
-
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = {**present_values(table, step.helper), **step.inputs}
+    known = record.present_values(table, find_helper(table.match.game, step.helper))
+    values = {**known, **keeping.fill_step(table, step)}
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -136,22 +134,37 @@ def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
 def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
     match, course, position = table.match, table.course, table.match.state.position
-    step = course.step(position)
+    step, headings = course.step(position), course.headings(position)
     return {
         "table": table,
         "match": match,
         "game": table.game,
-        "headings": course.headings(position),
+        "headings": headings,
+        "short_headings": [shorten_heading(heading) for heading in headings],
         "buttons": course.buttons(position),
         "reminders": reminders.for_step(match.game, step),
         "step_title": course.steps.get(step, ""),
-        "groups": grouped(match.game, step),
+        "bar": bar_of(table.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
+        "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
+        "ground": keeping.present_rows(table, "ground"),
         "version": match.version,
         "last_number": match.last_number,
     }
+
+
+def shorten_heading(heading: str) -> str:
+    """A heading for a line of a phone.
+
+    >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
+    ('T2', 'Fire and Movement', 'German')
+    """
+    turn, is_turn, number = heading.partition("Turn ")
+    if is_turn and not turn and number.isdigit():
+        return f"T{number}"
+    return heading.removesuffix(" Phase").removeprefix("impulse: ")
 
 
 def redraw_form(
@@ -174,7 +187,7 @@ def redraw_form(
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble = halfway, trouble
     if not htmx_of(request):
-        with_result(desk, log.last_result(table.match, table.sees))
+        with_results(desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
@@ -191,7 +204,8 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         return page_anew()
     kind = done.entries[0].kind
     if kind not in ASIDE:
-        response = show_match(request, fresh, find_desk(fresh, lines), lines, after=after)
+        own = log.visible(reversed(done.entries), table.sees)
+        response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.

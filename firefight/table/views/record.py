@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import KeptChoice, KeptField, KeptFlag, KeptParts
+from firefight.engine.course.record import KeptChoice, KeptField, KeptFlag, KeptParts, KeptRows, KeptText
 from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
@@ -89,10 +89,18 @@ def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str =
         for part in field.fields:
             rows += list_rows(table, part, f"{path}.{part.name}", value[part.name], f"{title}, ", owner)
         return rows
+    if isinstance(field, KeptRows) and value:
+        return [row for id in value for row in list_rows(table, *_row_of(field, path, id, value[id]))]
     is_known = not owner or owner in table.sees
     may_set = is_known and field.by_hand and table.plays and not table.match.ended and not table.match.state.ledger
     words = field.describe_or_blank(value) if is_known else "hidden" if value is None else f"hidden: {value}"
     return [Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))]
+
+
+def _row_of(field: KeptRows, path: str, id: str, row: Mapping[str, Any]) -> tuple[KeptField, str, Any, str, str]:
+    """One of its rows as ``list_rows`` takes it: field, path, value, the head of its title, who alone sees it."""
+    as_text = KeptText(title=field.call(id, row), rule=field.rule, by_hand=False)
+    return as_text, f"{path}.{id}", field.row.describe(row), f"{field.title}: ", field.owner_of(row)
 
 
 def choices_of(field: KeptField) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from campaign.ledger import content
 from campaign.models import Campaign, ContentBook
-from tests.campaign.plain import FOLDER
+from tests.campaign.plain import COUNTERS_FILE, FOLDER
 from tests.campaign.players import begin, every_row, forms_in
 from tests.firefight.players import words_of
 
@@ -22,7 +22,7 @@ FILES = sorted(f"{name}.toml" for name in content.FILES.values())
 def folder(tmp_path):
     """A folder with the files to be typed in, as they are shipped."""
     for name in FILES:
-        shutil.copy(FOLDER / name, tmp_path / name)
+        shutil.copy(COUNTERS_FILE if name == "counters.toml" else FOLDER / name, tmp_path / name)
     return tmp_path
 
 

@@ -15,7 +15,7 @@ from campaign.rules.sectors import Holding
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.rules.units import Mark
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory, MemoryAct
 from tests.oracles.bookkeeper import EDGES, NEIGHBOURS

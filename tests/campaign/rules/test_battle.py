@@ -1167,6 +1167,18 @@ def test_divisions_are_legal_where_a_reader_of_the_rule_says_so(battle, rng):
 
 
 @settings(deadline=None)
+@given(some_battle(most=4))
+def test_what_a_battle_knows_of_its_fighters_stays_true_as_the_round_goes_on(battle):
+    """What was worked out for the bouts before does not change those that follow."""
+    for each in proposals(battle):
+        battle = battle.with_fought(each.keys)
+        fresh = replace(battle)
+        assert battle == fresh and battle.answers and not fresh.answers
+        assert proposals(battle) == proposals(fresh)
+        assert openings(battle) == openings(fresh)
+
+
+@settings(deadline=None)
 @given(some_battle(most=3))
 def test_legality_agrees_with_trying_every_bout_by_hand(battle):
     page, sides = Page(battle), {side: [unit.key for unit in battle.fighters if unit.side is side] for side in Side}

@@ -9,9 +9,11 @@ from PIL import Image
 
 from campaign.ledger import content
 from campaign.models import Campaign
-from campaign.pictures import figures
 from campaign.rules.sides import Side
-from campaign.rules.units import Mark
+from firefight.assistant.gallery import picture_address
+from firefight.games.combat_stalingrad.pictures.counters import describe_counter
+from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.reading import GAME
 from tests import pages
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import Player, begin, every_row, part_of, play_to, seated
@@ -19,7 +21,7 @@ from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
 
-COUNTERS = "/campaign/counters/"
+COUNTERS, GALLERY = "/counters/combat-stalingrad/", "/campaign/counters/"
 RING = "rrrrgggrrrrgggrrrrrntr"  # the example of 20.6.4 step 6
 FRAGMENT = 15_000
 
@@ -58,7 +60,7 @@ def caption_of(image):
 def test_every_counter_is_a_picture_in_both_formats(client, side):
     for key, counter in CONTENT.counters[side].items():
         response = client.get(f"{COUNTERS}{side}/{key}.svg")
-        assert told_in(response) == figures.describe_counter(counter, side)
+        assert told_in(response) == describe_counter(counter, side)
         assert response["Cache-Control"].startswith("public")
     assert opened(client.get(f"{COUNTERS}{side}/{key}.png")).size == (64, 64)
 
@@ -117,20 +119,26 @@ def test_a_counter_of_other_content_has_its_own_name(client, name):
     assert picture.text["Description"].startswith(f"{name}, German leader:")
 
 
+def test_a_picture_whose_address_names_this_version_is_kept_for_ever(client):
+    assert client.get(picture_address(GAME, "german", "nco", ["pinned"]))["Cache-Control"].endswith("immutable")
+    for version in ("", "?v=00000000"):
+        assert client.get(f"{COUNTERS}german/nco.svg{version}")["Cache-Control"] == "public, max-age=3600"
+
+
 @pytest.mark.parametrize("address", ["", "german/nco.svg", "german/nco.png"])
 def test_pictures_are_only_read(client, address):
-    assert client.post(COUNTERS + address).status_code == 405
+    assert client.post((COUNTERS if address else GALLERY) + address).status_code == 405
 
 
 def test_the_gallery_shows_every_counter_with_its_provenance(client):
-    page = client.get(COUNTERS)
+    page = client.get(GALLERY)
     assert flaws(page) == []
     assert len(page.content) < 60_000
     html, words = text_of(page), words_of(page)
     drawn = drawn_in(html)
     for side in Side:
         for key, counter in CONTENT.counters[side].items():
-            assert (f"{COUNTERS}{side}/{key}.svg", figures.describe_counter(counter, side), "") in drawn
+            assert (picture_address(GAME, side, key), describe_counter(counter, side), "") in drawn
             assert f"{counter.name} {counter.count} in the box house" in words
             assert f'href="{COUNTERS}{side}/{key}.png?scale=3"' in html
     assert "house ours, fitted to the text, not the published value" in words
@@ -139,7 +147,7 @@ def test_the_gallery_shows_every_counter_with_its_provenance(client):
 
 
 def test_everything_that_the_gallery_shows_is_there(client):
-    for address, told, _ in drawn_in(text_of(client.get(COUNTERS))):
+    for address, told, _ in drawn_in(text_of(client.get(GALLERY))):
         assert told_in(client.get(address)) == told
 
 

@@ -117,7 +117,11 @@ def test_without_parameters_the_address_describes_the_helper(client, slug):
     helper = HELPERS[slug]
     assert list(told) == ["helper", "title", "purpose", "rules", "fields", "dice", "outcomes"]
     assert (told["helper"], told["title"], told["purpose"]) == (slug, helper.title, helper.purpose)
-    assert [field["name"] for field in told["fields"]] == list(helper.form(None, book=_book()).fields)
+    assert [field["name"] for field in told["fields"]] == [
+        name
+        for name in helper.form(None, book=_book()).fields
+        if name != "id"  # a match alone fills it
+    ]
     assert told["outcomes"] == list(helper.outcomes)
 
 

@@ -52,13 +52,15 @@ def shot(match):
 
 def test_everything_that_followed_goes_with_the_old_roll(match, shot):
     first, hit = shot
+    losses = hit.number + 1  # computed with the hit dice, as a line of their own
     assert due(match)
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert due(match) == []
-    assert done.entries[0].voids == [first.number, hit.number]
-    assert done.entries[-1].sentence == f"With № {first.number}, 1 roll that followed from it goes: № {hit.number}."
+    assert done.entries[0].voids == [first.number, hit.number, losses]
+    told = f"With № {first.number}, 2 rolls that followed from it go: № {hit.number}, № {losses}."
+    assert done.entries[-1].sentence == told
     struck = LogEntry.objects.filter(match=match, voided_by=done.entries[0].number)
-    assert sorted(entry.number for entry in struck) == [first.number, hit.number]
+    assert sorted(entry.number for entry in struck) == [first.number, hit.number, losses]
 
 
 def test_whole_trees_go_and_what_followed_from_nothing_stays(match, shot):
@@ -66,12 +68,10 @@ def test_whole_trees_go_and_what_followed_from_nothing_stays(match, shot):
     other = roll(match, "morale", {"die": 9}, tq=6).entries[0]
     checks = []
     while due(match):
-        step = state(match).queue[0]
-        checks.append(answer_due(match, {"die": 5}, side=RUSSIAN) if step.helper == "morale" else
-                      answer_due(match, {}))  # fmt: skip
+        checks.append(answer_due(match, {"die": 5}, side=RUSSIAN))
     assert checks
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
-    gone = [first.number, hit.number, *(entry.number for entry in checks)]
+    gone = [first.number, hit.number, hit.number + 1, *(entry.number for entry in checks)]
     assert done.entries[0].voids == gone
     assert f"{len(gone) - 1} rolls that followed from it go" in done.entries[-1].sentence
     assert LogEntry.objects.get(pk=other.pk).voided_by is None
@@ -81,7 +81,8 @@ def test_a_die_that_was_thrown_for_the_same_check_stands_for_it_again(match, sho
     first, hit = shot
     before = due(match)
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
-    new, again, told = done.entries
+    new, again, losses, told = done.entries
+    assert (losses.helper, losses.rolls, losses.due) == ("casualties", (), f"{again.number}-0")
     assert (again.helper, again.result.headline) == (hit.helper, hit.result.headline)
     assert [(die.die, die.face, die.of) for die in again.rolls] == [("die_1", 8, 3), ("die_2", 3, 3)]
     assert again.due == f"{new.number}-0"
@@ -153,7 +154,7 @@ def test_a_corrected_roll_can_be_corrected_once_more_with_all_that_stands_below_
     first, _ = shot
     second = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number).entries
     third = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=second[0].number)
-    assert third.entries[0].voids == [second[0].number, second[1].number]
+    assert third.entries[0].voids == [entry.number for entry in second[:3]]
     assert due(match) == []
 
 
@@ -201,7 +202,7 @@ def test_a_followed_up_roll_that_is_corrected_itself_stays_below_its_parent(matc
     mended = roll(match, "who-is-hit", {"die_1": 2, "die_2": 9}, corrects=hit.number, **hit.inputs).entries[0]
     assert mended.due == hit.due
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
-    assert done.entries[0].voids == [first.number, mended.number]
+    assert done.entries[0].voids == [first.number, mended.number, mended.number + 1]
 
 
 def test_a_refused_correction_changes_nothing(match, shot):
@@ -218,7 +219,7 @@ def test_a_tree_survives_its_file(match, shot):
     sent = json.dumps(archive.dump(at(match).match, sides)).encode()
     opened = archive.make_match(archive.read_archive(sent), True).match
     done = roll(opened, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
-    assert done.entries[0].voids == [first.number, hit.number]
+    assert done.entries[0].voids == [first.number, hit.number, hit.number + 1]
 
 
 @pytest.mark.parametrize("odd", ["", "x", "-1", "9999-0", "2-99", "٣-0", "2"])

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from django.urls import get_resolver
 
 from firefight.models import Match
 from tests.firefight.players import GAME, Player, begin, rows, text_of
+from tests.routes import list_places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -76,11 +76,9 @@ def planted(table):
 
 
 def test_the_search_knows_every_address_of_a_match():
-    routes = {str(pattern.pattern) for pattern in get_resolver("firefight.urls").url_patterns}
-    places = {route.removeprefix("match/<slug:match_id>/") for route in routes if route.startswith("match/<")}
     searched = {re.sub(r"\?.*", "", place) for place in (*READ, *ACT)}
     searched = {re.sub(r"^roll/[a-z-]+/", "roll/<slug:slug>/", place) for place in searched}
-    assert places == searched
+    assert list_places() == searched
 
 
 def test_the_owner_is_sent_his_secret(planted):

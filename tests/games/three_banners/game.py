@@ -6,7 +6,7 @@ from firefight.assistant.registry import Game, Typical
 from firefight.engine.charts.kinds import Bands, Lookup
 from firefight.engine.charts.spec import ChartSpec
 
-from . import rules
+from . import counters, rules
 
 HERE = Path(__file__).parent
 
@@ -17,6 +17,7 @@ GAME = Game(
     chart_specs=(ChartSpec("assault", Lookup), ChartSpec("scouting", Bands, sides=8, lowest=-1)),
     house_book=str(HERE / "charts.toml"),
     record=rules.RECORD,
+    counters=counters.COUNTERS,
     reference=str(HERE / "reference.toml"),
     typical={
         "assault": Typical("assault", "even, at supply 6", {}),

@@ -5,7 +5,7 @@ from firefight.assistant.registry import Helper
 from firefight.engine.rolls.cards import card_throw
 from firefight.engine.rolls.dice import DieSpec, ReadAs
 
-from . import rules
+from . import counters, rules
 
 SLUG = "three-banners"
 
@@ -48,6 +48,19 @@ class MoveForm(HelperForm):
 
     box = PlaceField("Box", rules.BOXES)
     held = TokensField("Held", {box: box for box in rules.BOXES.names})
+
+
+class ClashForm(HelperForm):
+    """Inputs of a clash: the ids of counters."""
+
+    targets = TokensField("Targets", {each: each for each in counters.IDS})
+    unseen = TickField("Unseen")
+
+
+class RallyForm(HelperForm):
+    """Inputs of a rally: the id of a counter."""
+
+    id = Pick("Counter", {each: each for each in counters.IDS})
 
 
 def cards_left(inputs):
@@ -142,6 +155,32 @@ HELPERS = (
         MoveForm,
         rules.move,
         tuple(outcome.value for outcome in rules.MoveOutcome),
+        is_read=False,
+    ),
+    Helper(
+        SLUG,
+        "clash",
+        "Clash",
+        "Fight",
+        "Whom it hits.",
+        ("8.1 Clashes",),
+        ClashForm,
+        counters.clash,
+        tuple(outcome.value for outcome in counters.ClashOutcome),
+        (DieSpec("die", 6, "d6"),),
+        is_read=False,
+    ),
+    Helper(
+        SLUG,
+        "rally",
+        "Rally",
+        "Fight",
+        "Whether one stands.",
+        ("8.2 Rallies",),
+        RallyForm,
+        counters.rally,
+        tuple(outcome.value for outcome in counters.RallyOutcome),
+        (DieSpec("die", 6, "d6"),),
         is_read=False,
     ),
 )

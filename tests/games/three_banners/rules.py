@@ -10,6 +10,7 @@ from firefight.engine.course.record import (
     KeptNumber,
     KeptParts,
     KeptPlace,
+    KeptRows,
     KeptText,
     Record,
 )
@@ -49,6 +50,19 @@ RECORD = Record(
         ),
         KeptDeck(name="deck", title="Deck", cards=CARDS, known_to="red"),
         KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
+        KeptRows(
+            name="posts",
+            title="Posts",
+            owner="known_to",
+            label="name",
+            most=4,
+            parts=(
+                KeptChoice(name="known_to", title="known to", choices={"": "all", **SIDES}),
+                KeptText(name="name", title="name"),
+                KeptPlace(name="box", title="box", places=BOXES, optional=True),
+                KeptNumber(name="men", title="men", high=9),
+            ),
+        ),
         KeptNumber(name="counted", title="Counted by the app", high=99, by_hand=False),
     )
 )
@@ -196,6 +210,6 @@ def move(charts, box, held):
         raise BadInput({"box": f"Name a box: {', '.join(BOXES.names)}."})
     if box in held:
         return Result(f"Red holds the {box}.", MoveOutcome.REFUSED, details={"allowed": False}, rules=("7.1 Moves",))
-    changes = (RECORD.change({"held": record.put_in(box)}),)
+    changes = (RECORD.change({"held": record.put_in(box)}), RECORD.change({"posts": record.enter_row(box, men=2)}))
     details = {"allowed": True, "box": box}
     return Result(f"Red takes the {box}.", MoveOutcome.ALLOWED, details=details, rules=("7.1 Moves",), changes=changes)

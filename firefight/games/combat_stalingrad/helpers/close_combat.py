@@ -2,7 +2,7 @@
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, RowForm, RowsField, TickField
+from firefight.assistant.fields import CounterField, HelperForm, NumberField, Pick, RowForm, RowsField, TickField
 
 from ..rules import close_combat
 from ..rules.turn import TurnPhase
@@ -21,6 +21,7 @@ class FighterRow(RowForm):
     kind = Pick("Unit", KINDS, Kind)
     state = Pick("State", STATES, State)
     rider = TickField("Rider")
+    id = CounterField()
 
 
 class CloseCombatForm(HelperForm):

@@ -155,5 +155,6 @@ HELPERS = (
         morale.MoraleOutcome,
         (D10,),
         phases=FIRE_AND_MELEE,
+        together=True,
     ),
 )

@@ -5,7 +5,16 @@ from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, HexField, ModifiersField, NumberField, Pick, RowForm, RowsField
+from firefight.assistant.fields import (
+    CounterField,
+    HelperForm,
+    HexField,
+    ModifiersField,
+    NumberField,
+    Pick,
+    RowForm,
+    RowsField,
+)
 from firefight.assistant.registry import Dice, Helper, OddsOf
 from firefight.engine.board.hexes import DIRECTION_NAMES
 from firefight.engine.rolls.dice import DieSpec
@@ -72,6 +81,7 @@ class TargetRow(RowForm):
     name = forms.CharField(label="Name", max_length=24, required=False)
     tq = NumberField("TQ", 1, 10, initial=None)
     state = Pick("State", STATES, State)
+    id = CounterField()
 
 
 class PlacedRow(TargetRow):
@@ -99,6 +109,7 @@ class UnitForm(HelperForm):
     name = forms.CharField(label="Name", max_length=32, required=False)
     unit = Pick("Unit", KINDS, Kind)
     state = Pick("State", STATES, State)
+    id = CounterField()
 
 
 def game_helper(
@@ -116,9 +127,9 @@ def game_helper(
     dice_words: str = "",
     beyond: tuple[str, ...] = (),
     phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
+    together: bool = False,
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)
-    return Helper(
-        *(SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond, phases)
-    )
+    declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
+    return Helper(*declared, steps=phases, together=together)

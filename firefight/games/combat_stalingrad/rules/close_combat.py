@@ -5,6 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Grid, Numbers
 from firefight.engine.errors import BadInput
@@ -13,9 +14,9 @@ from firefight.engine.rolls.modifiers import Modifier, other, total, without_zer
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .charts import CCT_COLUMNS
-from .fire import FireOutcome, aftermath, needs_hit_dice
+from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
 from .morale import Cause
-from .units import Kind, Unit, capitalized, named
+from .units import Befalls, Kind, Unit, capitalized, mark_counter, named
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -113,14 +114,15 @@ def close_combat(
     details: dict[str, object] = {"attack": strength, "defense": resistance}
     helpless = _helpless(strength, resistance)
     if helpless:
-        return _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
+        result = _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
+        return replace(result, changes=_wipe_out(result.outcome, attack, defense))
     step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
     details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
     if not LOWEST <= step <= HIGHEST:
         outcome = CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
-        return _automatic(
-            outcome, f"{strength} against {resistance} is {details['column']}: ", details, rules, better_odds
-        )
+        told = f"{strength} against {resistance} is {details['column']}: "
+        result = _automatic(outcome, told, details, rules, better_odds)
+        return replace(result, changes=_wipe_out(result.outcome, attack, defense))
     table: Grid = charts["cct"]
     drm: Numbers = charts["cct_drm"]
     open_drm: Numbers = charts["cct_afv_in_open"]
@@ -139,7 +141,7 @@ def close_combat(
         return waiting(message, "die", modifiers=modifiers, details=details, rules=rules)
     modified = check_face(die, 100) + total(modifiers)
     outcome = CloseCombatOutcome((table.look_up(modified, column) or "none").lower())
-    effects, follow_ups = _results(outcome, defense, target)
+    steps = _results(outcome, defense, target)
     return Result(
         headline=f"{outcome.word}: {modified} on {column} ({strength} against {resistance}).",
         outcome=outcome,
@@ -147,11 +149,22 @@ def close_combat(
         modified=modified,
         modifiers=modifiers,
         details=details,
-        effects=effects,
-        follow_ups=follow_ups,
+        effects=steps.effects,
+        follow_ups=steps.follow_ups,
+        changes=steps.changes,
         provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
         rules=rules,
     )
+
+
+def _wipe_out(outcome: Outcome | None, attack: Sequence[Unit], defense: Sequence[Unit]) -> tuple[CounterChange, ...]:
+    """The losses of a result without a roll: all of one side's units in the attack (19.3.7)."""
+    lost = {
+        CloseCombatOutcome.ATTACKERS_ELIMINATED: attack,
+        CloseCombatOutcome.DEFENDERS_ELIMINATED: defense,
+    }
+    units = next((units for word, units in lost.items() if outcome is word), ())
+    return tuple(change for name, unit in named(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
 
 
 def check_attack(charts: Book, opening: Result) -> None:
@@ -227,13 +240,11 @@ def _check(
         raise BadInput(problems)
 
 
-def _results(
-    outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Target
-) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
-    """Effects on the defenders; results count once both sides have rolled (19.2.1 step 3)."""
+def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Target) -> Steps:
+    """What becomes of the defenders; results count once both sides have rolled (19.2.1 step 3)."""
     if outcome is CloseCombatOutcome.NONE:
-        return (), ()
-    units = [unit for unit in defense if unit.name or len(defense) > 1]
+        return Steps()
+    units = [unit for unit in defense if unit.name or unit.id or len(defense) > 1]
     if not units:
         word = {
             (CloseCombatOutcome.C, Target.AFV): "The AFV is M-KILLED.",
@@ -241,13 +252,12 @@ def _results(
             (CloseCombatOutcome.C, Target.INFANTRY): "One defender suffers Casualties.",
             (CloseCombatOutcome.E, Target.INFANTRY): "One defender is eliminated.",
         }[outcome, target]
-        return (word, _BOTH), ()
+        return Steps((word, _BOTH))
     result = FireOutcome(outcome.value)
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
-        return (_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),)
-    effects, follow_ups = aftermath(result, named(units), [], None, Cause.CLOSE_COMBAT)
-    return (*effects, _BOTH), follow_ups
+        return Steps((_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),))
+    return aftermath(result, named(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
 
 
 # What the rows of an attack say by themselves

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Choices, Grid, NamedModifier, Numbers
 from firefight.engine.errors import BadInput
@@ -15,7 +16,7 @@ from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
-from .units import Kind, State, Unit, named, unit_inputs
+from .units import Befalls, Kind, State, Unit, mark_counter, named, unit_inputs
 
 D10 = 10
 
@@ -63,6 +64,18 @@ _FIREPOWER_CHARTS = {
 
 _FIRE_RULES = ("18.1 Firepower Factors Table Results", "18.1.2 FFT Combat Results")
 STRIKES = frozenset({FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2})
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What follows from a result: what to do on the board, what to roll, and what becomes of counters at once."""
+
+    effects: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+    changes: tuple[CounterChange, ...] = ()
+
+    def __add__(self, more: "Steps") -> "Steps":
+        return Steps(self.effects + more.effects, self.follow_ups + more.follow_ups, self.changes + more.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +182,7 @@ def fire(
         return waiting(words + own, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
     outcome = worst.outcome(table, column, die)
-    effects, follow_ups = _next_steps(readings, units, table, column, die)
+    steps = _next_steps(readings, units, table, column, die)
     if len(readings) > 1:
         details["readings"] = [reading.plain(table, column, die) for reading in readings]
     return Result(
@@ -179,10 +192,11 @@ def fire(
         modified=die + total(worst.modifiers),
         modifiers=worst.modifiers,
         details={**details, "check": check_called(table, column, outcome)},
-        effects=effects,
-        follow_ups=follow_ups,
+        effects=steps.effects,
+        follow_ups=steps.follow_ups,
         rules=_FIRE_RULES,
         provenance=_fire_sources(charts, table, weapon, readings),
+        changes=steps.changes,
     )
 
 
@@ -203,9 +217,7 @@ def _headline(readings: Sequence[AttackReading], table: Grid, column: str, die: 
     return f"{die} on column {column}: {', '.join(parts)}."
 
 
-def _next_steps(
-    readings: Sequence[AttackReading], units: Sequence[Unit], table: Grid, column: str, die: int
-) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
+def _next_steps(readings: Sequence[AttackReading], units: Sequence[Unit], table: Grid, column: str, die: int) -> Steps:
     """What the roll asks for next, the worst result first. Units with the same result share it as one stack (R-50)."""
     outcomes = [reading.outcome(table, column, die) for reading in readings]
     stacks: dict[FireOutcome, list[Unit]] = {outcome: [] for outcome in outcomes}
@@ -213,13 +225,10 @@ def _next_steps(
     is_mixed = len(readings) > 1
     for name, unit in named(units):  # top to bottom, as 18.1.3 wants its dice
         stacks[read_by[name]].append(replace(unit, name=name) if is_mixed and not unit.name else unit)
-    effects = tuple(_own_sum(reading, die) for reading in readings) if is_mixed else ()
-    follow_ups: list[FollowUp] = []
+    steps = Steps(tuple(_own_sum(reading, die) for reading in readings) if is_mixed else ())
     for outcome, stack in stacks.items():
-        told, steps = _first_steps(outcome, stack, check_called(table, column, outcome))
-        effects += told
-        follow_ups += steps
-    return effects, tuple(follow_ups)
+        steps += _first_steps(outcome, stack, check_called(table, column, outcome))
+    return steps
 
 
 def _own_sum(reading: AttackReading, die: int) -> str:
@@ -271,17 +280,15 @@ def check_called(table: Grid, column: str, outcome: FireOutcome) -> int | None:
     return 0 if outcome is FireOutcome.C_M else outcome.check
 
 
-def _first_steps(
-    outcome: FireOutcome, units: list[Unit], check: int | None
-) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
+def _first_steps(outcome: FireOutcome, units: list[Unit], check: int | None) -> Steps:
     """What an FFT result asks for next, when the units in the hex are known."""
     if outcome is FireOutcome.NONE:
-        return (), ()
+        return Steps()
     if outcome.check is not None:
-        return (), tuple(_morale(name, unit, outcome.check) for name, unit in named(units))
+        return Steps(follow_ups=tuple(_morale(name, unit, outcome.check) for name, unit in named(units)))
     if needs_hit_dice(outcome, len(units)):
         inputs = {"result": outcome.value, "check": check, "units": [unit.plain() for unit in units]}
-        return (), (FollowUp("who-is-hit", "Who is hit", inputs),)
+        return Steps(follow_ups=(FollowUp("who-is-hit", "Who is hit", inputs),))
     return aftermath(outcome, named(units), [], check)
 
 
@@ -300,17 +307,17 @@ def aftermath(
     spared: list[tuple[str, Unit]],
     check: int | None,
     source: Cause = Cause.FFT,
-) -> tuple[tuple[str, ...], tuple[FollowUp, ...]]:
-    """Effects and rolls once it is known who is hit: the hit first, then the checks of those left.
+) -> Steps:
+    """What follows once it is known who is hit: the hit first, then the checks of those left.
 
     A C of the Close Combat Table on a vehicle is an M-KILL (19.3.3).
     """
     if outcome in (FireOutcome.E, FireOutcome.E_2):
-        effects = tuple(f"{name} is eliminated." for name, _ in hit)
+        fallen, word = hit, Befalls.ELIMINATED
         follow_ups: list[FollowUp] = []
     else:
-        killed = [name for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
-        effects = tuple(f"{name} is M-KILLED." for name in killed)
+        fallen = [(name, unit) for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
+        killed, word = [name for name, _ in fallen], Befalls.M_KILLED
         after = {} if check is None else {"then_check": check}
         follow_ups = [
             FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": "fft", **after})
@@ -319,7 +326,9 @@ def aftermath(
         ]
     if check is not None:
         follow_ups += [_morale(name, unit, check) for name, unit in spared]
-    return effects, tuple(follow_ups)
+    effects = tuple(f"{name} is {word.word}." for name, _ in fallen)
+    changes = tuple(change for name, unit in fallen for change in mark_counter(unit, word, name))
+    return Steps(effects, tuple(follow_ups), changes)
 
 
 class HitOutcome(Outcome):
@@ -361,16 +370,17 @@ def who_is_hit(
     struck = struck_places(faces, result) if faces else set(range(len(units)))
     hit = [pair for place, pair in enumerate(named(units)) if place in struck]
     spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
-    effects, follow_ups = aftermath(result, hit, spared, check, source)
+    steps = aftermath(result, hit, spared, check, source)
     return Result(
         headline=f"{result.word} hits {_listed(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,
         label=hit_label(len(hit)),
         dice={spec.name: face for spec, face in zip(specs, faces, strict=True)},
         details={"hit": [name for name, _ in hit], "spared": [name for name, _ in spared]},
-        effects=effects,
-        follow_ups=follow_ups,
+        effects=steps.effects,
+        follow_ups=steps.follow_ups,
         rules=("18.1.3 (no heading)",),
+        changes=steps.changes,
     )
 
 

@@ -11,7 +11,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
 
-from .units import Kind, State, Unit, capitalized, unit_inputs
+from .units import Befalls, Kind, State, Unit, capitalized, find_fate, mark_counter, unit_inputs
 
 D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
@@ -69,17 +69,18 @@ def casualties(
     name: str = "",
     tq: int | None = None,
     then_check: int | None = None,
+    id: str = "",
 ) -> Result:
     """Flip, wound or eliminate a unit (18.1.2 C, 18.1.4, 18.2.2 Leaders, 18.2.5 WIA Units).
 
     source: "fft" for a C or C/M, "morale" for Casualties out of a Morale Check, "close_combat" for a C of the Close
     Combat Table, which is an M-KILL on a vehicle (19.3.3). then_check: the
-    DRM of the check that follows a C/M, None for none. Raises BadInput when a Morale Check
-    cannot have caused Casualties in that state (R-08).
+    DRM of the check that follows a C/M, None for none. id: which counter in play it is, "" for none. Raises BadInput
+    when a Morale Check cannot have caused Casualties in that state (R-08).
     """
     if source is Cause.MORALE and not state.disrupted:
         raise BadInput({"state": "A Morale Check causes Casualties only in a Disrupted or WIA unit (18.2)."})
-    before = Unit(unit, name, tq, state)
+    before = Unit(unit, name, tq, state, id=id)
     after = after_casualties(before, source)
     outcome = _casualties_outcome(before, after, source)
     follow_ups: tuple[FollowUp, ...] = ()
@@ -95,6 +96,9 @@ def casualties(
         rules=("18.1.2 FFT Combat Results", "18.1.4 (no heading)", "18.2.2 Leaders", "18.2.5 WIA Units")
         + (("19.3.3 (no heading)",) if outcome is CasualtiesOutcome.M_KILLED else ()),
         provenance=_ruled_casualties(before, source),
+        changes=mark_counter(
+            before, Befalls.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
+        ),
     )
 
 
@@ -197,13 +201,14 @@ def morale(
     modifier: int = 0,
     other_drm: int = 0,
     name: str = "",
+    id: str = "",
     die: int | None = None,
 ) -> Result:
     """Take a Morale Check (18.2.1, matrix of 18.2, 18.2.2 Leaders, 18.2.5 WIA Units).
 
-    tq: Troop Quality, 1 to 10. modifier: the x of M+x. die: natural d10, 0 as 10. The result
-    also says what becomes of the counter. A vehicle that fails is Suppressed, a house ruling (A-49). Raises
-    BadInput for a vehicle in a state that vehicles are never in.
+    tq: Troop Quality, 1 to 10. modifier: the x of M+x. id: which counter in play it is, "" for none. die: natural
+    d10, 0 as 10. The result also says what becomes of the counter. A vehicle that fails is Suppressed, a house
+    ruling (A-49). Raises BadInput for a vehicle in a state that vehicles are never in.
     """
     vehicle = unit is Kind.VEHICLE
     if vehicle and state is not State.GOOD_ORDER:
@@ -212,7 +217,7 @@ def morale(
     if die is None:
         return waiting(_say_needed(tq, tq - total(modifiers)), "die", modifiers=modifiers)
     modified = check_face(die, D10) + total(modifiers)
-    before = Unit(unit, name, tq, state)
+    before = Unit(unit, name, tq, state, id=id)
     outcome = check_result(charts, before, modified)
     after = after_check(before, outcome)
     label, who = _check_label(before, after, outcome), capitalized(before.called())
@@ -232,6 +237,9 @@ def morale(
         effects=_morale_effects(before, after, outcome),
         rules=("18.2 Morale Check Results", "18.2.1 (no heading)"),
         provenance=(_VEHICLE_CHECK,) if vehicle else (*sources((charts["morale"],)), *ruled),
+        changes=mark_counter(
+            before, Befalls.SUPPRESSED if outcome is MoraleOutcome.SUPPRESSED else find_fate(before, after)
+        ),
     )
 
 

@@ -4,7 +4,9 @@ from enum import StrEnum
 
 from firefight.engine.course import phases
 
-SIDES = {"german": "German", "russian": "Russian"}
+from .sides import Side
+
+SIDES = {side.value: side.label for side in Side}
 
 
 class TurnPhase(StrEnum):

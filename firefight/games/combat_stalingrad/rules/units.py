@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.labels import Labelled
 
 
@@ -37,6 +38,7 @@ class State(Labelled):
 class Unit:
     """One counter in a hex. ``tq`` is its Troop Quality, ``ccv`` its Close Combat Value.
 
+    ``id``: which counter in play it is, "" where the app knows none.
     ``hex`` and ``where`` (level, building …) say where it stands, ``modifiers`` names the FFT
     modifiers that its place and movement give it, ``rider`` marks one mounted on a vehicle.
     """
@@ -50,6 +52,7 @@ class Unit:
     modifiers: tuple[str, ...] = ()
     ccv: int = 0
     rider: bool = False
+    id: str = ""
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Unit":
@@ -64,6 +67,7 @@ class Unit:
             modifiers=tuple(plain.get("modifiers", ())),
             ccv=plain.get("ccv", 0),
             rider=plain.get("rider", False),
+            id=plain.get("id", ""),
         )
 
     def plain(self) -> dict[str, Any]:
@@ -117,4 +121,45 @@ def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
     """The inputs that casualties and morale ask of a single unit; a vehicle has none of the states of 18.2 (A-49)."""
     state = State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state
     inputs = {"unit": unit.kind.value, "state": state.value, "name": name}
-    return inputs if unit.tq is None else {**inputs, "tq": unit.tq}
+    more = {"tq": unit.tq, "id": unit.id or None}
+    return inputs | {key: value for key, value in more.items() if value is not None}
+
+
+class Befalls(Labelled):
+    """What a roll makes of a counter. A unit that is flipped sheds its markers (18.1.4), except where the word says so.
+
+    A squad that is WIA keeps that when a Morale Check brings it Casualties (18.2.5, A-16).
+    """
+
+    GOOD_ORDER = "good_order", "Good Order"
+    PINNED = "pinned", "Pinned Down"
+    DISRUPTED = "disrupted"
+    WIA = "wia", "WIA"
+    SUPPRESSED = "suppressed"
+    REDUCED = "reduced", "reduced, in Good Order"
+    REDUCED_WIA = "reduced_wia", "reduced, still WIA"
+    WOUNDED = "wounded", "wounded, in Good Order"
+    M_KILLED = "m_killed", "M-KILLED"
+    F_KILLED = "f_killed", "F-KILLED"
+    ELIMINATED = "eliminated", "eliminated"
+
+
+def mark_counter(unit: Unit, word: Befalls | None, name: str = "", sentence: str = "") -> tuple[CounterChange, ...]:
+    """What becomes of a unit, as a change of its counter: none where it stays as it was, or is no counter in play.
+
+    ``sentence``: says so where the result does not say it otherwise.
+    """
+    if word is None or not unit.id:
+        return ()
+    return (CounterChange(unit.id, word.value, name or unit.called(), sentence),)
+
+
+def find_fate(before: Unit, after: Unit | None) -> Befalls | None:
+    """What befell a unit between two states of it; None where nothing did. ``after``: None when it is eliminated."""
+    if after is None:
+        return Befalls.ELIMINATED
+    if after.kind is before.kind:
+        return None if after.state is before.state else Befalls(after.state.value)
+    if after.kind is Kind.WOUNDED_LEADER:
+        return Befalls.WOUNDED
+    return Befalls.REDUCED_WIA if after.state is State.WIA else Befalls.REDUCED

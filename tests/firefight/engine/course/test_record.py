@@ -16,6 +16,7 @@ from firefight.engine.course.record import (
     KeptNumber,
     KeptParts,
     KeptPlace,
+    KeptRows,
     KeptText,
     Record,
 )
@@ -53,6 +54,20 @@ RECORD = Record(
         KeptDeck(name="deck", title="Deck", cards={"sniper": 2, "t_34": 1}, words={"t_34": "T-34"}),
         KeptList(name="hand", title="Red hand", known_to="red", item=CARD),
         KeptParts(name="plans", title="Plans", fields=(PLAN,)),
+        KeptRows(
+            name="posts",
+            title="Posts",
+            owner="known_to",
+            label="name",
+            most=3,
+            parts=(
+                KeptChoice(name="known_to", title="known to", choices={"": "all", "red": "Red", "blue": "Blue"}),
+                KeptText(name="name", title="name"),
+                KeptPlace(name="box", title="box", places=BOXES, optional=True),
+                KeptNumber(name="men", title="men", high=9, start=2),
+                KeptList(name="seen", title="seen", most=2, item=KeptText()),
+            ),
+        ),
     )
 )
 START = RECORD.defaults
@@ -77,6 +92,7 @@ def test_a_match_begins_with_the_defaults_which_are_sound_themselves():
         "deck": {"left": ["sniper", "sniper", "t_34"], "discard": []},
         "hand": [],
         "plans": {"blue": 0},
+        "posts": {},
     }
     assert RECORD.flaws(START) == ()
     assert not Record()
@@ -244,7 +260,7 @@ def test_a_result_tells_its_changes_in_words_and_as_plain_values():
 @given(st.dictionaries(st.sampled_from(sorted(START)), st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from(["add", "take", "left", "strike", "what", "holder", "x"]), inner, max_size=3
+        st.sampled_from(["add", "change", "take", "left", "strike", "what", "holder", "x", "name"]), inner, max_size=3
     ),
     max_leaves=6,
 )))  # fmt: skip
@@ -255,3 +271,98 @@ def test_odd_values_from_outside_are_refused_or_come_out_sound(values):
         assert error.flaws
     else:
         assert RECORD.flaws(after) == ()
+
+
+# Rows
+
+
+def posts(*changes):
+    values = START
+    for change in changes:
+        values = RECORD.apply(values, {"posts": change})
+    return values["posts"]
+
+
+SEALED = record.enter_row("red-1", known_to="red", name="Hill", men=5)
+
+
+def test_rows_are_added_changed_and_struck_and_hold_what_differs_from_the_defaults():
+    mill = record.enter_row("a-1", name="Mill", men=2)
+    assert posts(mill) == {"a-1": {"name": "Mill"}}
+    assert posts(mill, record.change_row("a-1", men=record.add(3), box="depot")) == {
+        "a-1": {"name": "Mill", "men": 5, "box": "depot"}
+    }
+    assert posts(mill, record.change_row("a-1", men=7), record.change_row("a-1", men=2, name="")) == {"a-1": {}}
+    assert posts(mill, SEALED, record.strike_rows("a-1")) == {"red-1": {"known_to": "red", "name": "Hill", "men": 5}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "flaw"),
+    [
+        ([record.change_row("a-1", men=1)], "Posts: there is no “a-1”."),
+        ([record.strike_rows("a-1")], "Posts: there is no “a-1”."),
+        ([record.enter_row("a-1"), record.enter_row("a-1")], "Posts: there is a “a-1” already."),
+        ([record.enter_row("a b")], "Posts: “a b” is no id of a row."),
+        ([record.enter_row("a", men=10)], "Posts a: men: 10 is out of its bounds, 0 to 9."),
+        ([record.enter_row("a", moon=1)], "Posts a: there is no “moon” in it."),
+        ([{"add": {f"p{n}": {} for n in range(4)}}], "Posts: 4 do not fit: at most 3."),
+        ([{"moon": 1}], "Posts: rows are added, changed and struck."),
+        ([record.enter_row("a-1", known_to="red")], "has an id that begins so, not “a-1”."),
+    ],
+)
+def test_a_row_that_cannot_be_is_refused_in_words(changes, flaw):
+    with pytest.raises(BadValue) as refused:
+        posts(*changes)
+    assert flaw in str(refused.value)
+
+
+def test_a_change_of_rows_says_itself():
+    told = RECORD.change({"posts": {**record.enter_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
+    assert told.sentences == ("Posts: Mill: men 3 comes.", "Posts: b-2 goes.")
+    assert RECORD.change({"posts": record.change_row("a-1", men=record.add(-1), known_to="")}).sentences == (
+        "Posts a-1, men: 1 fewer.",
+    )
+
+
+def test_a_row_of_one_side_is_not_there_for_the_other():
+    values = RECORD.apply(START, {"posts": record.enter_row("a-1", name="Mill")})
+    values = RECORD.apply(values, {"posts": SEALED})
+    assert list(RECORD.hide(values, ("red",))["posts"]) == ["a-1", "red-1"]
+    for sees in ((), ("blue",)):
+        assert list(RECORD.hide(values, sees)["posts"]) == ["a-1"]
+        assert list(RECORD.strip(values, sees)["posts"]) == ["a-1"]
+    assert RECORD.flaws(RECORD.strip(values, ("blue",))) == ()
+    assert RECORD.owner("posts.red-1.men", values) == "red" and RECORD.owner("posts.a-1.men", values) == ""
+
+
+def test_a_change_of_a_sealed_row_is_its_sides_secret():
+    assert RECORD.change({"posts": SEALED}).known_to == "red"
+    assert RECORD.change({"posts": record.change_row("red-1", men=1)}, known_to="red").known_to == "red"
+    assert RECORD.change({"posts": record.change_row("red-1", men=1)}, openly=True).known_to == ""
+    rows = RECORD.find("posts")
+    values = RECORD.apply(START, {"posts": SEALED})
+    assert rows.find_owners(values["posts"], record.strike_rows("red-1")) == {"red"}
+    assert rows.find_owners({}, record.change_row("red-1", known_to="blue")) == {"blue"}
+    assert rows.find_writers({**record.enter_row("red-9"), **record.strike_rows("blue:K7", "red")}) == {"red", "blue"}
+
+
+def test_a_part_of_a_row_is_found_set_and_read_by_its_path():
+    values = RECORD.apply(START, {"posts": record.enter_row("a-1", name="Mill")})
+    change = RECORD.setting("posts.a-1.men", 4)
+    assert change == {"posts": {"change": {"a-1": {"men": 4}}}}
+    assert RECORD.value(RECORD.apply(values, change), "posts.a-1.men") == 4
+    assert RECORD.value(values, "posts.a-1.men") == 2
+    assert RECORD.find("posts.a-1.men").title == "men"
+
+
+def test_what_is_pushed_to_a_full_list_drives_the_first_out():
+    seen = [record.change_row("a", seen=record.push(each)) for each in ("x", "y", "x", "z")]
+    assert posts(record.enter_row("a"), *seen[:3])["a"]["seen"] == ["y", "x"]
+    assert posts(record.enter_row("a"), *seen)["a"]["seen"] == ["x", "z"]
+
+
+def test_two_changes_of_one_roll_may_be_about_two_rows():
+    both = (RECORD.change({"posts": record.enter_row("a")}), RECORD.change({"posts": record.enter_row("b", men=1)}))
+    assert Result("", changes=both).as_json()["details"]["changes"] == {"posts": {"add": {"a": {}, "b": {"men": 1}}}}
+    with pytest.raises(ValueError, match="Two changes"):
+        Result("", changes=(both[1], RECORD.change({"posts": record.enter_row("b", men=2)}))).as_json()

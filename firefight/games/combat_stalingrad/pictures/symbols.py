@@ -7,8 +7,9 @@ are seen as they look. A counter that is not known by its key gets the sign of i
 from collections.abc import Iterable
 from math import cos, pi, sin
 
-from campaign.rules.counters import Counter, CounterKind
 from firefight.drawing.shapes import Ellipse, Line, Point, Polygon, Shape, box
+
+from ..rules.counters import Counter, CounterKind
 
 FIELD = (44, 24)
 

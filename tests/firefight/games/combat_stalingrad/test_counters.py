@@ -2,25 +2,29 @@ import re
 
 import pytest
 
-from campaign.rules.counters import CounterKind, read_counters
-from campaign.rules.reading import FileProvenance
-from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, counter_problems, plain
+from firefight.games.combat_stalingrad.rules.counters import CounterKind, read_counters
+from firefight.games.combat_stalingrad.rules.reading import FileProvenance
+from firefight.games.combat_stalingrad.rules.sides import Side
+
+from .gallery import COUNTERS, PROBLEMS, counter_problems, plain_counters
+
+GERMAN, RUSSIAN = Side
 
 TANKS = ("stug_iii_c", "stug_iii_f", "pz_iii_h", "pz_iii_j", "pz_iv_f1", "pz_iv_f2")
 
 
 def test_the_house_counters_have_no_problem():
-    assert counter_problems(plain("counters")) == []
+    assert PROBLEMS == []
 
 
 @pytest.mark.parametrize("tank", TANKS)
 def test_german_tanks_have_the_tq_of_the_errata(tank):
-    counter = CONTENT.counters[GERMAN][tank]
+    counter = COUNTERS[GERMAN][tank]
     assert (counter.tq, counter.origin.of("tq"), counter.origin.of("ccv")) == (8, "text", "house")
 
 
 def test_other_values_of_the_text_are_marked_as_such():
-    german, russian = CONTENT.counters[GERMAN], CONTENT.counters[RUSSIAN]
+    german, russian = COUNTERS[GERMAN], COUNTERS[RUSSIAN]
     assert (german["sdkfz_251_1_c"].tq, german["sdkfz_251_1_c"].origin.of("tq")) == (7, "text")
     assert (russian["dshk_38"].ff, russian["dshk_38"].origin.of("ff")) == (7, "text")
     for side in (german, russian):
@@ -32,11 +36,11 @@ def test_other_values_of_the_text_are_marked_as_such():
 
 
 def test_nothing_of_ours_passes_for_the_text():
-    for side in CONTENT.counters.values():
+    for side in COUNTERS.values():
         for counter in side.values():
             assert counter.origin.of("count") == counter.origin.of("name") == "house"
             if counter.kind is CounterKind.SQUAD:
-                assert counter.origin == FileProvenance("house", {})
+                assert set(counter.origin.others) <= {"text"} and set(counter.origin.others.get("text", ())) <= {"mgs"}
                 assert counter.ccv == counter.ff + 1
 
 
@@ -65,14 +69,14 @@ def test_an_origin_tells_the_values_of_another_provenance_in_words():
     ],
 )
 def test_a_spoilt_counter_is_told_what_is_wrong(changes, message):
-    data = plain("counters")
+    data = plain_counters()
     data["russian"]["militia_squad"] |= changes
     problems = counter_problems(data)
     assert any(re.search(message, problem) for problem in problems), problems
 
 
 def test_counters_need_sides_keys_and_tables():
-    data = plain("counters")
+    data = plain_counters()
     data["russian"] = {}
     data["german"]["Big Gun"] = data["german"]["pak_38"]
     data["german"]["pak_38"] = "two"

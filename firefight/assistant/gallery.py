@@ -1,0 +1,71 @@
+"""The counters of a game: the shipped ones or those of other content, and where their pictures are."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from firefight.web.addresses import address_of
+
+from . import registry
+from .chartbooks import FIXTURES
+
+Kinds = Mapping[Any, Mapping[str, Any]]  # by side and key
+
+
+class BadCounters(ValueError):
+    """A file of counters that must not be used; the message says everything that is wrong with it."""
+
+
+@cache
+def shipped_data(game: str) -> dict[str, Any]:
+    """The plain values of a game's shipped counters."""
+    found = registry.games()[game].gallery
+    return tomllib.loads((FIXTURES / found.file).read_text(encoding="utf-8")) if found else {}
+
+
+@cache
+def shipped(game: str) -> Kinds:
+    """A game's shipped counters, read once; none where it has no file."""
+    found = registry.games()[game].gallery
+    if not found:
+        return {}
+    kinds, problems = found.read(shipped_data(game))
+    if problems:
+        raise BadCounters("; ".join(map(str, problems)))
+    return kinds
+
+
+def find_kinds(game: str, book: str = "") -> Kinds:
+    """The counters of a game: the shipped ones, or those of the content that has this digest. Raises LookupError."""
+    if not book:
+        return shipped(game)
+    found: Kinds = import_string(settings.COUNTER_BOOKS)(game, book)
+    return found
+
+
+def picture_address(game: str, side: str, key: str, state: Iterable[str] = (), book: str = "") -> str:
+    """Where the picture of a counter is. It may be kept for ever: with the app or its counters the address changes."""
+    asked = {"v": _version(game)}
+    if book:
+        asked["book"] = book
+    if words := " ".join(state):
+        asked["marks"] = words
+    return f"{address_of('firefight:counter-svg', game, side, key)}?{urlencode(asked)}"
+
+
+def is_current(game: str, version: str) -> bool:
+    """Whether an address was made by this version of the app."""
+    return version == _version(game)
+
+
+@cache
+def _version(game: str) -> str:
+    data = json.dumps([settings.VERSION, shipped_data(game)], sort_keys=True)
+    return hashlib.sha256(data.encode()).hexdigest()[:8]

@@ -1,0 +1,170 @@
+"""Counters in play: what a match knows of each piece on its table, and what a roll makes of one.
+
+A counter is known by its id, "german-7": its side, and a number within that side which is never given twice. What the
+words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import Source
+
+
+class CounterFate(StrEnum):
+    """Why a counter is not in play any more; blank while it is."""
+
+    IN_PLAY = ""
+    ELIMINATED = "eliminated"
+    RETURNED = "returned"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class CounterInPlay:
+    """One counter. ``counter`` is its key in the gallery, ``name`` what players call it.
+
+    ``place``: a hex as the map prints it, "" for none; ``level``: "" on the ground, "1", "cellar". ``area``: the sector
+    of a campaign, "" off the map. ``state``: words of the game. ``hidden``: its side alone knows where it is.
+    ``beside``: the id of the counter that it rides on, or is led by.
+    """
+
+    id: str
+    side: str
+    counter: str
+    name: str
+    place: str = ""
+    level: str = ""
+    area: str = ""
+    state: tuple[str, ...] = ()
+    hidden: bool = False
+    fate: str = ""
+    beside: str = ""
+    note: str = ""
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        known = {name: plain[name] for name in _NAMES if name in plain}
+        return cls(**known | {"state": tuple(known.get("state", ()))})
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values; what is blank is left out."""
+        found = {name: value for name in _NAMES if (value := getattr(self, name))}
+        return found | ({"state": list(self.state)} if self.state else {})
+
+    @property
+    def number(self) -> int:
+        """Its number within its side."""
+        return number_of(self.id)
+
+    @property
+    def in_play(self) -> bool:
+        """Whether it is not gone."""
+        return not self.fate
+
+
+_NAMES = tuple(field.name for field in fields(CounterInPlay))
+# What can change of a counter, in the order in which a sentence tells of it.
+CHANGING = ("state", "fate", "place", "level", "area", "hidden", "beside", "note")
+
+
+def id_of(side: str, number: int) -> str:
+    """The id of a side's counter."""
+    return f"{side}-{number}"
+
+
+def number_of(counter_id: str) -> int:
+    """The number in a counter's id; 0 where there is none."""
+    number = counter_id.rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+def find_changes(was: CounterInPlay, now: CounterInPlay) -> dict[str, list[Any]]:
+    """What differs between two states of a counter, as plain values: each field as it was and as it is."""
+    return {
+        name: [_plain(getattr(was, name)), _plain(getattr(now, name))]
+        for name in CHANGING
+        if getattr(was, name) != getattr(now, name)
+    }
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+class Piece(NamedTuple):
+    """A counter with what the gallery says of its kind."""
+
+    counter: CounterInPlay
+    kind: Any
+
+
+@dataclass(frozen=True, slots=True)
+class CounterChange:
+    """What a roll makes of a counter: a ``Change`` of a Result (engine/rolls/changes.py).
+
+    ``becomes``: one of the game's words for what befalls a counter. ``sentence``: says so, "" where the result's own
+    effects say it already.
+    """
+
+    id: str
+    becomes: str
+    name: str = ""
+    sentence: str = ""
+    known_to: str = ""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What becomes of what, as plain values."""
+        return {"counters": {self.id: self.becomes}}
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The same in words."""
+        return (self.sentence,) if self.sentence else ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedValue:
+    """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
+
+    ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
+    """
+
+    field: str
+    label: str
+    low: int
+    high: int
+    side: str = ""
+    counter: str = ""
+    value: str = ""
+
+
+class LackingValues(BadInput):
+    """A roll needs numbers that nobody has told yet: ``asked`` says which, for a page to ask for them."""
+
+    def __init__(self, asked: Iterable[AskedValue]):
+        self.asked = tuple(asked)
+        super().__init__({each.field: f"{each.label}?" for each in self.asked})
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How the values come about that counters fill a form with: in words, and whose values of counters they are."""
+
+    words: str = ""
+    sources: tuple[Source, ...] = ()
+
+
+def value_field(side: str, counter: str, value: str) -> str:
+    """What the value of a kind of counter is called when it is sent with a roll."""
+    return f"value:{side}:{counter}:{value}"
+
+
+def mention(ids: Iterable[str]) -> str:
+    """The ids of counters as a line of the log keeps them, to be found again: " german-7 russian-3 "."""
+    listed = " ".join(dict.fromkeys(ids))
+    return f" {listed} " if listed else ""

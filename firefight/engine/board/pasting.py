@@ -1,0 +1,112 @@
+"""Counters as players write them: "3 Rifle squad, 1 Commissar #2", one side under another, in the plural or not."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+MOST_WANTED = 99  # of one kind
+_COUNTED = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)|(\S.*?)\s+[x×]\s*(\d{1,4})")
+_NUMBERED = re.compile(r"(\S.*?)\s*(?:#|№)\s*(\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Counters of one kind: how many, or the one with this ``tag``, the number that its name shows."""
+
+    side: str
+    key: str
+    number: int = 1
+    tag: int | None = None
+
+
+def read_list(
+    text: str, names: Mapping[str, Mapping[str, str]], sides: Mapping[str, str], side: str = ""
+) -> tuple[list[Wanted], list[str]]:
+    """Read a list of counters; returns them, and everything that is wrong with it in sentences.
+
+    ``names``: what each counter is called, by side and key. ``sides``: what each side is called. ``side``: whose the
+    counters are until a line names another side; "" where their names must tell.
+
+    >>> read_list("2 Rifle squads, NCO", {"red": {"rifle": "Rifle squad", "nco": "NCO"}}, {"red": "Red"})[0]
+    [Wanted(side='red', key='rifle', number=2, tag=None), Wanted(side='red', key='nco', number=1, tag=None)]
+    """
+    found: list[Wanted] = []
+    problems: list[str] = []
+    known = {each: {_fold(name): key for key, name in of_side.items()} for each, of_side in names.items()}
+    titles = {_fold(word): each for each, title in sides.items() for word in (each, title)}
+    for part in _split(text):
+        head, colon, rest = part.partition(":")
+        is_headed = (bool(colon) or _fold(part) in titles) and _fold(head) in titles
+        side = titles[_fold(head)] if is_headed else side
+        asked = rest.strip() if is_headed else part
+        wanted = _read_one(asked, known, side) if asked else None
+        if isinstance(wanted, Wanted):
+            found.append(wanted)
+        elif wanted is not None:
+            problems.append(_explain(asked, wanted, names, sides, side))
+    return found, problems
+
+
+def _split(text: str) -> Iterator[str]:
+    yield from filter(None, (part.strip(" \t.•*–-") for part in re.split(r"[\n,;]", text)))
+
+
+def _fold(text: str) -> str:
+    """A name in one form for singular and plural, whatever its letters' size.
+
+    >>> _fold("Rifle Squads") == _fold("rifle  squad")
+    True
+    """
+    return " ".join(_singular(word) for word in text.casefold().replace("’", "'").split())
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _read_one(part: str, known: Mapping[str, Mapping[str, str]], side: str) -> Wanted | list[str]:
+    """What one part asks for, or the sides that have such a counter, where that is not one."""
+    sides: list[str] = []
+    for name, number, tag in _readings(part):
+        sides = [each for each in ([side] if side else known) if _fold(name) in known.get(each, {})]
+        if len(sides) == 1 and 1 <= number <= MOST_WANTED:
+            return Wanted(sides[0], known[sides[0]][_fold(name)], number, tag)
+        if sides:
+            break
+    return sides
+
+
+def _readings(part: str) -> Iterator[tuple[str, int, int | None]]:
+    """A part as name, number and tag: first as a name alone, since names have numbers in them, too."""
+    yield part, 1, None
+    number, rest = 1, part
+    if counted := _COUNTED.fullmatch(part):
+        number = int(counted[1] or counted[4])
+        rest = counted[2] or counted[3]
+        yield rest, number, None
+    if (tagged := _NUMBERED.fullmatch(rest)) and number == 1:
+        yield tagged[1], 1, int(tagged[2])
+
+
+def _explain(
+    part: str, owners: list[str], names: Mapping[str, Mapping[str, str]], sides: Mapping[str, str], side: str
+) -> str:
+    """Why a part is no counter."""
+    shown = part[:60]
+    if len(owners) > 1:
+        both = " and ".join(sides[each] for each in owners)
+        return f"“{shown}”: {both} have that. Write the side before it, as in “{sides[owners[0]]}: {shown}”."
+    if owners:
+        return f"“{shown}”: give a number from 1 to {MOST_WANTED}."
+    of_side = [name for each, known in names.items() if side in ("", each) for name in known.values()]
+    name = [reading[0] for reading in _readings(part)][-1]
+    folded = {_fold(each): each for each in of_side}
+    close = get_close_matches(_fold(name), folded, n=1, cutoff=0.6)
+    hint = f" Is it “{folded[close[0]]}”?" if close else ""
+    whose = f"The {sides[side]} has" if side else "There is"
+    return f"“{shown}”: {whose} no such counter.{hint}"

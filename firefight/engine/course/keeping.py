@@ -1,0 +1,81 @@
+"""What a game makes of its record at the table: what a roll is about, what it writes down, what is due, how it looks.
+
+All of it is plain: a situation goes in, values and sentences come out. Which situation that is, and who may know what
+of it, is decided by whoever asks (firefight/table/keeping.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.result import FollowUp
+
+from .course import Position
+from .record import RecordChange, Values
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns."""
+
+    position: Position
+    record: Values
+    book: Book
+    counters: Sequence[CounterInPlay] = ()
+    has_ledger: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardRoll:
+    """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what is given first, by name."""
+
+    helper: str
+    title: str
+    about: Mapping[str, str]
+    asks: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSetting:
+    """Something that a card offers to write down without a roll: the change of its field."""
+
+    title: str
+    change: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RowCard:
+    """A row of the record as players look at it.
+
+    ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
+    """
+
+    field: str
+    id: str
+    title: str
+    side: str = ""
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    rolls: tuple[CardRoll, ...] = ()
+    settings: tuple[CardSetting, ...] = ()
+    known_to: str = ""
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DueAtStep:
+    """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it."""
+
+    roll: FollowUp
+    known_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Housekeeping:
+    """What a step of the course takes off, changes and asks for. ``notes``: what players do themselves."""
+
+    changes: tuple[RecordChange, ...] = ()
+    due: tuple[DueAtStep, ...] = ()
+    notes: tuple[str, ...] = ()

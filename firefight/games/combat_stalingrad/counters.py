@@ -1,0 +1,79 @@
+"""The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say of each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firefight.assistant import gallery
+from firefight.engine.board.counters import Account, CounterChange, CounterInPlay, Piece
+from firefight.engine.board.hexes import BadHex, HexMap
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+
+from .rules import becoming, filling
+from .rules.counters import Counter, tell_value
+from .rules.marks import may_carry
+from .rules.reading import GAME
+
+
+class CombatCounters:
+    """CounterRules of this game: each answer is a rule's."""
+
+    states = becoming.STATES
+    words = becoming.WORDS
+
+    @property
+    def kinds(self) -> gallery.Kinds:
+        """The shipped gallery."""
+        return gallery.shipped(GAME)
+
+    def may_carry(self, kind: Counter) -> frozenset[str]:
+        """The words that the state of such a counter may hold."""
+        return frozenset(mark.value for mark in may_carry(kind.kind))
+
+    def become(self, counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
+        """The counter after a word has befallen it."""
+        return becoming.become(counter, kind, word)
+
+    def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+        """What comes off as a step begins."""
+        return becoming.tidy(step, pieces)
+
+    def fill(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """What a helper's form is filled with."""
+        return filling.fill(charts, slug, firers, targets, known)
+
+    def account(
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
+    ) -> Account:
+        """How the filled values come about."""
+        return filling.account(charts, slug, firers, targets, known)
+
+    def tell_value(self, kind: Counter, name: str, value: int) -> Counter:
+        """A kind with a value that its owner gave."""
+        return tell_value(kind, name, value)
+
+    def picture(self, side: str, kind: Counter, state: Sequence[str], book: str = "") -> str:
+        """The address of a counter's picture; ``book``: the content that it is of, if not the shipped one."""
+        carried = [word for word in state if word in self.may_carry(kind)]
+        return gallery.picture_address(GAME, side, kind.key, carried, book)
+
+    def describe(self, counter: CounterInPlay) -> str:
+        """How a counter is, in words."""
+        return becoming.describe_state(counter)
+
+    def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
+        """A hex and a level: "k7/1" is K7, level 1; what stands after the stroke may be a word, such as cellar."""
+        place, _, level = (part.strip() for part in typed.partition("/"))
+        hexes: HexMap = charts["map"].hexes
+        if len(level) > _LONGEST_LEVEL:
+            raise BadInput({"place": f"A level has at most {_LONGEST_LEVEL} characters."})
+        try:
+            return (str(hexes.parse(place)) if place else "", "" if level in ("", "0") else level)
+        except BadHex as error:
+            raise BadInput({"place": str(error)}) from None
+
+
+_LONGEST_LEVEL = 12
+COUNTERS = CombatCounters()

@@ -1,0 +1,1 @@
+"""How the counters of Combat! Stalingrad look."""

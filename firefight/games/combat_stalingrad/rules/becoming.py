@@ -1,0 +1,98 @@
+"""What befalls a counter in play, and how it then is (18.1.4, 18.2)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay, Piece
+from firefight.engine.errors import BadInput
+
+from .counters import Counter
+from .marks import Mark, casualty, flipped, may_carry
+from .turn import TurnPhase
+from .units import Befalls
+
+# Each of these takes the place of the others: a unit is in one state of 18.2.
+_ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
+_COMES_OFF = "no_"  # before a mark: it is taken off
+
+STATES = {mark.value: f"{mark.word[0].upper()}{mark.word[1:]}" for mark in Mark}
+_BY_HAND = {
+    "casualty": "Casualties",
+    CounterFate.RETURNED.value: "given back",
+    CounterFate.LEFT.value: "left the map",
+    "shown": "in sight",
+    "hidden": "hidden",
+}
+# Everything that may befall a counter, with its words.
+WORDS = {
+    **{word.value: word.word for word in Befalls},
+    **{mark.value: mark.word for mark in Mark},
+    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in Mark},
+    **_BY_HAND,
+}
+
+
+def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
+    """The counter after something has befallen it. Raises BadInput for what cannot befall such a counter.
+
+    A unit that is flipped sheds Pinned Down, Disrupted and WIA (18.1.4), but for "reduced_wia" (A-16). What is in Good
+    Order again is no longer Suppressed either.
+    """
+    if word not in WORDS:
+        raise BadInput({"becomes": f"Nothing that is called {word[:20]} befalls a counter."})
+    match word:
+        case "good_order":
+            return _with_marks(counter, kind, without(counter.state, *_ORDERLY, Mark.SUPPRESSED))
+        case "casualty":
+            mark = casualty(kind.kind, counter.state)
+            return _gone(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
+        case Mark.REDUCED | Mark.WOUNDED:
+            return _with_marks(counter, kind, tuple(flipped(_unflipped(counter, word), Mark(word))))
+        case Befalls.REDUCED_WIA:
+            marks = flipped(_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
+            return _with_marks(counter, kind, (*marks, Mark.WIA.value))
+        case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
+            return _gone(counter, CounterFate(word))
+        case "shown" | "hidden":
+            return replace(counter, hidden=word == "hidden")
+    if word.startswith(_COMES_OFF):
+        return replace(counter, state=without(counter.state, word.removeprefix(_COMES_OFF)))
+    others = without(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+    return _with_marks(counter, kind, others if word in others else (*others, word))
+
+
+def without(state: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    """A state without some of its marks."""
+    return tuple(mark for mark in state if mark not in gone)
+
+
+def _unflipped(counter: CounterInPlay, word: str) -> tuple[str, ...]:
+    if word in counter.state:
+        raise BadInput({"becomes": f"{counter.name} is {Mark(word).word} already."})
+    return counter.state
+
+
+def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -> CounterInPlay:
+    barred = [mark for mark in marks if mark not in may_carry(kind.kind)]
+    if barred:
+        raise BadInput({"becomes": f"{counter.name} cannot be {Mark(barred[0]).word}."})
+    return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
+
+
+def _gone(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
+    return replace(counter, fate=fate.value)
+
+
+def describe_state(counter: CounterInPlay) -> str:
+    """How a counter is, in words: "reduced, Pinned Down", "Good Order", "eliminated"."""
+    if counter.fate:
+        return WORDS[counter.fate]
+    return ", ".join(mark.word for mark in Mark if mark in counter.state) or "Good Order"
+
+
+def tidy(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+    """What comes off of counters as a step begins: with a new turn the used MG of aircraft (17.6.3)."""
+    if step != TurnPhase.COMMAND:
+        return ()
+    used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
+    return tuple(CounterChange(each.id, f"{_COMES_OFF}{Mark.MG_USED}", each.name) for each in used)

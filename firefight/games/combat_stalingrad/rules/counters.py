@@ -1,0 +1,219 @@
+"""The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.engine.charts.cells import is_digits
+from firefight.engine.charts.kinds import Problem
+from firefight.engine.charts.notation import read_faces
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+
+from .reading import FileProvenance, FileReading, is_key, within
+from .sides import Side
+
+
+class CounterKind(Labelled):
+    """What a counter is."""
+
+    SQUAD = "squad", "squad"
+    LEADER = "leader", "leader"
+    SW_TEAM = "sw_team", "SW team"
+    GUN = "gun", "gun"
+    VEHICLE = "vehicle", "vehicle"
+    AIRCRAFT = "aircraft", "aircraft"
+    FORTIFICATION = "fortification", "fortification"
+    MARKER = "marker", "marker"
+
+
+class OwnColumn(Labelled):
+    """A weapon that fires on a column of its own of the FFT, however far it reaches (errata 1)."""
+
+    FLAMETHROWER = "flamethrower", "flamethrower"
+    DEMO_CHARGE = "demo_charge", "demo charge"
+
+
+@dataclass(frozen=True, slots=True)
+class FireBand:
+    """FF at ranges from ``near`` to ``far`` hexes."""
+
+    near: int
+    far: int
+    ff: int
+
+    def __str__(self) -> str:
+        return f"{self.near}-{self.far}" if self.far > self.near else str(self.near)
+
+
+Bands = tuple[FireBand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One kind of counter. ``ff`` at normal range, ``half_ff`` of a squad's smaller side, ``count`` in the box.
+
+    ``fire`` and ``half_fire``: FF by range. ``caliber``: of a gun, in millimetres. ``mgs``: machine-guns that fire
+    apart. ``weapon``: fires on a column of its own. ``told``: what owners said when it was asked for, by name. A value
+    that a counter does not have, or that is not known, is None.
+    """
+
+    key: str
+    name: str
+    kind: CounterKind
+    count: int
+    ff: int | None
+    half_ff: int | None
+    ccv: int | None
+    tq: int | None
+    origin: FileProvenance
+    fire: Bands | None = None
+    half_fire: Bands | None = None
+    caliber: int | None = None
+    mgs: int | None = None
+    weapon: OwnColumn | None = None
+    told: tuple[tuple[str, int], ...] = ()
+
+    def find_ff(self, is_half: bool, hexes: int) -> int | None:
+        """FF at a range, 0 beyond the last one, None if nobody knows it. ``is_half``: of a squad's smaller side."""
+        own = dict(self.told).get(at_range(is_half, hexes))
+        if own is not None:
+            return own
+        bands = self.half_fire if is_half else self.fire
+        if bands is None:
+            return None
+        return next((band.ff for band in bands if band.near <= hexes <= band.far), 0)
+
+    def find_origin(self, name: str) -> str:
+        """Whose a value is: text, house or owner. ``name`` as in the file, or as ``at_range`` gives it."""
+        return "owner" if name in dict(self.told) else self.origin.of(name.partition("@")[0])
+
+    @property
+    def half_ccv(self) -> int | None:
+        """CCV of a squad's smaller side: its FF + 1 at one hex, as the whole squad has (X-11)."""
+        return None if self.half_ff is None else self.half_ff + 1
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether it makes its hex a mine hex (20.6.4 step 2); rosters call such a counter by its key."""
+        return self.kind is CounterKind.FORTIFICATION and "mine" in self.key
+
+
+def at_range(is_half: bool, hexes: int) -> str:
+    """What the FF at a range is called where it is asked for: "fire@3"."""
+    return f"{'half_fire' if is_half else 'fire'}@{hexes}"
+
+
+def tell_value(counter: Counter, name: str, value: int) -> Counter:
+    """A counter with a value that its owner gives; 0 where it has no such thing. Raises BadInput."""
+    base, _, hexes = name.partition("@")
+    low, high = (0, 200) if hexes else (0, NUMBERS.get(name, (0, -1))[1])
+    is_range = base in ("fire", "half_fire") and is_digits(hexes) and 0 < int(hexes) <= MOST_HEXES
+    if not is_range and name not in NUMBERS:
+        raise BadInput({"value": f"A counter has no value {name[:20]}."})
+    if not low <= value <= high:
+        raise BadInput({"value": f"{counter.name}: {describe_value(name)} lies between {low} and {high}."})
+    known = replace(counter, told=(*(pair for pair in counter.told if pair[0] != name), (name, value)))
+    match name:
+        case "ff":
+            return replace(known, ff=value)
+        case "half_ff":
+            return replace(known, half_ff=value)
+        case "ccv":
+            return replace(known, ccv=value)
+        case "tq":
+            return replace(known, tq=value)
+        case "caliber":
+            return replace(known, caliber=value)
+        case "mgs":
+            return replace(known, mgs=value)
+    return known
+
+
+_CALLED = {"caliber": "caliber in mm, 0 for no gun", "mgs": "machine-guns that fire apart, 0 for none"}
+
+
+def describe_value(name: str) -> str:
+    """A value in the players' words: "FF at 3 hexes"."""
+    base, _, hexes = name.partition("@")
+    if hexes:
+        return f"FF{' of the half-squad' if base == 'half_fire' else ''} at {hexes} hex{'' if hexes == '1' else 'es'}"
+    return _CALLED.get(name, name.upper().replace("_", " "))
+
+
+# The numbers that a counter may have, each with the least and the most that it may be.
+NUMBERS = {"ff": (1, 200), "half_ff": (1, 200), "ccv": (1, 50), "tq": (1, 10), "caliber": (20, 420), "mgs": (1, 9)}
+_VALUES = ("name", "kind", "count", "fire", "half_fire", "weapon", *NUMBERS)
+MOST_HEXES = 40  # that anything fires
+
+
+def read_counters(data: Any) -> tuple[dict[Side, dict[str, Counter]], list[Problem]]:
+    """Read both sides' counters and list every problem; counters that cannot be read are left out."""
+    reading = FileReading("counters")
+    raw = reading.head(data, "provenance", *Side)
+    default = reading.origin(raw, "", names=()).provenance or "house"
+    found: dict[Side, dict[str, Counter]] = {}
+    for side in Side:
+        entries = reading.table(raw.get(side), side)
+        found[side] = {
+            key: counter
+            for key, entry in entries.items()
+            if (counter := _read_counter(reading, within(side, key), key, entry, default))
+        }
+        if not found[side]:
+            reading.flaw(side, "has no counters")
+    return found, reading.problems
+
+
+def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default: str) -> Counter | None:
+    raw = reading.table(entry, cell)
+    reading.only(raw, cell, (*_VALUES, "provenance", "text", "house", "owner"))
+    if not is_key(key):
+        reading.flaw(cell, "a counter's key should be made of a-z, 0-9 and _")
+    kind = reading.word(raw.get("kind"), within(cell, "kind"), CounterKind)
+    weapon = raw.get("weapon", key if key in set(OwnColumn) else None)
+
+    def number(name: str) -> int | None:
+        return reading.maybe_number(raw.get(name), within(cell, name), *NUMBERS[name])
+
+    # Without a kind it is read all the same, so that all its flaws are said at once.
+    counter = Counter(
+        key=key,
+        kind=kind or CounterKind.MARKER,
+        name=reading.text(raw, "name", cell, 40),
+        count=reading.number(raw.get("count"), within(cell, "count"), 0, 200),
+        origin=reading.origin(raw, cell, default, set(raw)),
+        fire=_read_bands(reading, within(cell, "fire"), raw.get("fire")),
+        half_fire=_read_bands(reading, within(cell, "half_fire"), raw.get("half_fire")),
+        weapon=None if weapon is None else reading.word(weapon, within(cell, "weapon"), OwnColumn),
+        ff=number("ff"),
+        half_ff=number("half_ff"),
+        ccv=number("ccv"),
+        tq=number("tq"),
+        caliber=number("caliber"),
+        mgs=number("mgs"),
+    )
+    for name in ("half_ff", "half_fire"):
+        if getattr(counter, name) is not None and kind is not CounterKind.SQUAD:
+            reading.flaw(within(cell, name), "only a squad has a smaller side")
+    return counter if kind else None
+
+
+def _read_bands(reading: FileReading, cell: str, raw: Any) -> Bands | None:
+    """FF by range: {"1" = 8, "2-8" = 7}, without a gap from 1 on."""
+    if raw is None:
+        return None
+    found: list[FireBand] = []
+    for hexes, ff in reading.table(raw, cell).items():
+        try:
+            low, high = read_faces(hexes, None)
+        except ValueError as flaw:
+            reading.flaw(cell, str(flaw))
+            continue
+        found.append(FireBand(low or high, high, reading.number(ff, within(cell, hexes), 0, 200)))
+    found.sort(key=lambda band: band.near)
+    ends = [0, *(band.far for band in found)]
+    if any(band.near != end + 1 for band, end in zip(found, ends, strict=False)):
+        reading.flaw(cell, "should give each range once, without a gap, from 1 on")
+    if not 1 <= ends[-1] <= MOST_HEXES:
+        reading.flaw(cell, f"should reach from 1 to {MOST_HEXES} hexes")
+    return tuple(found)

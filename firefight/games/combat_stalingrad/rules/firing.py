@@ -1,0 +1,327 @@
+"""What counters bring to an attack on the FFT: firepower by range, guns by caliber, columns of their own (18.1).
+
+Who may fire together, and line of sight, are the players' business.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from firefight.engine.board.counters import AskedValue, LackingValues, Piece, value_field
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import Source
+
+from .counters import MOST_HEXES, NUMBERS, Counter, CounterKind, OwnColumn, at_range, describe_value
+from .fire import Weapon
+from .marks import Mark, is_unit
+from .sides import Side
+from .units import State
+
+MG_FF, MG_RANGE = 4, 8  # of each MG that fires apart (23.2: the light MG 34; 19.3.1: AFV use all of theirs)
+MOVE_SIDE_FF = {1: 2, 2: 1}  # of SW teams and crews on their 1-2 side (errata 1)
+
+
+class Arms(Labelled):
+    """With what the firers of one attack fire."""
+
+    FF = "ff", "firepower"
+    ALL = "all", "firepower and machine-guns"
+    MGS = "mgs", "machine-guns alone"
+    GUN = "gun", "gun, by caliber"
+    FLAMETHROWER = "flamethrower", "flamethrower"
+    DEMO_CHARGE = "demo_charge", "demo charge"
+
+
+WEAPONS = {
+    Arms.FF: Weapon.FIREPOWER,
+    Arms.ALL: Weapon.FIREPOWER,
+    Arms.MGS: Weapon.FIREPOWER,
+    Arms.GUN: Weapon.CALIBER,
+    Arms.FLAMETHROWER: Weapon.FLAMETHROWER,
+    Arms.DEMO_CHARGE: Weapon.DEMO_CHARGE,
+}
+_IN_SUM = (Arms.FF, Arms.ALL, Arms.MGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one firer adds to an attack: factors, or the caliber of its gun. ``words``: how it comes to that."""
+
+    name: str
+    ff: int = 0
+    caliber: int | None = None
+    state: State = State.GOOD_ORDER
+    words: str = ""
+    origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FireAttack:
+    """One attack of some counters with the same arms. ``ff``: their sum, each halved for itself (18.2.3).
+
+    ``state``: of who fires a gun or a weapon with a column of its own, which the FFT's roll halves.
+    """
+
+    arms: Arms
+    shares: tuple[Share, ...]
+
+    @property
+    def weapon(self) -> Weapon:
+        """What fires, as the roll knows it."""
+        return WEAPONS[self.arms]
+
+    @property
+    def ff(self) -> int | None:
+        """The factors, None for what has a column of its own."""
+        return sum(share.ff for share in self.shares) if self.arms in _IN_SUM else None
+
+    @property
+    def inputs(self) -> dict[str, object]:
+        """The inputs of the roll."""
+        if self.arms in _IN_SUM:
+            return {"weapon": self.weapon.value, "ff": self.ff, "state": State.GOOD_ORDER.value}
+        [share] = self.shares
+        caliber = {} if share.caliber is None else {"caliber": share.caliber}
+        return {"weapon": self.weapon.value, "state": share.state.value, **caliber}
+
+    @property
+    def words(self) -> str:
+        """How it comes to its firepower: "Rifle squad #1 5, Maxim M1910 #2 3 (6, Pinned Down)"."""
+        return ", ".join(f"{share.name} {share.words}" for share in self.shares)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Whose values decide: the counters', like those of a chart."""
+        return counter_sources(origin for share in self.shares for origin in share.origins)
+
+
+def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
+    """Where values of counters come from, for a result that used them: owner's, house's or the text's, each once."""
+    found = set(origins)
+    return tuple(Source("counters", "Counters", each) for each in ("owner", "house", "text") if each in found)
+
+
+def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int | None:
+    """The FF of one counter at a range, without MGs that fire apart; None if nobody knows it (18.1, 18.2.3).
+
+    A reduced squad fires with its smaller side, an SW team or a crew on its 1-2 side as errata 1 says. Pinned Down
+    halves, fractions down. Who cannot fire at all, ``why_silent`` says.
+    """
+    if Mark.MOVE_SIDE in marks:
+        return _halved(MOVE_SIDE_FF.get(hexes, 0), marks)
+    full = counter.find_ff(_is_half(counter, marks), hexes)
+    return None if full is None else _halved(full, marks)
+
+
+def mg_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int:
+    """The FF of the MGs that fire apart: an AFV's, 4 each, and the light MG 34 of a German squad (23.2)."""
+    has_them = counter.mgs and not _is_half(counter, marks)
+    return _halved((counter.mgs or 0) * MG_FF, marks) if has_them and hexes <= MG_RANGE else 0
+
+
+def why_silent(piece: Piece) -> str:
+    """Why a counter cannot fire at all, as a sentence; "" if it can."""
+    kind: Counter = piece.kind
+    name, marks = piece.counter.name, piece.counter.state
+    if not piece.counter.in_play:
+        return f"{name} is not in play."
+    if not is_unit(kind.kind):
+        return f"{name} is no unit that fires."
+    for mark, reason in _SILENT.items():
+        if mark in marks:
+            return f"{name} {reason}"
+    return ""
+
+
+_SILENT = {
+    Mark.WIA: "is WIA and does not fire (18.2.5).",
+    Mark.DISRUPTED: "is Disrupted and does not fire (18.2.4).",
+    Mark.CLOSE_COMBAT: "is in Close Combat and does not fire (19.1.3).",
+    Mark.F_KILLED: "is F-KILLED: none of its weapons fires.",
+}
+
+
+def find_attacks(firers: Sequence[Piece], hexes: int | None) -> list[FireAttack]:
+    """Every way in which these counters can fire together at a range, the likeliest first.
+
+    hexes: the range, 1 or more; None where nobody knows it. Raises BadInput with every reason why they cannot,
+    LackingValues for what has to be asked first.
+    """
+    if not firers:
+        raise BadInput({"firers": "Choose who fires."})
+    reasons = [reason for piece in firers if (reason := why_silent(piece))]
+    if reasons:
+        raise BadInput({"firers": " ".join(reasons)})
+    _ask_for(firers, hexes)
+    order = (Arms.GUN, Arms.FLAMETHROWER, Arms.DEMO_CHARGE, Arms.FF, Arms.ALL, Arms.MGS)
+    found = [attack for arms in order if (attack := _find_attack(firers, arms, hexes))]
+    if not found:
+        raise BadInput({"firers": _why_not_together(firers, hexes)})
+    return _without_doubles(found)
+
+
+def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> FireAttack | None:
+    """The attack of all of them with these arms; None if one of them has none, or they have to fire one by one."""
+    if arms not in _IN_SUM and len(firers) > 1:
+        return None
+    shares = [_share(piece, arms, hexes) for piece in firers]
+    return FireAttack(arms, tuple(share for share in shares if share)) if all(shares) else None
+
+
+def _without_doubles(attacks: Sequence[FireAttack]) -> list[FireAttack]:
+    """The attacks that differ in what is rolled."""
+    found: dict[tuple[object, ...], FireAttack] = {}
+    for attack in attacks:
+        found.setdefault((attack.weapon, attack.ff), attack)
+    return list(found.values())
+
+
+def _share(piece: Piece, arms: Arms, hexes: int | None) -> Share | None:
+    if arms in _IN_SUM:
+        return _sum_share(piece, arms, hexes) if hexes else None
+    kind, marks, name = piece.kind, piece.counter.state, piece.counter.name
+    if Mark.MOVE_SIDE in marks:
+        return None
+    state = State.PINNED if Mark.PINNED in marks else State.GOOD_ORDER
+    halved = ", halved: Pinned Down" if state is State.PINNED else ""
+    if arms is Arms.GUN:
+        words = f"{kind.caliber} mm{halved}"
+        return Share(name, 0, kind.caliber, state, words, (kind.find_origin("caliber"),)) if kind.caliber else None
+    has_it = kind.weapon is not None and kind.weapon.value == arms.value
+    return Share(name, 0, None, state, f"{arms.word}{halved}", (kind.find_origin("weapon"),)) if has_it else None
+
+
+def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
+    """What a counter adds to a sum of factors: its own, with all of its MGs, or where it has none of its own those."""
+    kind, marks = piece.kind, piece.counter.state
+    if not _reaches(kind, marks, hexes):
+        return None
+    own = (counter_firepower(kind, marks, hexes) or 0) if _has_ff(kind, marks) and arms is not Arms.MGS else 0
+    mgs = mg_firepower(kind, marks, hexes) if arms is not Arms.FF or not own else 0
+    if arms is Arms.MGS and not mgs:
+        return None
+    origins = [_find_ff_origin(kind, marks, hexes)] if own else []
+    origins += [kind.find_origin("mgs"), _MG_ORIGINS[Side(piece.counter.side)]] if mgs else []
+    why = [Mark.PINNED.word] if Mark.PINNED in marks else []
+    if mgs and (own or not _is_vehicle(kind)):
+        why.append(f"MG {mgs}" if own else "MG alone")
+    words = f"{own + mgs} ({', '.join(why)})" if why else str(own + mgs)
+    return Share(piece.counter.name, own + mgs, words=words, origins=tuple(origins))
+
+
+def _find_ff_origin(kind: Counter, marks: Collection[str], hexes: int) -> str:
+    return "text" if Mark.MOVE_SIDE in marks else kind.find_origin(at_range(_is_half(kind, marks), hexes))
+
+
+# The text gives the MG 34 its 4 (23.2), and nobody else's.
+_MG_ORIGINS = {Side.GERMAN: "text", Side.RUSSIAN: "house"}
+
+
+def _reaches(kind: Counter, marks: Collection[str], hexes: int) -> bool:
+    """Whether a counter has factors at a range, even if Pinned Down leaves it none of them."""
+    rested = [mark for mark in marks if mark != Mark.PINNED]
+    own = counter_firepower(kind, rested, hexes) if _has_ff(kind, rested) else 0
+    return bool(own or mg_firepower(kind, rested, hexes))
+
+
+def _is_half(kind: Counter, marks: Collection[str]) -> bool:
+    return kind.kind is CounterKind.SQUAD and Mark.REDUCED in marks
+
+
+def _is_vehicle(kind: Counter) -> bool:
+    return kind.kind is CounterKind.VEHICLE
+
+
+def _halved(ff: int, marks: Collection[str]) -> int:
+    return ff // 2 if Mark.PINNED in marks else ff
+
+
+def _has_ff(kind: Counter, marks: Collection[str]) -> bool:
+    """Whether a counter fires with factors of its own, rather than by caliber, in a column of its own, or by MGs."""
+    if Mark.MOVE_SIDE in marks:
+        return True
+    if kind.kind in (CounterKind.SQUAD, CounterKind.LEADER):
+        return True
+    told = any(name.startswith("fire@") for name, _ in kind.told)
+    return kind.fire is not None or told or not (kind.caliber or kind.mgs or kind.weapon)
+
+
+# What is asked
+
+
+def _ask_for(firers: Sequence[Piece], hexes: int | None) -> None:
+    """Raise LackingValues for the range and for what the counters lack, all at once."""
+    asked: dict[str, AskedValue] = {}
+    if hexes is None and not (len(firers) == 1 and _fires_without_range(firers[0])):
+        asked["range"] = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
+    for piece in firers:
+        for name in _find_lacking(piece, hexes):
+            each = ask_value(piece, name)
+            asked.setdefault(each.field, each)
+    if asked:
+        raise LackingValues(asked.values())
+
+
+def ask_value(piece: Piece, name: str) -> AskedValue:
+    """The question for a value of a counter."""
+    side, key = piece.counter.side, piece.counter.counter
+    label = f"{piece.kind.name}: {describe_value(name)}"
+    return AskedValue(value_field(side, key, name), label, 0, NUMBERS.get(name, (0, 200))[1], side, key, name)
+
+
+def _fires_without_range(piece: Piece) -> bool:
+    return Mark.MOVE_SIDE not in piece.counter.state and bool(piece.kind.caliber or piece.kind.weapon)
+
+
+def _find_lacking(piece: Piece, hexes: int | None) -> list[str]:
+    """The values that have to be known before a counter can fire, by name."""
+    kind, marks = piece.kind, piece.counter.state
+    if Mark.MOVE_SIDE in marks:
+        return []
+    if kind.kind is CounterKind.GUN:
+        return [] if kind.caliber is not None or kind.fire else ["caliber"]
+    if _is_vehicle(kind) and not kind.fire:
+        nothing = kind.caliber is None and kind.mgs is None and not kind.weapon
+        return ["caliber", "mgs"] if nothing else []
+    lacking = []
+    if kind.kind is CounterKind.SW_TEAM and not (kind.fire or kind.weapon) and kind.caliber is None:
+        lacking.append("caliber")
+    if hexes and _has_ff(kind, marks) and kind.find_ff(_is_half(kind, marks), hexes) is None:
+        lacking.append(at_range(_is_half(kind, marks), hexes))
+    return lacking
+
+
+# Why not
+
+
+def _why_not_together(firers: Sequence[Piece], hexes: int | None) -> str:
+    """Why counters that can fire cannot do so in one attack, each with its reason."""
+    reasons = [_why_alone(piece, hexes, len(firers) > 1) for piece in firers]
+    return " ".join(dict.fromkeys(filter(None, reasons)))
+
+
+def _why_alone(piece: Piece, hexes: int | None, is_mixed: bool) -> str:
+    """Why a counter adds nothing to a sum of factors; "" if it does."""
+    name = piece.counter.name
+    if hexes and _share(piece, Arms.FF, hexes):
+        return ""
+    single = _share(piece, Arms.GUN, hexes) or _share(piece, _own_column(piece.kind), hexes)
+    if is_mixed and single:
+        return f"{name} fires by itself ({single.words}): what has a column of its own is an attack of its own (18.1)."
+    return f"{name} does not reach {hexes} hexes." if hexes else f"{name} has nothing to fire with."
+
+
+def _own_column(kind: Counter) -> Arms:
+    return Arms.DEMO_CHARGE if kind.weapon is OwnColumn.DEMO_CHARGE else Arms.FLAMETHROWER
+
+
+def choose_attack(attacks: Sequence[FireAttack], known: Mapping[str, object]) -> FireAttack:
+    """The attack that players chose, by ``arms`` or by the weapon of the form; else the likeliest. Raises BadInput."""
+    arms, weapon = known.get("arms"), known.get("weapon")
+    for attack in attacks:
+        if (arms and attack.arms == arms) or (not arms and weapon and attack.weapon == weapon):
+            return attack
+    if arms or weapon:
+        ways = ", ".join(attack.arms.word for attack in attacks)
+        raise BadInput({"weapon": f"These counters do not fire that way together, but so: {ways}."})
+    return attacks[0]

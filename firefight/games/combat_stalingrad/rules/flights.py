@@ -1,0 +1,177 @@
+"""Groups of aircraft over the map: when they roll, what they have attacked with, how many are left (17.6)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptNumber, KeptRows, KeptText
+from firefight.engine.rolls.result import Result
+
+from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
+from .sets import side_part, turn_part
+
+MOST_PLANES = 9
+
+FIELD = KeptRows(
+    name="aircraft",
+    title="Aircraft",
+    rule="17.6",
+    label="name",
+    most=20,
+    parts=(
+        side_part("side", "side"),
+        KeptText(name="name", title="name", longest=40),
+        KeptChoice(name="aircraft", title="aircraft", choices={plane.value: plane.word for plane in Aircraft}),
+        KeptNumber(name="planes", title="aircraft left", high=MOST_PLANES, start=1),
+        KeptNumber(name="number", title="arrival number", low=1, high=10, start=5),
+        KeptFlag(name="here", title="over the map"),
+        turn_part("since", "rolled in turn"),
+        KeptFlag(name="left", title="left for good"),
+        KeptNumber(name="he", title="have used HE", high=MOST_PLANES),
+        KeptNumber(name="doomed", title="go after their attack", high=MOST_PLANES),
+        KeptNumber(name="mg", title="have used MG in this turn", high=MOST_PLANES),
+        KeptNumber(name="group", title="group of the campaign", high=10_000, by_hand=False),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A group of aircraft. ``since``: the turn of its last roll. ``he``, ``mg``: how many have used it.
+
+    ``doomed``: how many were shot down and still make their attack (17.6.7).
+    """
+
+    id: str
+    side: str
+    name: str
+    aircraft: str
+    planes: int
+    number: int
+    here: bool
+    since: int
+    left: bool
+    he: int
+    mg: int
+    doomed: int
+    group: int
+
+    @classmethod
+    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+        """From a row of the record."""
+        found = FIELD.complete(row)
+        return cls(
+            id=id,
+            side=found["side"],
+            name=found["name"] or f"{found['planes']} × {Aircraft(found['aircraft']).word}",
+            aircraft=found["aircraft"],
+            planes=found["planes"],
+            number=found["number"],
+            here=found["here"],
+            since=found["since"],
+            left=found["left"],
+            he=found["he"],
+            mg=found["mg"],
+            doomed=found["doomed"],
+            group=found["group"],
+        )
+
+
+def owes_roll(flight: Flight, turn: int) -> bool:
+    """Whether a group over the map has still to roll to stay: in every later turn (17.6.2, A-14)."""
+    return flight.here and flight.since < turn
+
+
+def against_roll(flight: Flight, all_flights: Iterable[Flight], turn: int) -> list[str]:
+    """What speaks against a roll to arrive or to stay (17.6.2)."""
+    if flight.left or not flight.planes:
+        return [f"{flight.name} has left for good (17.6.2)."]
+    if flight.since == turn:
+        return [f"{flight.name} has rolled in turn {turn} already (17.6.2)."]
+    others = [other for other in all_flights if other.side == flight.side and other.id != flight.id]
+    if any(other.here or (other.left and other.since == turn) for other in others):
+        return ["One group of aircraft a turn: the next rolls from the turn after the first has left (17.6.2)."]
+    return []
+
+
+def against_attack(flight: Flight, weapon: AirWeapon, turn: int) -> list[str]:
+    """What speaks against an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3)."""
+    if not flight.here:
+        return [f"{flight.name} is not over the map (17.6.2)."]
+    found = [f"{flight.name} rolls first whether it stays in this turn (17.6.2)."] if owes_roll(flight, turn) else []
+    if weapon is not AirWeapon.MG and flight.he >= flight.planes:
+        found.append(f"{flight.name} has no HE left: each aircraft drops it once a firefight (17.6.3).")
+    if weapon is not AirWeapon.HE and flight.mg >= flight.planes:
+        found.append(f"The MGs of {flight.name} have fired: each aircraft once a turn (17.6.3).")
+    return found
+
+
+def note_arrival(result: Result, turn: int) -> tuple[dict[str, Any], str] | None:
+    """What a roll to arrive or to stay makes of a group (17.6.2)."""
+    notes: dict[Any, tuple[dict[str, Any], str]] = {
+        ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
+        ArrivalOutcome.STAYS: ({"since": turn}, "stays over the map"),
+        ArrivalOutcome.LEAVES: ({"here": False, "since": turn, "left": True}, "leaves for good"),
+        ArrivalOutcome.NOT_YET: ({"since": turn}, "does not come in this turn"),
+    }
+    return notes.get(result.outcome)
+
+
+def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, Any], str]:
+    """What an attack uses (17.6.3); an aircraft that was shot down by a C goes after it (17.6.7)."""
+    parts: dict[str, Any] = {}
+    words = []
+    if weapon is not AirWeapon.MG:
+        parts["he"] = min(MOST_PLANES, flight.he + 1)
+        words.append("HE used")
+    if weapon is not AirWeapon.HE:
+        parts["mg"] = min(MOST_PLANES, flight.mg + 1)
+        words.append("MG used in this turn")
+    if flight.doomed:
+        parts |= lose(flight, 1, turn)
+        words.append(f"shot down after its attack, {parts['planes']} left")
+    return parts, ", ".join(words)
+
+
+def lose(flight: Flight, number: int, turn: int) -> dict[str, Any]:
+    """So many aircraft less. Those that used their HE or MG are counted out first, since nobody tells them apart."""
+    left = max(0, flight.planes - number)
+    parts: dict[str, Any] = {"planes": left, "doomed": 0, "he": min(flight.he, left), "mg": min(flight.mg, left)}
+    return parts | ({} if left else {"here": False, "left": True, "since": turn})
+
+
+def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, Any], str] | None:
+    """What anti-aircraft fire makes of a group: an aircraft goes at once, or after its attack (17.6.7)."""
+    if result.outcome is AntiAircraftOutcome.DESTROYED_AFTER:
+        return {"doomed": min(flight.planes, flight.doomed + 1)}, "one goes down after its attack"
+    lost = {AntiAircraftOutcome.ABORTS: "goes home", AntiAircraftOutcome.DESTROYED_BEFORE: "is shot down"}
+    if result.outcome not in lost or not flight.planes:
+        return None
+    parts = lose(flight, 1, turn)
+    return parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left"
+
+
+def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, Any], str] | None:
+    """Who was shot down by a C and made no attack in this phase goes all the same (17.6.7)."""
+    if not flight.doomed:
+        return None
+    parts = lose(flight, flight.doomed, turn)
+    return parts, f"what was shot down goes, {parts['planes']} left"
+
+
+def begin_turn(flight: Flight) -> dict[str, Any]:
+    """What a new turn gives back: the MGs (17.6.3)."""
+    return {"mg": 0} if flight.mg else {}
+
+
+def describe_flight(flight: Flight, turn: int) -> tuple[str, ...]:
+    """What is known of a group, in words."""
+    where = "over the map" if flight.here else "gone" if flight.left else "not here yet"
+    lines = (
+        f"{flight.planes} × {Aircraft(flight.aircraft).word}, {where}",
+        f"arrival {flight.number}",
+        f"HE used by {flight.he}" if flight.he else "",
+        f"MG used by {flight.mg} in this turn" if flight.mg else "",
+        "rolls whether it stays" if owes_roll(flight, turn) else "",
+    )
+    return tuple(filter(None, lines))

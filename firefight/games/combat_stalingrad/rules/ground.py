@@ -1,0 +1,268 @@
+"""What is known of hexes: what an attack there is read with, and what lies there (17.4.7, 20.4.1, 20.7.1).
+
+A row is a hex, "K7", or a level of its building, "K7/1". What one side alone knows of a hex, such as its mines, is a
+row of its own: "russian:K7".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
+
+from .sets import hex_part, side_part, turn_part
+
+WRECKS = {"": "none", "wreck": "wreck", "burning": "burning wreck"}
+# Modifiers of the FFT that a place has: those of movement and of the attack itself are not the ground's.
+TERRAIN = frozenset(
+    {
+        *("building_ground", "rooftop", "upper_level", "cellar", "woods", "debris", "rubble", "gully", "trench"),
+        *("dug_in", "hexside", "airburst"),
+    }
+)
+LEVELS = {"rooftop", "upper_level", "cellar"}  # a hex's ground level has none of these
+
+FIELD = KeptRows(
+    name="ground",
+    title="Ground",
+    rule="20.4.1",
+    owner="known_to",
+    most=400,
+    parts=(
+        side_part("known_to", "known to"),
+        hex_part("hex", "hex"),
+        KeptText(name="level", title="level", longest=12),
+        KeptList(name="modifiers", title="modifiers", most=12, is_set=True, item=KeptText(longest=24)),
+        KeptNumber(name="height", title="level of the ground", low=-3, high=5),
+        KeptFlag(name="building", title="building"),
+        KeptFlag(name="rubble", title="rubble"),
+        KeptChoice(name="wreck", title="wreck", choices=WRECKS),
+        KeptFlag(name="trench", title="trench"),
+        KeptFlag(name="at_trench", title="AT trench"),
+        KeptFlag(name="mousehole", title="mousehole"),
+        KeptFlag(name="fire", title="fire"),
+        turn_part("smoke", "smoke of turn"),
+        KeptNumber(name="mines", title="mines", high=9),
+        KeptFlag(name="random", title="Random marker"),
+        KeptText(name="note", title="note", longest=80),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is known of a hex or of a level in it. ``smoke``: the turn in which it was placed, 0 for none."""
+
+    id: str
+    known_to: str
+    hex: str
+    level: str
+    modifiers: tuple[str, ...]
+    height: int
+    building: bool
+    rubble: bool
+    wreck: str
+    trench: bool
+    at_trench: bool
+    mousehole: bool
+    fire: bool
+    smoke: int
+    mines: int
+    random: bool
+    note: str
+
+    @classmethod
+    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+        """From a row of the record."""
+        found = FIELD.complete(row)
+        return cls(
+            id=id,
+            known_to=found["known_to"],
+            hex=found["hex"] or "",
+            level=found["level"],
+            modifiers=tuple(found["modifiers"]),
+            height=found["height"],
+            building=found["building"],
+            rubble=found["rubble"],
+            wreck=found["wreck"],
+            trench=found["trench"],
+            at_trench=found["at_trench"],
+            mousehole=found["mousehole"],
+            fire=found["fire"],
+            smoke=found["smoke"],
+            mines=found["mines"],
+            random=found["random"],
+            note=found["note"],
+        )
+
+    @property
+    def place(self) -> str:
+        """The hex, with the level where it is not the ground's."""
+        return f"{self.hex}/{self.level}" if self.level else self.hex
+
+
+def name_place(place: str, level: str = "", known_to: str = "") -> str:
+    """The id of the row about a hex or a level in it, as all know it or as one side alone does."""
+    return f"{known_to}:" * bool(known_to) + f"{place}/{level}".rstrip("/")
+
+
+Rows = Mapping[str, Mapping[str, Any]]
+
+
+def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
+    """What all know of a hex or of a level in it."""
+    row = rows.get(name_place(place, level))
+    return None if row is None else Ground.read(name_place(place, level), row)
+
+
+def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: Any) -> dict[str, Any]:
+    """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
+    id = name_place(place, level, known_to)
+    if id in rows:
+        return {"change": {id: parts}}
+    where = {"hex": place, **({"level": level} if level else {}), **({"known_to": known_to} if known_to else {})}
+    return {"add": {id: {**where, **parts}}}
+
+
+def merge(*changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Several changes of the field as one."""
+    found: dict[str, Any] = {}
+    for change in changes:
+        for how, rows in change.items():
+            found[how] = [*found.get(how, ()), *rows] if how == "strike" else {**found.get(how, {}), **rows}
+    return found
+
+
+# What an attack is read with
+
+
+def modifiers_at(rows: Rows, place: str, level: str = "", artillery: bool = False) -> list[str]:
+    """The modifiers of the FFT for an attack on a place: as last used there, and what lies in the hex by now."""
+    here, base = find_ground(rows, place, level), find_ground(rows, place)
+    found = dict.fromkeys(here.modifiers if here else ())
+    if base:
+        lying = {
+            "rubble": base.rubble and not level,
+            "trench": base.trench and not level,
+            "burning_wreck": base.wreck == "burning",
+            "smoke": bool(base.smoke) and not artillery,  # never against artillery (17.4.5)
+        }
+        found |= dict.fromkeys(name for name, lies in lying.items() if lies)
+    if not artillery:
+        found.pop("airburst", None)  # artillery's and mortars' alone (17.4.4)
+    return list(found)
+
+
+def terrain_of(modifiers: Iterable[str]) -> list[str]:
+    """Those modifiers of an attack that its place has."""
+    return [name for name in modifiers if name in TERRAIN]
+
+
+def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], known: Iterable[str]) -> dict[str, Any]:
+    """What an attack teaches of its place: the change of the field, nothing where it is as was remembered.
+
+    ``known``: the modifiers that the chart book has.
+    """
+    book = set(known)
+    used = [name for name in terrain_of(modifiers) if name in book]
+    here = find_ground(rows, place, level)
+    was = list(here.modifiers) if here else []
+    if "airburst" in was and "airburst" not in used:
+        used += ["airburst"] if {"woods", "debris"} & {*used} else []
+    if set(used) == set(was):
+        return {}
+    parts: dict[str, Any] = {"modifiers": used}
+    if "building_ground" in used and not level:
+        parts["building"] = True
+    return change_ground(rows, place, level, **parts)
+
+
+# Smoke
+
+
+def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
+    """Smoke stands in these hexes from now on (17.4.7)."""
+    return merge(*(change_ground(rows, place, smoke=turn) for place in places))
+
+
+def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, Any], list[str]]:
+    """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
+    gone = [found for id, row in rows.items() if 0 < (found := Ground.read(id, row)).smoke < turn]
+    return {"change": {found.id: {"smoke": 0} for found in gone}} if gone else {}, [found.place for found in gone]
+
+
+# The Reorganization Phase
+
+
+def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
+    """20.7.1 steps 1 and 2: burning wrecks burn out, fires in buildings become Rubble and others go; smoke goes, too.
+
+    Trenches, AT trenches, mouseholes, rubble and wrecks stay (20.4.1). Returns the change of the field, and sentences.
+    """
+    parts: dict[str, dict[str, Any]] = {}
+    told = []
+    for id, row in rows.items():
+        found = Ground.read(id, row)
+        becomes: dict[str, Any] = {}
+        if found.wreck == "burning":
+            becomes["wreck"] = "wreck"
+            told.append(f"{found.place}: the burning wreck becomes a plain one (20.7.1 step 1).")
+        if found.fire:
+            becomes |= {"fire": False, **({"rubble": True} if found.building else {})}
+            what = "becomes Rubble" if found.building else "goes"
+            told.append(f"{found.place}: the fire {what} (20.7.1 step 2).")
+        if found.smoke:
+            becomes["smoke"] = 0
+            told.append(f"{found.place}: the smoke goes (20.6.4 step 6).")
+        if becomes:
+            parts[id] = becomes
+    return ({"change": parts} if parts else {}), told
+
+
+def find_shown_mines(rows: Rows, is_lost: Mapping[str, bool]) -> list[Ground]:
+    """Hidden mines in land that the enemy controls now: they are placed on the map (20.7.1 step 3).
+
+    ``is_lost``: by row, whether its hex lies in such land.
+    """
+    return [found for id, row in rows.items() if (found := Ground.read(id, row)).known_to and is_lost.get(id)]
+
+
+def show_mines(rows: Rows, found: Ground) -> dict[str, Any]:
+    """A sealed row becomes one that all know."""
+    return merge({"strike": [found.id]}, change_ground(rows, found.hex, found.level, mines=found.mines))
+
+
+# The Random marker
+
+
+def move_random(rows: Rows, place: str) -> dict[str, Any]:
+    """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
+    others = [id for id, row in rows.items() if row.get("random") and id != name_place(place)]
+    left = {"change": {id: {"random": False} for id in others}} if others else {}
+    return merge(left, change_ground(rows, place, random=True)) if place else left
+
+
+def find_random(rows: Rows) -> str:
+    """The hex of the Random marker, "" if nobody has noted it."""
+    return next((Ground.read(id, row).hex for id, row in rows.items() if row.get("random")), "")
+
+
+# What a card says
+
+
+def describe_ground(found: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
+    """What is known of a hex, in words. ``names``: of the modifiers."""
+    lying = (
+        (found.wreck and WRECKS[found.wreck]),
+        found.rubble and "rubble",
+        found.trench and "trench",
+        found.at_trench and "AT trench",
+        found.mousehole and "mousehole",
+        found.fire and "fire",
+        found.smoke and f"smoke of turn {found.smoke}",
+        found.mines and f"mines, {found.mines}",
+        found.random and "Random marker",
+        found.height and f"ground at level {found.height}",
+    )
+    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in found.modifiers)
+    return tuple(filter(None, (terrain, ", ".join(word for word in lying if word), found.note)))

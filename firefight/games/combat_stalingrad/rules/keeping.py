@@ -1,0 +1,420 @@
+"""Combat! Stalingrad's record at the table: what rolls are filled with from it, and what they write into it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firefight.engine.board.hexes import HexMap
+from firefight.engine.board.places import BadPlace
+from firefight.engine.charts.kinds import Choices
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import CardRoll, CardSetting, Housekeeping, RowCard, TableState
+from firefight.engine.course.record import RecordChange, change_row
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from . import air, flights, ground, housekeeping, missions, sets
+from .artillery import ContactOutcome, ConversionOutcome, Fire, Marker
+from .record import write_down
+
+Inputs = Mapping[str, Any]
+ABOUT = ("mission", "flight", "place")
+ADDITIONS = {
+    "missions": (
+        "Add a battery or bombardment",
+        (
+            "name",
+            "kind",
+            "caliber",
+            "plotted",
+            "device",
+            "aerial",
+            "set",
+            "supply",
+            "registered",
+            "known_to",
+            "plot",
+            "plot_turn",
+        ),
+    ),
+    "aircraft": ("Add aircraft", ("name", "aircraft", "planes", "number")),
+    "sets": ("Add a radio or phone", ("name", "device", "hex")),
+    "ground": (
+        "Note a hex",
+        ("hex", "level", "rubble", "wreck", "trench", "fire", "mines", "known_to", "note"),
+    ),
+}
+
+
+class Keeping:
+    """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
+
+    about = ABOUT
+    additions = ADDITIONS
+
+    def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
+        """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
+        found = fill_mission(slug, about, situation)
+        flight = read_flight(about, situation)
+        if flight and slug == "air-arrival":
+            found |= {"number": flight.number, "already_in_play": flight.here}
+        elif flight and slug in ("air-attack", "anti-aircraft"):
+            found |= {"aircraft": flight.aircraft}
+        if slug == "fire" and (place := find_place(about, situation)):
+            is_artillery = bool(about.get("artillery"))
+            at = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
+            known = {*situation.book["fft_modifiers"].items}
+            found["modifiers"] = [name for name in at if name in known]
+        return found
+
+    def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
+        """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
+        reasons = [*against_mission(slug, inputs, situation), *against_flight(slug, inputs, situation)]
+        if reasons:
+            raise BadInput({"": " ".join(reasons)})
+
+    def note(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+        """What a roll writes down."""
+        found = (
+            note_mission(slug, inputs, result, situation),
+            note_flight(slug, inputs, result, situation),
+            note_ground(slug, inputs, result, situation),
+        )
+        return tuple(change for change in found if change)
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What the step that begins takes off, and what is due in it."""
+        return housekeeping.tidy_step(before, situation)
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """The cards of a field, as far as the situation goes."""
+        return _PRESENTERS[field](situation) if field in _PRESENTERS else []
+
+    def name_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> str:
+        """The id of a new row. Raises BadInput."""
+        if field == "ground":
+            place = str(parts.get("hex") or "")
+            if not place:
+                raise BadInput({"hex": "Give the hex."})
+            return ground.name_place(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
+        head = f"{side}-" + {"sets": "set", "aircraft": "flight"}.get(field, "")
+        taken = [id.removeprefix(head) for id in ids if id.startswith(head)]
+        return f"{head}{max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1}"
+
+
+# Missions
+
+
+def read_mission(about: Inputs, situation: TableState) -> missions.Mission | None:
+    """The mission that a roll is about, as far as the situation knows it."""
+    id = about.get("mission") or ""
+    row = situation.record["missions"].get(id) if isinstance(id, str) else None
+    return None if row is None else missions.Mission.read(id, row)
+
+
+def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
+    """The set that a mission is called with, if it is known."""
+    row = situation.record["sets"].get(mission.set)
+    return None if row is None else sets.Set.read(mission.set, row)
+
+
+def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
+    """What a form of artillery is filled with from its mission."""
+    mission, turn = read_mission(about, situation), situation.position.turn
+    if mission is None:
+        return {}
+    match slug:
+        case "contact":
+            aim, hexes = _read_aim(about, situation), _hexes(situation)
+            found = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
+            of_set = read_set(mission, situation)
+            return {**found, "device": of_set.device} if of_set and not mission.plotted else found
+        case "accuracy":
+            return missions.fill_accuracy(mission)
+        case "conversion":
+            return missions.fill_conversion(mission, turn)
+        case "firepower":
+            return missions.fill_firepower(mission, turn)
+        case "bracket" if len(mission.brackets) == missions.MOST_BRACKETS:
+            return dict(zip(("first", "second"), mission.brackets, strict=True))
+    return {}
+
+
+def _hexes(situation: TableState) -> HexMap:
+    hexes: HexMap = situation.book["map"].hexes
+    return hexes
+
+
+def _read_aim(about: Inputs, situation: TableState) -> str:
+    """The hex that is announced, where it is one of the map."""
+    try:
+        return str(_hexes(situation).parse(str(about.get("aim") or "")))
+    except BadPlace:
+        return ""
+
+
+CALLS = ("contact", "call-off")
+
+
+def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
+    """What speaks against a roll about a mission."""
+    if not inputs.get("mission") or slug not in (*CALLS, "accuracy", "conversion", "firepower"):
+        return []
+    mission, turn = read_mission(inputs, situation), situation.position.turn
+    if mission is None:
+        return ["There is no such mission any more: choose it again."]
+    if slug == "accuracy":
+        return missions.against_aim(mission, inputs.get("aim") or "")
+    if slug == "call-off":
+        return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
+    if slug != "contact":
+        return []
+    of_set = read_set(mission, situation)
+    return [
+        *missions.against_contact(mission, turn),
+        *(sets.against_use(of_set, mission.user, turn) if of_set and not mission.plotted else ()),
+    ]
+
+
+def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
+    """What a roll of artillery makes of its mission, and of the set that it was called with."""
+    mission, turn = read_mission(inputs, situation), situation.position.turn
+    if mission is None:
+        return None
+    note = _note_of(slug, mission, inputs, result, turn)
+    values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
+    sentences = [f"{mission.name}: {note.words}."] if note else []
+    of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
+    if of_set:
+        is_contact = result.outcome is ContactOutcome.CONTACT
+        carrier = next((each for each in situation.counters if each.id == mission.observer and not each.hidden), None)
+        parts = sets.parts_of_use(of_set, mission.user, turn, is_contact, carrier.place if carrier else "")
+        values["sets"] = change_row(of_set.id, **parts)
+        sentences.append(f"{of_set.name}: used in this phase.")
+    if smoke := _smoke_of_marker(slug, mission, inputs, result):
+        values["ground"] = ground.lay_smoke(situation.record["ground"], [smoke], turn)
+        sentences.append(f"Smoke in {smoke}.")
+    return write_down(values, *sentences) if values else None
+
+
+def _note_of(slug: str, mission: missions.Mission, inputs: Inputs, result: Result, turn: int) -> missions.Note | None:
+    match slug:
+        case "contact":
+            return missions.note_contact(mission, result, turn)
+        case "accuracy":
+            return missions.note_accuracy(mission, inputs, result, turn)
+        case "conversion":
+            return missions.note_conversion(mission, inputs, result, turn)
+        case "call-off":
+            return missions.note_call_off(mission, result, turn)
+    return None
+
+
+def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, result: Result) -> str:
+    """The hex where a danger-close CFF has a smoke counter (17.3.8, A-42)."""
+    if not inputs.get("danger_close") or mission.fire is not Fire.BATTERY:
+        return ""
+    if slug == "accuracy" and inputs.get("marker") == Marker.NEW_CFF:
+        return str(result.details.get("hex", "")) if result.details.get("on_map", True) else ""
+    if slug == "conversion" and result.outcome in (ConversionOutcome.STAYS_CFF, ConversionOutcome.NOT_ELIGIBLE):
+        return mission.hex
+    return ""
+
+
+# Aircraft
+
+
+def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
+    """The group of aircraft that a roll is about."""
+    id = about.get("flight") or ""
+    row = situation.record["aircraft"].get(id) if isinstance(id, str) else None
+    return None if row is None else flights.Flight.read(id, row)
+
+
+def read_flights(situation: TableState) -> list[flights.Flight]:
+    """All groups of aircraft."""
+    return [flights.Flight.read(id, row) for id, row in situation.record["aircraft"].items()]
+
+
+def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
+    """What speaks against a roll about a group of aircraft."""
+    if not inputs.get("flight"):
+        return []
+    flight, turn = read_flight(inputs, situation), situation.position.turn
+    if flight is None:
+        return ["There is no such group of aircraft any more: choose it again."]
+    if slug == "air-arrival":
+        return flights.against_roll(flight, read_flights(situation), turn)
+    if slug == "air-attack":
+        return flights.against_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
+    return []
+
+
+def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
+    """What a roll makes of a group of aircraft."""
+    flight, turn = read_flight(inputs, situation), situation.position.turn
+    if flight is None:
+        return None
+    match slug:
+        case "air-arrival":
+            found = flights.note_arrival(result, turn)
+        case "air-attack":
+            found = flights.note_air_attack(flight, air.AirWeapon(inputs["weapon"]), turn)
+        case "anti-aircraft":
+            found = flights.note_fire_at(flight, result, turn)
+        case _:
+            return None
+    if not found:
+        return None
+    parts, words = found
+    return write_down({"aircraft": change_row(flight.id, **parts)}, f"{flight.name}: {words}.")
+
+
+# Ground
+
+
+def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
+    """The hex and level that an attack is about: as given, or where all its targets are."""
+    given = str(about.get("place") or "")
+    hex_name, _, level = given.partition("/")
+    if given:
+        places = {(hex_name, level)}
+    elif targets := about.get("targets"):
+        places = {(each.place, each.level) for each in situation.counters if each.id in targets}
+    else:
+        units = about.get("units") or ()
+        places = {_place_of(unit) for unit in units}
+    if len(places) != 1:
+        return None
+    ((hex_name, level),) = places
+    try:
+        return str(_hexes(situation).parse(hex_name)), level
+    except BadPlace:
+        return None
+
+
+def _place_of(unit: Any) -> tuple[str, str]:
+    if isinstance(unit, Mapping):
+        return unit.get("hex", ""), unit.get("where", "")
+    return unit.hex, unit.where
+
+
+def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
+    """What a roll teaches of the ground: the modifiers of an attack's place, and where smoke has fallen (17.4.7)."""
+    rows, turn = situation.record["ground"], situation.position.turn
+    if slug == "firepower" and inputs.get("smoke") and (hexes := result.details.get("hexes")):
+        return write_down({"ground": ground.lay_smoke(rows, hexes, turn)}, f"Smoke in {join_words(hexes)}.")
+    if slug != "fire" or inputs.get("weapon") == "mines" or not (place := find_place(inputs, situation)):
+        return None
+    known: Choices = situation.book["fft_modifiers"]
+    change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), known.items)
+    return write_down({"ground": change}) if change else None
+
+
+# Cards
+
+
+def _present_missions(situation: TableState) -> list[RowCard]:
+    return [
+        _mission_card(missions.Mission.read(id, row), situation) for id, row in situation.record["missions"].items()
+    ]
+
+
+def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
+    turn, of_set = situation.position.turn, read_set(mission, situation)
+    is_over = mission.lost or (mission.plotted and mission.used and not mission.marker)
+    reached = of_set.name if of_set else mission.reached_by.value
+    return RowCard(
+        field="missions",
+        id=mission.id,
+        title=mission.name,
+        side=mission.side,
+        lines=(*missions.describe_mission(mission), f"reached by {reached}"),
+        warnings=missions.warn(mission, turn, None if mission.plotted else of_set),
+        rolls=() if mission.lost else tuple(_mission_rolls(mission)),
+        settings=_mission_settings(mission),
+        known_to=mission.known_to,
+        is_over=is_over,
+    )
+
+
+def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
+    about, aim = {"mission": mission.id}, {"aim": "Hex aimed at"}
+    again = [CardRoll("firepower", "Attack who enters", about)] if mission.marker else []
+    if mission.plotted:
+        call_off = [] if mission.used and not mission.marker else [CardRoll("call-off", "Call off", about)]
+        contact = [] if mission.used else [CardRoll("contact", "Contact", about)]
+        return [*contact, *again, *call_off]
+    if not mission.marker:
+        return [CardRoll("contact", "Contact", about, aim)]
+    if not missions.can_be_corrected(mission):
+        return again
+    in_place = {**about, "aim": mission.hex}
+    return [
+        CardRoll("contact", "Correct", about, {"aim": f"To hex, {missions.correction_words(mission)}"}),
+        CardRoll("contact", "Convert", in_place),
+        *again,
+    ]
+
+
+def _mission_settings(mission: missions.Mission) -> tuple[CardSetting, ...]:
+    if not mission.marker or mission.plotted:
+        return ()
+    return (CardSetting("Lift", {"missions": change_row(mission.id, **missions.OFF_MAP)}),)
+
+
+def _present_sets(situation: TableState) -> list[RowCard]:
+    turn, hexes = situation.position.turn, _hexes(situation)
+    cards = []
+    for id, row in situation.record["sets"].items():
+        found = sets.Set.read(id, row)
+        lines = (found.device, found.hex, "used in this phase" if found.used == turn else "", "lost" * found.lost)
+        warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
+        said = tuple(filter(None, lines))
+        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost))
+    return cards
+
+
+def _present_aircraft(situation: TableState) -> list[RowCard]:
+    turn = situation.position.turn
+    return [
+        RowCard(
+            field="aircraft",
+            id=flight.id,
+            title=flight.name,
+            side=flight.side,
+            lines=flights.describe_flight(flight, turn),
+            rolls=() if flight.left else tuple(_flight_rolls(flight)),
+            is_over=flight.left,
+        )
+        for flight in read_flights(situation)
+    ]
+
+
+def _flight_rolls(flight: flights.Flight) -> list[CardRoll]:
+    about = {"flight": flight.id}
+    rolls = [CardRoll("air-arrival", "Stays?" if flight.here else "Arrives?", about)]
+    if flight.here:
+        rolls.append(CardRoll("air-attack", "Attack", about, {"hex": "Hex aimed at"}))
+        rolls.append(CardRoll("anti-aircraft", "Fire at it", about))
+    return rolls
+
+
+def _present_ground(situation: TableState) -> list[RowCard]:
+    listed: Choices = situation.book["fft_modifiers"]
+    names = {key: item.name for key, item in listed.items.items()}
+    found = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
+    return [
+        RowCard(
+            "ground", each.id, each.place or each.id, lines=ground.describe_ground(each, names), known_to=each.known_to
+        )
+        for each in sorted(found, key=lambda each: (each.hex[:1], len(each.hex), each.place, each.known_to))
+    ]
+
+
+_PRESENTERS = {
+    "missions": _present_missions,
+    "sets": _present_sets,
+    "aircraft": _present_aircraft,
+    "ground": _present_ground,
+}

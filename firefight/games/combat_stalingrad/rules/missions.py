@@ -1,0 +1,449 @@
+"""Missions: what each battery and bombardment is doing, what its rolls make of it, and what they are filled with.
+
+The rolls themselves are in artillery.py (17.3 to 17.5); here stands what is to be remembered between them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.hexes import Hex, HexMap
+from firefight.engine.board.places import BadPlace
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
+from firefight.engine.rolls.result import Result
+from firefight.engine.text import join_words
+
+from .artillery import (
+    MAX_CONVERSION_STRAY,
+    MAX_FFE_CORRECTION,
+    CallOffOutcome,
+    ContactOutcome,
+    ConversionOutcome,
+    Device,
+    Fire,
+    Marker,
+)
+from .sets import Set, against_use, hex_part, side_part, turn_part
+
+DANGER_CLOSE = 6  # hexes (17.3.8)
+PLOT_HEXES = 2  # (17.4.8)
+MOST_BRACKETS = 2  # (17.3.4.2)
+
+KINDS = {Fire.BATTERY.value: "battery", Fire.BOMBARDMENT.value: "bombardment"}
+MARKERS = {"": "none", Marker.CFF.value: "CFF", Marker.FFE.value: "FFE"}
+SUPPLIES = {"normal": "normal", "high": "high", "low": "low"}
+
+FIELD = KeptRows(
+    name="missions",
+    title="Mission",
+    rule="17.3",
+    owner="known_to",
+    label="name",
+    most=40,
+    parts=(
+        side_part("side", "side"),
+        side_part("known_to", "known to"),
+        KeptText(name="name", title="name", longest=40),
+        KeptChoice(name="kind", title="kind", choices=KINDS),
+        KeptFlag(name="plotted", title="plotted"),
+        KeptNumber(name="caliber", title="caliber", low=20, high=420, optional=True),
+        KeptChoice(name="device", title="reached by", choices={"radio": "radio", "phone": "phone"}),
+        KeptFlag(name="aerial", title="aerial observer"),
+        KeptText(name="set", title="set", longest=40),
+        KeptText(name="observer", title="observer", longest=40),
+        KeptChoice(name="supply", title="ammunition supply", choices=SUPPLIES),
+        KeptChoice(name="marker", title="marker", choices=MARKERS),
+        hex_part("hex", "hex"),
+        turn_part("placed", "placed in turn"),
+        KeptFlag(name="smoke", title="smoke shells"),
+        KeptFlag(name="danger_close", title="danger close"),
+        KeptFlag(name="fire_2", title="Fire 2"),
+        turn_part("called", "called in turn"),
+        KeptList(name="brackets", title="brackets", most=MOST_BRACKETS, is_set=True, item=hex_part("", "")),
+        KeptList(name="registered", title="registered hexes", most=12, is_set=True, item=hex_part("", "")),
+        KeptList(name="plot", title="plotted hexes", most=PLOT_HEXES, is_set=True, item=hex_part("", "")),
+        turn_part("plot_turn", "plotted for turn"),
+        turn_part("lifted", "lifted in turn"),
+        KeptFlag(name="lost", title="lost"),
+        KeptFlag(name="used", title="used up"),
+        KeptNumber(name="group", title="group of the campaign", high=10_000, by_hand=False),
+    ),
+)
+
+# The marker is off the map, and its brackets with it: they belong to one CFF or FFE (17.3.4.2).
+OFF_MAP: dict[str, Any] = {
+    "marker": "",
+    "hex": None,
+    "placed": 0,
+    "called": 0,
+    "smoke": False,
+    "danger_close": False,
+    "fire_2": False,
+    "brackets": [],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """A battery or bombardment and what it is doing, as a row of the record says.
+
+    ``placed``: the turn in whose Fire and Movement Phase the marker came; ``called``: in which it was last called, so
+    that it acts outside its own hex (17.3.6). ``used``: it has placed an FFE (20.8.2), or its plot was called off
+    (A-11).
+    """
+
+    id: str
+    side: str
+    known_to: str
+    name: str
+    kind: str
+    plotted: bool
+    caliber: int | None
+    device: str
+    aerial: bool
+    set: str
+    observer: str
+    supply: str
+    marker: str
+    hex: str
+    placed: int
+    smoke: bool
+    danger_close: bool
+    fire_2: bool
+    called: int
+    brackets: tuple[str, ...]
+    registered: tuple[str, ...]
+    plot: tuple[str, ...]
+    plot_turn: int
+    lifted: int
+    lost: bool
+    used: bool
+    group: int
+
+    @classmethod
+    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+        """From a row of the record."""
+        found = FIELD.complete(row)
+        return cls(
+            id=id,
+            side=found["side"],
+            known_to=found["known_to"],
+            name=found["name"] or _name(found),
+            kind=found["kind"],
+            plotted=found["plotted"],
+            caliber=found["caliber"],
+            device=found["device"],
+            aerial=found["aerial"],
+            set=found["set"],
+            observer=found["observer"],
+            supply=found["supply"],
+            marker=found["marker"],
+            hex=found["hex"] or "",
+            placed=found["placed"],
+            smoke=found["smoke"],
+            danger_close=found["danger_close"],
+            fire_2=found["fire_2"],
+            called=found["called"],
+            brackets=tuple(found["brackets"]),
+            registered=tuple(found["registered"]),
+            plot=tuple(found["plot"]),
+            plot_turn=found["plot_turn"],
+            lifted=found["lifted"],
+            lost=found["lost"],
+            used=found["used"],
+            group=found["group"],
+        )
+
+    @property
+    def fire(self) -> Fire:
+        """Whose firepower falls, as the artillery rules ask."""
+        if self.kind == Fire.BOMBARDMENT:
+            return Fire.BOMBARDMENT
+        return Fire.PLOTTED if self.plotted else Fire.BATTERY
+
+    @property
+    def reached_by(self) -> Device:
+        """How it is reached: plotted fire always as by phone (17.3.1)."""
+        return Device.PLOTTED if self.plotted else Device(self.device)
+
+    @property
+    def lasts_one_phase(self) -> bool:
+        """Whether its FFE goes when the turn ends: plotted fire (17.4.8.1) and bombardments (17.5.3)."""
+        return self.plotted or self.kind == Fire.BOMBARDMENT
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether its side alone knows of it."""
+        return bool(self.known_to)
+
+    @property
+    def user(self) -> str:
+        """Who uses the set for it: its observer, or whoever it is that always calls it."""
+        return self.observer or self.id
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    caliber = f"{row['caliber']} mm " if row["caliber"] else ""
+    return f"{caliber}{KINDS[row['kind']]}"
+
+
+# What speaks against it
+
+
+def against_contact(mission: Mission, turn: int) -> list[str]:
+    """What speaks against a Contact roll for a mission in this turn's Fire and Movement Phase, all at once."""
+    found = []
+    if mission.lost:
+        found.append(f"{mission.name} is lost: a Contact roll of 00 took it out of the firefight (17.3.1).")
+    if mission.lifted == turn:
+        found.append(f"{mission.name} was lifted in this phase by a 98 or 99: it may try again next turn (17.3.1).")
+    if mission.plotted:
+        found += _against_plot(mission, turn)
+    elif mission.kind == Fire.BOMBARDMENT and mission.marker:
+        found.append(f"{mission.name} has its FFE on the map: it is never corrected (17.5.2).")
+    return found
+
+
+def _against_plot(mission: Mission, turn: int) -> list[str]:
+    if mission.used:
+        return [f"{mission.name} is used up: its plot has fallen or was called off (17.4.8, A-11)."]
+    if mission.plot_turn and mission.plot_turn != turn:
+        # The turn is its side's secret; who may not know of the mission is not told this either.
+        return [f"The plot of {mission.name} is for turn {mission.plot_turn}, and it is turn {turn} (17.4.8)."]
+    return []
+
+
+def against_aim(mission: Mission, aim: str) -> list[str]:
+    """What speaks against a hex: a Plot goes on one of its two written hexes (17.4.8)."""
+    if mission.plotted and mission.plot and aim and aim not in mission.plot:
+        return [f"{aim} is none of the two hexes of this plot (17.4.8)."]
+    return []
+
+
+# What a form is filled with
+
+
+def find_nearest(
+    mission: Mission, aim: Hex, counters: Iterable[CounterInPlay], hexes: HexMap
+) -> tuple[int, str] | None:
+    """The own counter with a hex that is nearest to one: how far, and what it is called (17.3.8)."""
+    found = []
+    for counter in counters:
+        if counter.side != mission.side or counter.fate or not counter.place:
+            continue
+        try:
+            found.append((hexes.distance(aim, hexes.parse(counter.place)), counter.name))
+        except BadPlace:
+            continue
+    return min(found, default=None)
+
+
+def is_bracketed(aim: Hex, brackets: Sequence[str], hexes: HexMap) -> bool:
+    """Whether a hex lies with or between two brackets (17.3.4.2); with one alone there is nothing between (A-05)."""
+    if len(brackets) < MOST_BRACKETS:
+        return False
+    one, two = (hexes.parse(text) for text in brackets)
+    return max(hexes.distance(aim, one), hexes.distance(aim, two)) <= hexes.distance(one, two)
+
+
+def fill_contact(
+    mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap
+) -> dict[str, Any]:
+    """The inputs of a Contact roll, with those of the rolls ahead. ``aim``: the hex that is announced, "" if not yet.
+
+    A marker on the map is corrected, in place where no hex is announced. What a plot hides is not among them: the form
+    of its accuracy is filled when its side opens it.
+    """
+    inputs: dict[str, Any] = {
+        "device": mission.reached_by.value,
+        "kind": mission.fire.value,
+        "aerial_observer": mission.aerial,
+        "supply": mission.supply,
+        "caliber": mission.caliber,
+        "smoke": mission.smoke,
+    }
+    if mission.plotted:
+        return {**inputs, "marker": Marker.PLOT.value}
+    if mission.kind == Fire.BOMBARDMENT:
+        inputs["marker"] = Marker.BOMBARDMENT.value
+    else:
+        inputs["marker"] = mission.marker or Marker.NEW_CFF.value
+    return {**inputs, **_fill_aim(mission, aim or mission.hex, turn, counters, hexes)}
+
+
+def _fill_aim(
+    mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap
+) -> dict[str, Any]:
+    """What follows from the announced hex: how far the correction is, brackets, registration, danger close."""
+    if not aim:
+        return {}
+    target = hexes.parse(aim)
+    away = hexes.distance(hexes.parse(mission.hex), target) if mission.marker and mission.hex else 0
+    nearest = find_nearest(mission, target, counters, hexes)
+    return {
+        "aim": str(target),
+        "correction": away,
+        "bracketed": is_bracketed(target, mission.brackets, hexes),
+        "registered": str(target) in mission.registered,
+        "danger_close": nearest is not None and nearest[0] <= DANGER_CLOSE,
+        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+    }
+
+
+def fill_accuracy(mission: Mission) -> dict[str, Any]:
+    """What its own side's form of a Plot's accuracy is filled with: the first of its two hexes."""
+    return {"aim": mission.plot[0]} if mission.plotted and mission.plot else {}
+
+
+def fill_conversion(mission: Mission, turn: int) -> dict[str, Any]:
+    """The inputs of a conversion, without those that the rolls before it hand on."""
+    return {
+        "marker": mission.marker or Marker.CFF.value,
+        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+        "danger_close": mission.danger_close,
+        "impact": mission.hex,
+    }
+
+
+def fill_firepower(mission: Mission, turn: int) -> dict[str, Any]:
+    """The inputs of the firepower of a marker that lies on the map, for units that come later (17.4.6)."""
+    return {
+        "caliber": mission.caliber,
+        "marker": mission.marker or Marker.FFE.value,
+        "kind": mission.fire.value,
+        "smoke": mission.smoke,
+        "danger_close": mission.danger_close,
+        "fire_2": mission.fire is Fire.BATTERY
+        and mission.marker == Marker.FFE
+        and (mission.fire_2 or mission.called != turn),
+        "impact": mission.hex,
+    }
+
+
+# What a roll makes of it
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is written down: the parts of the mission that change, and the same in words."""
+
+    parts: Mapping[str, Any]
+    words: str
+
+
+def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
+    """What a Contact roll makes of a mission (17.3.1, 17.3.5, A-01)."""
+    notes: dict[Any, Note | None] = {
+        ContactOutcome.NO_CONTACT: _note_gone(mission) if mission.marker else None,
+        ContactOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
+        ContactOutcome.BATTERY_LOST: Note({**OFF_MAP, "lost": True}, "lost"),
+    }
+    return notes.get(result.outcome)
+
+
+def _note_gone(mission: Mission) -> Note:
+    return Note(OFF_MAP, f"its {MARKERS[mission.marker]} comes off the map")
+
+
+def note_accuracy(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int) -> Note:
+    """Where a marker lies after its accuracy roll, with the brackets that this leaves (17.3.3, 17.3.4, 17.3.4.2)."""
+    marker = Marker(inputs["marker"])
+    aim = inputs.get("aim") or ""
+    lies = str(result.details.get("hex", "")) or ("" if "on_map" in result.details else aim)
+    strayed = bool(result.details.get("distance"))
+    parts: dict[str, Any] = {"hex": lies or None, "danger_close": bool(inputs.get("danger_close"))}
+    where = f"in {lies}" if lies else "off the map" if "on_map" in result.details else "on the map"
+    if not marker.corrected:
+        parts |= {"placed": turn, "smoke": bool(inputs.get("smoke")), "fire_2": False}
+    if marker in (Marker.PLOT, Marker.BOMBARDMENT):
+        # An FFE at once (17.4.8, 17.5.2), which everybody sees; without brackets (17.3.4.2).
+        shown = {"known_to": ""} if mission.is_sealed else {}
+        return Note({**parts, **shown, "marker": "ffe", "used": True, "brackets": []}, f"FFE {where}")
+    left = [mission.hex] if marker.corrected and mission.hex and mission.hex != aim else []
+    fresh = list(dict.fromkeys([*left, *([lies] if strayed and lies else [])]))
+    parts["brackets"] = push(*fresh) if marker.corrected else fresh
+    if marker is Marker.NEW_CFF:
+        parts["marker"] = "cff"
+    word = MARKERS[parts.get("marker", mission.marker)]
+    brackets = f", brackets in {join_words(fresh)}" if len(fresh) > 1 else f", bracket in {fresh[0]}" if fresh else ""
+    return Note(parts, f"{word} {where}{brackets}")
+
+
+def note_conversion(mission: Mission, inputs: Mapping[str, Any], result: Result, turn: int) -> Note | None:
+    """What a conversion makes of a mission (17.3.5, 17.3.5.1, R-01)."""
+    if result.outcome is ConversionOutcome.REMOVED:
+        return _note_gone(mission)
+    if result.outcome is not ConversionOutcome.FFE:
+        return None
+    in_own_hex = result.details["stray"] > MAX_CONVERSION_STRAY
+    parts: dict[str, Any] = {"marker": "ffe", "called": turn, "fire_2": in_own_hex, "used": True}
+    if inputs.get("danger_close") is not None:
+        parts["danger_close"] = bool(inputs["danger_close"])
+    where = f" in {mission.hex}" if mission.hex else ""
+    return Note(parts, f"FFE{where}{', in its own hex only' if in_own_hex else ''}")
+
+
+def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
+    """What calling off makes of plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
+    notes: dict[Any, Note] = {
+        CallOffOutcome.CALLED_OFF: Note({**OFF_MAP, "used": True}, "called off, and used up"),
+        CallOffOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
+        CallOffOutcome.BATTERY_LOST: Note({**OFF_MAP, "lost": True}, "lost"),
+    }
+    return notes.get(result.outcome)
+
+
+# What phases make of it
+
+
+def mark_fire_2(mission: Mission, turn: int) -> Note | None:
+    """The end of the Fire and Movement Phase: an FFE that was used in it gets Fire 2 (17.3.6)."""
+    if mission.marker != Marker.FFE or mission.lasts_one_phase or mission.fire_2 or mission.called != turn:
+        return None
+    return Note({"fire_2": True}, f"Fire 2 on its FFE{f' in {mission.hex}' if mission.hex else ''}")
+
+
+def conclude_turn(mission: Mission) -> Note | None:
+    """The Conclusion of Turn Phase: an FFE of plotted fire (17.4.8.1) or of a bombardment (17.5.3) is removed."""
+    if mission.marker and mission.lasts_one_phase:
+        return Note(OFF_MAP, f"its FFE comes off{f' {mission.hex}' if mission.hex else ' the map'}")
+    return None
+
+
+# What its card says
+
+
+def describe_mission(mission: Mission) -> tuple[str, ...]:
+    """What is known of a mission, in a line each."""
+    marker = MARKERS[mission.marker]
+    lies = f"{marker}{f' in {mission.hex}' if mission.hex else ''}, turn {mission.placed}" if mission.marker else ""
+    more = [word for word, is_so in (("Fire 2", mission.fire_2), ("smoke", mission.smoke)) if is_so]
+    more += ["danger close"] if mission.danger_close else []
+    plot = f"plot {' or '.join(mission.plot)}, turn {mission.plot_turn}" if mission.plot else ""
+    lines = (
+        ", ".join(filter(None, (lies, *more))),
+        plot if mission.is_sealed else "",
+        f"brackets {', '.join(mission.brackets)}" if mission.brackets else "",
+        f"registered {', '.join(mission.registered)}" if mission.registered else "",
+        f"ammunition supply {mission.supply}" if mission.supply != "normal" else "",
+        "lost" if mission.lost else "",
+        "used up" if mission.used else "",
+    )
+    return tuple(filter(None, lines))
+
+
+def warn(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
+    """What speaks against calling a mission now."""
+    found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
+    return tuple(found)
+
+
+def can_be_corrected(mission: Mission) -> bool:
+    """Whether its marker is on the map and may be moved (17.3.3; 17.4.8.1 and 17.5.2 bar the others)."""
+    return bool(mission.marker) and not mission.lasts_one_phase
+
+
+def correction_words(mission: Mission) -> str:
+    """How far it may be corrected (17.3.5.1)."""
+    return f"at most {MAX_FFE_CORRECTION} hexes" if mission.marker == Marker.FFE else "any distance"

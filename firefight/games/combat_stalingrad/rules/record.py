@@ -1,0 +1,19 @@
+"""What a match of Combat! Stalingrad keeps besides its log: missions, sets, aircraft, and what is known of hexes."""
+
+from typing import Any
+
+from firefight.engine.course.record import Record, RecordChange
+
+from . import flights, ground, missions, sets
+
+RECORD = Record(fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD))
+
+
+def write_down(values: dict[str, Any], *sentences: str, known_to: str = "") -> RecordChange:
+    """A change of the record in words that name things as players do.
+
+    Rolls are made openly, also about a sealed row: what they say of it is not what it hides. ``known_to``: for what is
+    noted without a roll.
+    """
+    change = RECORD.change(values, openly=True)
+    return RecordChange(change.values, tuple(sentence for sentence in sentences if sentence), known_to)

@@ -1,0 +1,104 @@
+"""Radios and phones: one unit a phase uses a set (17.2.2), and a phone stays near its first Contact (17.2.5)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from firefight.engine.board.hexes import HexMap
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptNumber, KeptPlace, KeptRows, KeptText
+
+from .turn import LAST_TURN, SIDES
+
+PHONE_REACH = 3  # hexes from its first Contact (17.2.5)
+DEVICES = {"radio": "radio", "phone": "phone"}
+
+
+def turn_part(name: str, title: str) -> KeptNumber:
+    """A turn that something happened in; 0 for none."""
+    return KeptNumber(name=name, title=title, high=LAST_TURN)
+
+
+def hex_part(name: str, title: str) -> KeptPlace:
+    """A hex, or none."""
+    return KeptPlace(name=name, title=title, places=HexMap(), optional=True)
+
+
+def side_part(name: str, title: str) -> KeptChoice:
+    """A side, or none."""
+    return KeptChoice(name=name, title=title, choices={"": "all", **SIDES})
+
+
+FIELD = KeptRows(
+    name="sets",
+    title="Set",
+    rule="17.2.2",
+    label="name",
+    most=20,
+    parts=(
+        side_part("side", "side"),
+        KeptText(name="name", title="name", longest=32),
+        KeptChoice(name="device", title="kind", choices=DEVICES),
+        hex_part("hex", "hex"),
+        turn_part("used", "used in turn"),
+        KeptText(name="user", title="used by", longest=40),
+        hex_part("first", "first Contact in"),
+        KeptFlag(name="lost", title="lost"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A radio or a phone. ``used``: the turn of its last Contact roll, by ``user``. ``first``: see 17.2.5."""
+
+    id: str
+    side: str
+    name: str
+    device: str
+    hex: str
+    used: int
+    user: str
+    first: str
+    lost: bool
+
+    @classmethod
+    def read(cls, id: str, row: Mapping[str, Any]) -> Self:
+        """From a row of the record."""
+        found = FIELD.complete(row)
+        return cls(
+            id=id,
+            side=found["side"],
+            name=found["name"] or found["device"].capitalize(),
+            device=found["device"],
+            hex=found["hex"] or "",
+            used=found["used"],
+            user=found["user"],
+            first=found["first"] or "",
+            lost=found["lost"],
+        )
+
+
+def against_use(found: Set, user: str, turn: int) -> list[str]:
+    """What speaks against a Contact roll with a set: one unit a phase (17.2.2), a lost one nobody (17.2.4)."""
+    if found.lost:
+        return [f"{found.name} is lost, and is not replaced (17.2.4)."]
+    if found.used == turn and found.user != user:
+        return [f"{found.name} was used in this phase already: one unit a phase (17.2.2)."]
+    return []
+
+
+def warn_of_phone(found: Set, hexes: HexMap) -> str:
+    """What is wrong with where a phone is: at most 3 hexes from its first Contact (17.2.5); "" if nothing."""
+    if found.device != "phone" or not found.first or not found.hex:
+        return ""
+    away = hexes.distance(hexes.parse(found.first), hexes.parse(found.hex))
+    if away <= PHONE_REACH:
+        return ""
+    return f"{found.hex} is {away} hexes from {found.first}, where it first made Contact: at most 3 (17.2.5)."
+
+
+def parts_of_use(found: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, Any]:
+    """What becomes of a set by a Contact roll. ``at``: where it is, if its row does not say."""
+    first = found.hex or at
+    is_first = is_contact and found.device == "phone" and not found.first and first
+    return {"used": turn, "user": user, **({"first": first} if is_first else {})}

@@ -1,0 +1,252 @@
+"""What a hand does with counters: set them, put them right, undo what a line says, add more of them.
+
+Whoever changes counters of another side asks that side, unless both sit at one device or nobody plays it.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.registry import Game
+from firefight.columns import Matter, Proposal
+from firefight.engine.board.counters import CounterInPlay, find_changes
+from firefight.engine.board.pasting import Wanted, read_list
+from firefight.engine.errors import BadInput
+from firefight.models import LogEntry
+
+from . import consent, counters
+from .acts import BadField, Kind, MatchAct, Refused, match_act
+from .counters import CounterStore
+
+MOST_AT_ONCE = 200  # set or added in one act
+MOST_IN_PLAY = 400
+LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_TEXT = 120, 20, 12, 4_000
+BY_HAND = "By hand, "
+LINE_ROOM = 80  # counters that one line says to be added
+
+
+@dataclass(frozen=True, slots=True)
+class HandSet:
+    """What a hand sets of counters; None leaves a field as it is. ``becomes``: what befalls each of them, by the rules.
+
+    ``place`` may name a level, too. ``fate``: "" brings a counter back into play.
+    """
+
+    becomes: str = ""
+    state: tuple[str, ...] | None = None
+    place: str | None = None
+    level: str | None = None
+    area: str | None = None
+    hidden: bool | None = None
+    fate: str | None = None
+    beside: str | None = None
+    note: str | None = None
+
+
+@match_act()
+def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
+    """Set counters by hand, several at once; what was told wrongly earlier is put right so. Raises Refused, BadField.
+
+    Counters of another side are set once it agrees.
+    """
+    chosen = _choose(act, ids)
+    wanted, flaws = _work_out(act, chosen, values)
+    if flaws:
+        raise BadField(" ".join(dict.fromkeys(flaws)))
+    changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
+    if not changed:
+        raise Refused("They are so already. Nothing was changed.")
+    others = consent.sides_to_ask(act.table, [was.side for was in chosen])
+    if others:
+        _check_mixture(act, chosen)
+        told = {each: {name: now for name, (_, now) in fields.items()} for each, fields in changed.items()}
+        consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, counters=told))
+        return
+    for was in chosen:
+        counters.tell_change(act, was, wanted[was.id], _head(act, was))
+
+
+def _head(act: MatchAct, counter: CounterInPlay) -> str:
+    """How a line begins that a hand has made: it says so where another side than that of the counter did it."""
+    return BY_HAND if counter.side == act.side else f"{BY_HAND}by the {act.table.name}, "
+
+
+def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
+    """The counters with these ids, as far as this browser knows of them. Raises BadField."""
+    if not ids:
+        raise BadField("Choose the counters.")
+    if len(ids) > MOST_AT_ONCE:
+        raise BadField(f"At most {MOST_AT_ONCE} counters at once.")
+    store = counters.store_of(act.match)
+    known = {each.id for each in store.known(act.table.sees)}
+    found = [counter for each in dict.fromkeys(ids) if each in known and (counter := store.find(each))]
+    if missing := [each[:24] for each in dict.fromkeys(ids) if each not in known]:
+        raise BadField(f"There is no such counter: {', '.join(missing[:12])}.")
+    return found
+
+
+def _work_out(
+    act: MatchAct, chosen: Iterable[CounterInPlay], values: HandSet
+) -> tuple[dict[str, CounterInPlay], list[str]]:
+    """What the counters would be, and everything that speaks against it."""
+    store, flaws = counters.store_of(act.match), []
+    wanted: dict[str, CounterInPlay] = {}
+    for was in chosen:
+        try:
+            now = counters.clear_if_gone(_set_one(act, store, was, values))
+        except BadInput as error:
+            flaws += list(error.problems.values())
+            now = was
+        flaws += store.find_flaws(now) if now != was else []
+        wanted[was.id] = now
+    return wanted, flaws
+
+
+def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: HandSet) -> CounterInPlay:
+    """One counter as a hand sets it. Raises BadInput with everything that is wrong."""
+    rules, kind, flaws = counters.rules_of(act.match), counters.piece_of(store, was).kind, []
+    now = was
+    if values.fate is not None:
+        now = replace(now, fate=values.fate)
+    if values.state is not None:
+        odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
+        flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
+        now = replace(now, state=tuple(dict.fromkeys(values.state)))
+    if values.place is not None:
+        try:
+            place, level = rules.read_place(of_match(act.match), values.place)
+            now = replace(now, place=place, level=level)
+        except BadInput as error:
+            flaws += list(error.problems.values())
+    for name in ("level", "area", "hidden", "note"):
+        value = getattr(values, name)
+        now = now if value is None else replace(now, **{name: value})
+    if values.beside is not None:
+        flaws += _against_company(act, store, was, values.beside)
+        now = replace(now, beside=values.beside)
+    if values.becomes and not flaws:
+        now = rules.become(now, kind, values.becomes) if values.becomes in rules.words else now
+        flaws += [] if values.becomes in rules.words else [f"Nothing is called “{values.becomes[:20]}” here."]
+    if flaws:
+        raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
+    return now
+
+
+def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay, beside: str) -> list[str]:
+    """Why a counter cannot ride on another one or be led by it."""
+    other = store.find(beside) if beside else None
+    is_known = other is not None and (not other.hidden or other.side in act.table.sees)
+    if beside and (other is None or not is_known or other.side != counter.side or other.fate):
+        return [f"{counter.name}: rides on a counter of its own side that is in play, or is led by one."]
+    if other and (other.id == counter.id or other.beside == counter.id):
+        return [f"{counter.name} and {other.name} cannot each ride on the other."]
+    return []
+
+
+def _check_mixture(act: MatchAct, chosen: Iterable[CounterInPlay]) -> None:
+    """What the other side is asked about must not tell it of what is hidden from it."""
+    if any(counter.hidden for counter in chosen):
+        raise Refused("Set your hidden counters by themselves: the other side is asked about its own.")
+
+
+@match_act()
+def undo_change(act: MatchAct, number: int) -> None:
+    """Undo what one line says of counters, while they still stand as it left them. Raises Refused.
+
+    A side undoes alone what it did itself, or what concerns its own counters; else the other side is asked.
+    """
+    entry = LogEntry.objects.filter(match=act.match, number=number, kind=Kind.COUNTER, voided_by=None).first()
+    if entry is None or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees):
+        raise Refused("There is no such change of a counter that still stands.")
+    if later := counters.find_later_changes(act.match, entry):
+        raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
+    did_it = entry.act is not None and entry.act.side == act.side
+    others = [] if did_it else consent.sides_to_ask(act.table, [entry.side])
+    if others:
+        consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
+        return
+    counters.tell_undone(act, entry)
+
+
+# More counters
+
+
+@match_act()
+def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) -> None:
+    """Counters come into a single firefight: from the gallery, from a list, from a card. Raises Refused, BadField.
+
+    Either side may bring in both sides' counters; what it hides are its own.
+    """
+    if act.match.state.ledger:
+        raise Refused("The campaign says which counters are in play.")
+    if not wanted:
+        raise BadField("Name the counters.")
+    if hidden and any(each.side != act.side for each in wanted):
+        raise BadField("You can hide your own counters alone.")
+    store, flaws = counters.store_of(act.match), []
+    fresh: list[CounterInPlay] = []
+    for each in sorted(wanted, key=lambda each: each.tag is None):
+        made, flaw = _make(store, fresh, each)
+        fresh += [replace(counter, hidden=hidden) for counter in made]
+        flaws += flaw
+    there = sum(counter.in_play for counter in store.all())
+    if len(fresh) > MOST_AT_ONCE or there + len(fresh) > MOST_IN_PLAY:
+        flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
+    if flaws:
+        raise BadField(" ".join(flaws))
+    for side in dict.fromkeys(counter.side for counter in fresh):
+        _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
+
+
+def _make(store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted) -> tuple[list[CounterInPlay], list[str]]:
+    """New counters as one part of a list asks for them, and what is wrong with that."""
+    kind = store.kinds(wanted.side).get(wanted.key)
+    if kind is None or not 1 <= wanted.number <= MOST_AT_ONCE:
+        return [], [f"There is no such counter: {wanted.key[:40]}."]
+    taken = {each.number for each in (*store.all(), *fresh) if each.side == wanted.side}
+    if wanted.tag is not None:
+        if wanted.tag in taken:
+            return [], [f"{kind.name} #{wanted.tag}: another counter has that number."]
+        return [counters.new_counter(wanted.side, kind, wanted.tag)], []
+    first = max(taken, default=0) + 1
+    return [counters.new_counter(wanted.side, kind, number) for number in range(first, first + wanted.number)], []
+
+
+def _tell_added(act: MatchAct, side: str, fresh: Sequence[CounterInPlay]) -> None:
+    """Log a side's new counters, and put them on the table."""
+    for first in range(0, len(fresh), LINE_ROOM):
+        counters.tell_added(act, side, fresh[first : first + LINE_ROOM], describe_tally(act, fresh[first:][:LINE_ROOM]))
+
+
+def describe_tally(act: MatchAct, some: Iterable[CounterInPlay]) -> str:
+    """Counters in words: "3 × Rifle squad, 1 × Commissar"."""
+    store = counters.store_of(act.match)
+    tally = Tally(store.kinds(counter.side)[counter.counter].name for counter in some)
+    return ", ".join(f"{number} × {name}" for name, number in tally.items())
+
+
+def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
+    """The counters that a text asks for. Raises BadField with everything that is wrong with it."""
+    if len(text) > LONGEST_TEXT:
+        raise BadField(f"A list has at most {LONGEST_TEXT:,} characters.")
+    if game.counters is None:
+        raise BadField("This game keeps no counters here.")
+    names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
+    wanted, problems = read_list(text, names, game.sides, side)
+    if problems:
+        raise BadField(" ".join(problems))
+    return wanted
+
+
+def cards_of(game: Game) -> dict[str, str]:
+    """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
+    return counters.ledger_counters().cards(game.slug) if game.counters else {}
+
+
+def find_at_start(game: Game, card: str) -> list[Wanted]:
+    """The counters of both sides that a campaign's card has at start. Raises BadField."""
+    if card not in cards_of(game):
+        raise BadField("There is no such card.")
+    found = counters.ledger_counters().at_start(card)
+    return [Wanted(side, key, number) for side, tally in found.items() for key, number in tally.items()]

@@ -1,0 +1,392 @@
+"""The counters of a match, wherever they are kept: in its state, or as the rows of its ledger.
+
+One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it. Each
+change is a line of the log, which holds the counter's fields as they were and as they are, so that it can be undone.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.assistant.registry import CounterRules, GalleryKind
+from firefight.columns import LoggedResult
+from firefight.engine.board.counters import (
+    CounterFate,
+    CounterInPlay,
+    Piece,
+    find_changes,
+    id_of,
+    mention,
+)
+from firefight.engine.errors import BadInput
+from firefight.models import LogEntry, Match
+
+from .seats import Table
+
+if TYPE_CHECKING:
+    from .acts import MatchAct
+
+CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
+UNDER_SEAL = "{side}: something befalls a hidden counter."
+
+
+class CounterStore(Protocol):
+    """All counters of one match."""
+
+    def all(self) -> Sequence[CounterInPlay]:
+        """Every counter, also those that are gone: the sides in their order, each by number."""
+
+    def find(self, counter_id: str) -> CounterInPlay | None:
+        """A counter by its id."""
+
+    def known(self, sees: Iterable[str]) -> Sequence[CounterInPlay]:
+        """The counters as somebody who may see these sides' secrets gets them."""
+
+    def kinds(self, side: str) -> Mapping[str, Any]:
+        """The gallery of a side, by key."""
+
+    def find_flaws(self, counter: CounterInPlay) -> list[str]:
+        """Why a counter cannot be so, in sentences."""
+
+    def put(self, counter: CounterInPlay) -> None:
+        """Let a counter be so from now on: one that is there, or a new one with a number that nobody has had."""
+
+    def save(self, act: "MatchAct") -> None:
+        """Write what was put, with all that follows from it, and note on the act how to undo it."""
+
+
+class StateStore:
+    """The counters of a single firefight, which are part of the match's state."""
+
+    def __init__(self, match: Match):
+        self.match = match
+        self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
+        self._changed: set[str] = set()
+
+    def all(self) -> list[CounterInPlay]:
+        """Every counter, also those that are gone."""
+        game = registry.games()[self.match.game]
+        return sorted(self._counters.values(), key=lambda each: (game.rank_of(each.side), each.number))
+
+    def find(self, counter_id: str) -> CounterInPlay | None:
+        """A counter by its id."""
+        return self._counters.get(counter_id)
+
+    def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
+        """The counters that these sides know of: nothing of what another one hides."""
+        seen = set(sees)
+        there = [each for each in self.all() if not each.hidden or each.side in seen]
+        ids = {each.id for each in there}
+        return [each if each.beside in ids else replace(each, beside="") for each in there]
+
+    def kinds(self, side: str) -> Mapping[str, GalleryKind]:
+        """The shipped gallery of a side."""
+        rules = registry.games()[self.match.game].counters
+        return rules.kinds.get(side, {}) if rules else {}
+
+    def find_flaws(self, counter: CounterInPlay) -> list[str]:
+        """Why a counter cannot be so: a single firefight has no sectors."""
+        return [f"{counter.name}: there are sectors in a campaign alone."] if counter.area else []
+
+    def put(self, counter: CounterInPlay) -> None:
+        """Let a counter be so from now on."""
+        self._counters[counter.id] = counter
+        self._changed.add(counter.id)
+
+    def save(self, act: "MatchAct") -> None:
+        """Write what was put into the match's state, which taking back restores."""
+        if self._changed:
+            told = {each: write_counter(self._counters[each]) for each in self._changed}
+            counters = {**act.match.state.counters, **told}
+            act.match.state = replace(act.match.state, counters=counters)
+            self._changed.clear()
+
+
+def read_counter(counter_id: str, plain: Mapping[str, Any]) -> CounterInPlay:
+    """A counter as a match's state keeps it under its id."""
+    return CounterInPlay.from_json({**plain, "id": counter_id})
+
+
+def write_counter(counter: CounterInPlay) -> dict[str, Any]:
+    """A counter as a match's state keeps it under its id."""
+    return {name: value for name, value in counter.to_json().items() if name != "id"}
+
+
+def narrow(counters: Mapping[str, Mapping[str, Any]], sees: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+    """The counters of a state as these sides know them: without what the others hide."""
+    seen = set(sees)
+    there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
+    return {
+        each: plain if plain.get("beside", "") in ("", *there) else {**plain, "beside": ""}
+        for each, plain in there.items()
+    }
+
+
+def find_misfits(match: Match) -> Iterator[str]:
+    """Counters of a file's match that cannot be: each value fits by itself."""
+    store, rules = StateStore(match), registry.games()[match.game].counters
+    for counter in store.all():
+        kind = store.kinds(counter.side).get(counter.counter)
+        if rules is None or kind is None:
+            yield f"{counter.id}: there is no such counter."
+            continue
+        if not counter.number or counter.id != id_of(counter.side, counter.number):
+            yield f"{counter.id}: its id is not that of a counter of its side."
+        if odd := [word for word in counter.state if word not in rules.may_carry(kind)]:
+            yield f"{counter.id}: cannot be {', '.join(odd)}."
+        if counter.beside and store.find(counter.beside) is None:
+            yield f"{counter.id}: stands beside a counter that is not there."
+        if counter != clear_if_gone(counter):
+            yield f"{counter.id}: is gone, and yet somewhere."
+
+
+def store_of(match: Match) -> CounterStore:
+    """The store of a match, the same one while an act is done."""
+    store: CounterStore | None = vars(match).get("counter_store")
+    if store is None:
+        store = ledger_counters().LedgerStore(match) if match.state.ledger else StateStore(match)
+        match.counter_store = store
+    return store
+
+
+def forget_store(match: Match) -> None:
+    """Read the counters anew when somebody asks for them next: they were put back beneath the store."""
+    vars(match).pop("counter_store", None)
+
+
+def ledger_counters() -> ModuleType:
+    """The module that keeps the counters of a ledger; its names are those of campaign.acts.counters."""
+    return import_module(settings.LEDGER_COUNTERS)
+
+
+def rules_of(match: Match) -> CounterRules:
+    """What the match's game knows of its counters. Raises BadInput for a game without any."""
+    rules = registry.games()[match.game].counters
+    if rules is None:
+        raise BadInput({"id": "This game keeps no counters here."})
+    return rules
+
+
+def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
+    """A counter with what the gallery says of its kind."""
+    return Piece(counter, store.kinds(counter.side)[counter.counter])
+
+
+def known_to(table: Table) -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
+
+
+# Lines
+
+
+def tell_change(act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", **more: Any) -> None:
+    """Let a counter be as ``now``, with a line that says so; nothing is said where that is no change.
+
+    ``head``: how the sentence begins. A line about a counter that stays hidden is its own side's secret.
+    """
+    store, rules = store_of(act.match), rules_of(act.match)
+    for step in _find_steps(was, clear_if_gone(now)):
+        changes = find_changes(was, step)
+        if changes:
+            store.put(step)
+            words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
+            _tell(act, step.side, words, {CHANGES: {step.id: changes}}, is_secret=step.hidden, **more)
+        was = step
+
+
+def _find_steps(was: CounterInPlay, now: CounterInPlay) -> list[CounterInPlay]:
+    """A change as lines tell of it: of a hidden counter that comes into sight, first where it has gone unseen."""
+    if not was.hidden or now.hidden:
+        return [now]
+    unseen = {} if now.fate else {name: getattr(now, name) for name in ("place", "level", "area", "beside", "note")}
+    moved = replace(was, **unseen)
+    return [moved, replace(moved, hidden=False), now]
+
+
+def _tell(act: "MatchAct", side: str, words: str, inputs: Mapping[str, Any], is_secret: bool, **more: Any) -> LogEntry:
+    openly = UNDER_SEAL.format(side=act.table.game.name_of(side))
+    said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
+    touches = mention(inputs[CHANGES])
+    return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
+
+
+def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally: str) -> None:
+    """Put a side's new counters on the table, with one line: taken back from there they are given back."""
+    store = store_of(act.match)
+    for counter in fresh:
+        store.put(counter)
+    inputs = {CHANGES: {counter.id: _added(counter) for counter in fresh}}
+    _tell(act, side, f"Into play: {tally}.", inputs, is_secret=any(counter.hidden for counter in fresh))
+
+
+def _added(counter: CounterInPlay) -> dict[str, list[Any]]:
+    """What a line says of a new counter: what it is, and that it was not in play."""
+    before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
+    told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
+    return told | find_changes(before, counter)
+
+
+def clear_if_gone(counter: CounterInPlay) -> CounterInPlay:
+    """A counter that is gone stands nowhere, beside nobody, and hides nothing."""
+    return replace(counter, place="", level="", area="", beside="", hidden=False) if counter.fate else counter
+
+
+def describe_difference(rules: CounterRules, store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> str:
+    """What becomes of a counter: "Good Order; was Disrupted"."""
+    changes = find_changes(was, now)
+    return f"{_describe(rules, store, changes, now)}; was {_describe(rules, store, changes, was)}"
+
+
+def set_fields(counter: CounterInPlay, plain: Mapping[str, Any]) -> CounterInPlay:
+    """A counter with some fields as plain values hold them."""
+    return CounterInPlay.from_json({**counter.to_json(), **plain})
+
+
+def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str], counter: CounterInPlay) -> str:
+    """How a counter is, as far as that changes: "Disrupted, in K7"."""
+    told = []
+    if not {"state", "fate"}.isdisjoint(changes):
+        told.append(rules.describe(counter))
+    if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
+        told.append(describe_place(counter))
+    if "hidden" in changes and not counter.fate:
+        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter)}")
+    if "beside" in changes and not counter.fate:
+        told.append(_describe_company(store, counter))
+    if "note" in changes:
+        told.append(f"note “{counter.note}”" if counter.note else "without a note")
+    return ", ".join(told)
+
+
+def describe_place(counter: CounterInPlay) -> str:
+    """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
+    place = f"in {counter.place}" if counter.place else ""
+    level = f"level {counter.level}" if counter.level.isdigit() else counter.level
+    area = f"{'' if place else 'in '}sector {counter.area}" if counter.area else ""
+    return ", ".join(filter(None, (place, level, area))) or "with no place"
+
+
+def _describe_company(store: CounterStore, counter: CounterInPlay) -> str:
+    other = store.find(counter.beside)
+    return f"with {other.name}" if other else "by itself"
+
+
+# What rolls make of counters
+
+
+def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
+    """What a roll makes of counters, by id; nothing, mostly."""
+    return entry.result.details.get("changes", {}).get(CHANGES, {}) if entry.result else {}
+
+
+def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
+    """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
+    named = [each for name in ("firers", "targets") for each in inputs.get(name) or ()]
+    rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
+    rowed = [row["id"] for row in rows if row.get("id")]
+    single = inputs.get("id")
+    changed = result.details.get("changes", {}).get(CHANGES, {})
+    return mention([*named, *rowed, *([single] if isinstance(single, str) and single else []), *changed])
+
+
+def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:
+    """Make what a roll's result says becomes of counters, each with a line about the roll.
+
+    ``owner``: the side whose secret the roll is. Counters that this browser does not know of, or that are gone already,
+    are passed over: a form that names them was not drawn by the app. Raises BadInput for what cannot befall a counter.
+    """
+    if not changes:
+        return
+    rules, store = rules_of(act.match), store_of(act.match)
+    for counter_id, word in changes.items():
+        was = store.find(counter_id)
+        if was is None or was.fate or (was.hidden and was.side not in (*act.table.sees, owner)):
+            continue
+        now = rules.become(was, piece_of(store, was).kind, word)
+        # What befalls a hidden counter for all to see shows it.
+        now = now if owner else replace(now, hidden=False)
+        tell_change(act, was, now, about=entry.number)
+
+
+def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+    """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
+    return entry.inputs.get(CHANGES, {}) if entry.kind == LogEntry.Kind.COUNTER else {}
+
+
+def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
+    """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id."""
+    store, found = store_of(match), []
+    for counter_id, fields in changed_by(entry).items():
+        counter = store.find(counter_id)
+        if counter is None or any(_plain(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
+            found.append(counter.name if counter else counter_id)
+    return found
+
+
+def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
+    """What can be put back of a line's fields: not what a counter is."""
+    return [(name, values) for name, values in fields.items() if name not in ("counter", "name")]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, list[Any]]]:
+    """Put a line's counters back to what they were before it; returns what that changes, by id."""
+    store, changes = store_of(act.match), {}
+    for counter_id, fields in changed_by(entry).items():
+        counter = store.find(counter_id)
+        if counter is None:
+            continue
+        now = set_fields(counter, {name: was for name, (was, _) in _own(fields)})
+        changes[counter_id] = find_changes(counter, now)
+        store.put(now)
+    return changes
+
+
+def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
+    """Put a line's counters back, with a line that strikes it. Raises BadInput where something was built on it."""
+    if later := find_later_changes(act.match, entry):
+        raise BadInput({"id": f"{' and '.join(later)}: changed again since № {entry.number}. Undo that first."})
+    changes = put_back(act, entry)
+    store, rules = store_of(act.match), rules_of(act.match)
+    there = [counter for each in changes if (counter := store.find(each))]
+    words = "; ".join(
+        f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in there
+    )
+    more = {"about": entry.number, "voids": [entry.number]}
+    is_secret = bool(entry.secret) and entry.revealed_by is None
+    side = entry.side
+    return _tell(act, side, f"{words}. № {entry.number} is undone.", {CHANGES: changes}, is_secret, **more)
+
+
+def revert_struck(act: "MatchAct", numbers: Iterable[int]) -> tuple[list[int], list[str]]:
+    """Put back what rolls that a correction strikes have made of counters, newest first.
+
+    Returns the lines that go with them, and in sentences which stay, since something was built on them.
+    """
+    lines = LogEntry.objects.filter(
+        match=act.match, kind=LogEntry.Kind.COUNTER, about__in=list(numbers), voided_by=None
+    )
+    gone, stay = [], []
+    for entry in lines.order_by("-number"):
+        later = find_later_changes(act.match, entry)
+        if later:
+            stay.append(f"№ {entry.number} stays: {' and '.join(later)} changed again since. Put that right by hand.")
+        else:
+            put_back(act, entry)
+            gone.append(entry.number)
+    return gone, stay
+
+
+def new_counter(side: str, kind: GalleryKind, number: int) -> CounterInPlay:
+    """A fresh counter of a kind, called as players tell several of them apart."""
+    name = f"{kind.name} #{number}" if kind.count > 1 else kind.name
+    return CounterInPlay(id_of(side, number), side, kind.key, name)

@@ -1,0 +1,123 @@
+"""The record at the table: what rolls about its rows are filled with and write down, and what steps ask for.
+
+What a row means is the game's business (firefight/assistant/registry.py, RecordRules); here stands whose situation it
+is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.fields import HelperForm
+from firefight.columns import DueRoll
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import RowCard, TableState
+from firefight.engine.rolls.changes import merge_changes
+from firefight.engine.rolls.result import Result
+from firefight.models import LogEntry, Match
+
+from . import bounds, counters, record
+from .seats import Table
+
+BLANK: tuple[Any, ...] = (None, "", [], ())
+LONGEST = 60  # characters of what a roll says it is about
+
+
+def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> TableState:
+    """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it."""
+    game, state = registry.games()[match.game], match.state
+    kept = game.record.complete(state.record)
+    pieces = game.counters is not None and with_counters
+    store = counters.store_of(match) if pieces else None
+    return TableState(
+        position=state.position,
+        record=kept if sees is None else game.record.hide(kept, sees),
+        book=chartbooks.of_match(match),
+        counters=() if store is None else tuple(store.all() if sees is None else store.known(sees)),
+        has_ledger=bool(state.ledger),
+    )
+
+
+# Rolls
+
+
+def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """What somebody who asks for a form says it is about, and gives for it."""
+    rules = table.game.keeping
+    if rules is None or not any(sent.get(name) for name in rules.about):
+        return {}
+    names = (*rules.about, *registry.helpers(table.match.game)[slug].form.base_fields)
+    return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
+
+
+def fill(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form is filled with from the rows that it is about, as far as this browser may know them."""
+    rules = table.game.keeping
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees))) if rules else {}
+
+
+def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
+    """The inputs of a roll that is due, with what the record knows for those that it leaves blank."""
+    given = {name: value for name, value in step.inputs.items() if value not in BLANK}
+    return {**step.inputs, **fill(table, step.helper, step.inputs), **given}
+
+
+def inputs_of(form: HelperForm) -> dict[str, Any]:
+    """All that a roll is made with, as its line in the log keeps it."""
+    return {**form.carry(), **form.plain_inputs()}
+
+
+def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
+    """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
+    rules = table.game.keeping
+    if rules:
+        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
+
+
+def add_notes(table: Table, match: Match, slug: str, form: HelperForm, result: Result) -> Result:
+    """A result with what the roll writes into the record."""
+    rules = table.game.keeping
+    noted = rules.note(slug, inputs_of(form), result, situation_of(match)) if rules else ()
+    return replace(result, changes=(*result.changes, *noted)) if noted else result
+
+
+# Steps of the course
+
+# Adds a line to the log: its sentence, and what it changes.
+Tell = Callable[[str, Mapping[str, Any]], LogEntry]
+
+
+def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
+    """Do what the rules do as a match comes from one position to another, and put on the list what is due there.
+
+    ``number``: of the line that says that it has come there.
+    """
+    game = registry.games()[match.game]
+    if game.keeping is None:
+        return
+    house = game.keeping.keep_house(before, situation_of(match))
+    values = merge_changes(house.changes)
+    sentences = [sentence for change in house.changes for sentence in change.sentences]
+    record.change(match, values)
+    if values:
+        tell(" ".join(sentences) or "The next step begins.", {record.CHANGES: values})
+    known = registry.helpers(match.game)
+    due = [each for each in house.due if each.roll.helper in known]
+    fresh = tuple(
+        DueRoll(f"{number}-h{place}", each.roll.helper, each.roll.title, each.roll.inputs, each.known_to)
+        for place, each in enumerate(due)
+    )
+    match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
+
+
+# Pages
+
+
+def present_rows(table: Table, *fields: str) -> list[RowCard]:
+    """The cards of some fields, as far as this browser may know of them, each side's after the other."""
+    rules = table.game.keeping
+    if rules is None:
+        return []
+    here = situation_of(table.match, table.sees, with_counters=False)
+    return [card for field in fields for card in rules.present(field, here)]

@@ -1,0 +1,243 @@
+"""What the page of a match shows of its table: the places with their counters, and the bar of rolls below them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from firefight.assistant import registry
+from firefight.assistant.registry import BarItem, CounterRules, Helper
+from firefight.engine.board.counters import CounterInPlay, Piece
+
+from .counters import CounterStore, piece_of, store_of
+from .seats import Table
+
+OFF_MAP, GONE = "off map", "out of play"
+MORE = BarItem("More")
+
+
+# The table
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCounter:
+    """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.
+
+    ``src``: the address of its picture, "" for none. ``tag``: what tells it from others of its kind, "#2".
+    """
+
+    id: str
+    name: str
+    src: str
+    words: str
+    signs: str
+    tag: str
+    hidden: bool
+    selected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map"."""
+
+    title: str
+    counters: tuple[ShownCounter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side of the table: its places with a hex, then its sectors; ``aside`` what is off the map or gone."""
+
+    side: str
+    name: str
+    rank: int
+    places: tuple[ShownPlace, ...]
+    aside: tuple[ShownPlace, ...]
+
+    @property
+    def count(self) -> int:
+        """How many counters it has in play."""
+        return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
+
+
+def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
+    """Each side's counters by place, as far as this browser may know them; its own side comes first."""
+    rules = table.game.counters
+    if rules is None:
+        return ()
+    store = store_of(table.match)
+    known = store.known(table.sees)
+    sides = sorted(table.game.sides, key=lambda side: side != table.side)
+    shown = (show_side(table, side, [each for each in known if each.side == side], store, selected) for side in sides)
+    return tuple(side for side in shown if side.places or side.aside)
+
+
+def show_side(
+    table: Table, side: str, counters: Iterable[CounterInPlay], store: CounterStore, selected: Collection[str]
+) -> ShownSide:
+    """One side's counters, place by place."""
+    rules = table.game.counters
+    assert rules is not None
+    places = [
+        ShownPlace(title, tuple(show_counter(rules, piece_of(store, each), each.id in selected) for each in standing))
+        for title, standing in groupby(sorted(counters, key=_where), key=name_place)
+    ]
+    on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
+    aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
+    return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
+
+
+def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
+    """One counter for the page."""
+    counter = piece.counter
+    words = [rules.states.get(word, word) for word in counter.state] + (["hidden"] if counter.hidden else [])
+    return ShownCounter(
+        counter.id,
+        counter.name,
+        rules.picture(counter.side, piece.kind, counter.state),
+        ", ".join(words),
+        "".join(word[0].upper() for word in words),
+        f"#{counter.number}",
+        counter.hidden,
+        is_selected,
+    )
+
+
+def name_place(counter: CounterInPlay) -> str:
+    """Where a counter stands, as players say it.
+
+    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
+    'K7, level 1'
+    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
+    'sector 11'
+    """
+    if not counter.in_play:
+        return GONE
+    if not counter.place:
+        return f"sector {counter.area}" if counter.area else OFF_MAP
+    level = f"level {counter.level}" if counter.level.isdigit() else counter.level
+    return f"{counter.place}, {level}" if level else counter.place
+
+
+def _where(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
+    """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
+    name = counter.place or counter.area
+    letters = name.rstrip("0123456789")
+    number = int(name[len(letters) :] or 0)
+    return (
+        not counter.in_play,
+        not counter.place,
+        (letters or ("" if name else "~"), number, name),
+        counter.level,
+        counter.number,
+    )
+
+
+# By hand
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The counters that a hand sets, with what they have in common: "" where they differ.
+
+    ``words``: what may befall them; ``states``: the words that their state may hold; ``company``: whom each of them
+    may ride on or be led by.
+    """
+
+    counters: tuple[ShownCounter, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
+    states: Mapping[str, str] = field(default_factory=dict)
+    company: Mapping[str, str] = field(default_factory=dict)
+    state: tuple[str, ...] = ()
+    place: str = ""
+    beside: str = ""
+    note: str = ""
+    are_gone: bool = False
+
+
+def present_hand(table: Table, ids: Collection[str]) -> Hand:
+    """The sheet on which these counters are set, as far as this browser may know of them."""
+    rules = table.game.counters
+    if rules is None:
+        return Hand(())
+    store = store_of(table.match)
+    known = store.known(table.sees)
+    chosen = [piece_of(store, each) for each in known if each.id in ids]
+    if not chosen:
+        return Hand(())
+    first = chosen[0].counter
+    carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen))
+    mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
+
+    def common(read: Callable[[CounterInPlay], Any], otherwise: Any) -> Any:
+        return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
+
+    return Hand(
+        tuple(show_counter(rules, piece) for piece in chosen),
+        words=rules.words,
+        states={word: label for word, label in rules.states.items() if word in carried},
+        company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
+        state=common(lambda each: each.state, ()),
+        place=common(lambda each: f"{each.place}/{each.level}" if each.level else each.place, ""),
+        beside=common(lambda each: each.beside, ""),
+        note=common(lambda each: each.note, ""),
+        are_gone=not any(piece.counter.in_play for piece in chosen),
+    )
+
+
+# The bar
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item of the bar: one roll that it opens, or a menu of several under their headings.
+
+    ``is_now``: the present step offers it first. ``aims``: counters do it to others.
+    """
+
+    title: str
+    key: str
+    groups: dict[str, list[Helper]]
+    is_now: bool = False
+    aims: bool = False
+
+    @property
+    def only(self) -> Helper | None:
+        """Its one roll; None where there is a choice."""
+        rolls = [helper for helpers in self.groups.values() for helper in helpers]
+        return rolls[0] if len(rolls) == 1 else None
+
+
+def bar_of(game: registry.Game, step: str = "") -> list[ShownItem]:
+    """The bar of a game's rolls: its own items, those of the present step first; all that is left stands under More.
+
+    A game that declares none has its groups of rolls as items, the first three of them.
+    """
+    offered = registry.helpers(game.slug)
+    items = game.bar or default_bar(offered.values())
+    shown = [show_item(item, [offered[slug] for slug in item.helpers if slug in offered], step) for item in items]
+    taken = {slug for item in items for slug in item.helpers}
+    rest = [helper for helper in offered.values() if helper.slug not in taken]
+    return [*sorted(shown, key=lambda item: not item.is_now), show_item(MORE, rest, "")]
+
+
+def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
+    """One item with its rolls under their headings."""
+    groups: dict[str, list[Helper]] = {}
+    for helper in helpers:
+        groups.setdefault(helper.group, []).append(helper)
+    is_now = bool(step) and any(step in helper.steps for listed in groups.values() for helper in listed)
+    return ShownItem(item.title, item.key, groups, is_now, item.aims)
+
+
+def default_bar(helpers: Iterable[Helper]) -> tuple[BarItem, ...]:
+    """An item for each of the first groups, with its first letter that no other has for a key."""
+    groups: dict[str, list[str]] = {}
+    for helper in helpers:
+        groups.setdefault(helper.group, []).append(helper.slug)
+    items: list[BarItem] = []
+    for title, slugs in list(groups.items())[:3]:
+        keys = {item.key for item in items}
+        key = next((letter for letter in title.lower() if letter.isalpha() and letter not in keys), "")
+        items.append(BarItem(title, key, tuple(slugs)))
+    return tuple(items)

@@ -1,0 +1,147 @@
+"""Rolls of one kind that are due together: one card with one box each, resolved in one act or not at all."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.http import HttpRequest
+
+from firefight.assistant import chartbooks, registry
+from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, lay_out_dice
+from firefight.assistant.fields import HelperForm
+from firefight.assistant.registry import Helper
+from firefight.columns import DueRoll
+from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.rolls.dice import DieSpec, Face, read_throw
+from firefight.table import counters, record
+from firefight.table.acts import RollOrder
+from firefight.table.seats import Table
+from firefight.web.addresses import address_of
+
+MOST_ROWS = 12
+
+
+@dataclass(slots=True)
+class DueRow:
+    """One of the rolls on a card. ``subject``: who it is about; ``asks``: what is asked of the dice.
+
+    ``picture``: the address of its counter, "" for none; ``state``: how that is.
+    """
+
+    step: DueRoll
+    subject: str
+    asks: str
+    form: HelperForm
+    specs: tuple[DieSpec, ...]
+    dice: list[DieRow]
+    url: str
+    picture: str = ""
+    state: str = ""
+    faces: dict[str, Face] = field(default_factory=dict)
+
+    @property
+    def blanks(self) -> list[DieRow]:
+        """The boxes that must be filled first and are not."""
+        return [die for die in self.dice if die.first and not die.value]
+
+
+@dataclass(slots=True)
+class DueCard:
+    """Several rolls of one helper."""
+
+    table: Table
+    helper: Helper
+    rows: list[DueRow]
+    trouble: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is due, and how often."""
+        return f"{self.helper.title}: {len(self.rows)} due"
+
+    @property
+    def url(self) -> str:
+        """Where the card is posted to."""
+        return address_of("firefight:due", self.table.match.pk)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk with this card on it."""
+        return Desk(self.helper, post_url=self.url, match=self.table.match, due=self)
+
+    @property
+    def blanks(self) -> list[str]:
+        """Who has no die yet."""
+        return [row.subject for row in self.rows if row.blanks]
+
+    def subject_of(self, step_id: str) -> str:
+        """Who a roll is about."""
+        return next((row.subject for row in self.rows if row.step.id == step_id), self.helper.title)
+
+    @property
+    def has_slips(self) -> bool:
+        """Whether something was typed that is no die."""
+        return any(die.error for row in self.rows for die in row.dice)
+
+    def orders(self, source: str) -> list[RollOrder]:
+        """What is to be rolled."""
+        owner = record.fill_form(self.table, self.helper.form).owner
+        return [RollOrder(self.helper, row.form, source, row.faces, row.step.id, owner=owner) for row in self.rows]
+
+
+def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
+    """The card of what is due first, with all of its kind; None where it is due alone.
+
+    ``wanted``: the ids of the rolls that are to be on it, if not all. Those that lack something are not on it.
+    """
+    queue, ids = table.match.state.queue_for(table.sees), list(wanted)
+    steps = [step for step in queue if step.id in ids] if ids else queue
+    if not steps or not (helper := registry.helpers(table.match.game)[steps[0].helper]).together:
+        return None
+    rows: dict[str, DueRow] = {}
+    for step in steps:
+        subject = step.inputs.get("id") or step.title
+        # Who is to roll twice rolls the second time as the first leaves them.
+        if step.helper == helper.slug and subject not in rows and len(rows) < MOST_ROWS and (row := _row(table, step)):
+            rows[subject] = row
+    return DueCard(table, helper, list(rows.values())) if len(rows) > (0 if ids else 1) else None
+
+
+def _row(table: Table, step: DueRoll) -> DueRow | None:
+    """A roll as it stands on a card; None where a player must add something to it, or may not see what decides it."""
+    helper, book = registry.helpers(table.match.game)[step.helper], chartbooks.of_match(table.match)
+    values = {**record.present_values(table, helper), **step.inputs}
+    sealed = record.fill_form(table, helper.form).sealed
+    form = helper.form.from_plain(values, book=book, chained=True)
+    if sealed or not form.is_valid():
+        return None
+    try:
+        opening = helper.resolve(book, form.inputs(), {})
+    except RuleError:
+        return None
+    specs = helper.specs(form.inputs())
+    dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-")
+    url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
+    subject = step.title.removeprefix(f"{helper.title}: ")
+    row = DueRow(step, subject, opening.headline, form, specs, dice, url)
+    rules, counter = table.game.counters, counters.known_to(table).get(step.inputs.get("id", ""))
+    if rules and counter:
+        kind = counters.store_of(table.match).kinds(counter.side)[counter.counter]
+        row.picture, row.state = rules.picture(counter.side, kind, counter.state), rules.describe(counter)
+    return row
+
+
+def read_card(request: HttpRequest, table: Table) -> DueCard | None:
+    """The card that was posted, with the dice that were typed; None where one of its rolls is not due any more."""
+    ids = request.POST.getlist("step")[: MOST_ROWS + 1]
+    card = find_card(table, ids) if ids else None
+    if card is None or {row.step.id for row in card.rows} != set(ids):
+        return None
+    for row in card.rows:
+        for spec, die in zip(row.specs, row.dice, strict=True):
+            die.value = request.POST.get(die.name, "")[:LONGEST_THROW]
+            if die.value:
+                try:
+                    row.faces[spec.name] = read_throw(die.value, spec)
+                except BadDie as error:
+                    die.error = str(error)
+    return card

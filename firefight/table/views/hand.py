@@ -1,0 +1,19 @@
+"""Counters by hand: the sheet on which the selected ones are set."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from firefight.table import log
+from firefight.table.presenters import present_hand
+from firefight.table.seats import Table
+from firefight.web.requests import htmx_of
+
+from .page import seated, show_match
+
+
+@require_GET
+@seated
+def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
+    """The sheet for the counters that are selected."""
+    lines = [] if htmx_of(request) else log.newest_lines(table.match, table.sees)
+    return show_match(request, table, None, lines, hand=present_hand(table, request.GET.getlist("unit")))

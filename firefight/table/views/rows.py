@@ -1,0 +1,133 @@
+"""The rows of a match's record: missions, aircraft, sets, ground. Added and set by hand, and told as JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from firefight.assistant.fields import read_json
+from firefight.engine.course.record import KeptParts, KeptRows
+from firefight.engine.errors import RuleError
+from firefight.table import acts
+from firefight.table import record as kept
+from firefight.table.acts import BadField, Refused
+from firefight.table.seats import Table
+from firefight.web.requests import number_in
+
+from .page import seated, show_after_act, show_refusal
+from .record import LONGEST, list_rows
+
+PART = "part-"
+
+
+@require_POST
+@seated
+def change(request: HttpRequest, table: Table) -> HttpResponse:
+    """Add a row from a form, or change rows as a card or a program says."""
+    try:
+        path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
+        act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+        done = acts.set_value(table, act, version, path, typed)
+    except Refused as error:
+        return show_refusal(request, table, error)
+    return show_after_act(request, table, done)
+
+
+def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
+    """A new row with the parts that were filled in; the game gives it its id. Raises BadField."""
+    name = request.POST.get("field", "")
+    field = find_rows(table, name)
+    given = {part.name: request.POST.get(PART + part.name, "").strip()[:LONGEST] for part in field.parts}
+    parts = {name: value for name, value in given.items() if value}
+    if "side" in given:
+        parts["side"] = table.side
+    if parts.get("known_to"):
+        parts["known_to"] = table.side
+    known = kept.known_record(table)[name]
+    try:
+        row = field.row.read(parts)
+        id = table.game.keeping.name_row(name, table.side, row, list(known)) if table.game.keeping else ""
+    except RuleError as error:
+        raise BadField(str(error)) from None
+    return name, {"change" if id in known else "add": {id: parts}}
+
+
+def read_change(request: HttpRequest, table: Table) -> tuple[str, Any]:
+    """A change of one field's rows: {"missions": {"change": {"german-1": {"hex": "K7"}}}}. Raises BadField."""
+    text = request.POST.get("change", "")
+    try:
+        found = read_json(text, whole=True) if len(text) <= LONGEST else None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or len(found) != 1:
+        raise BadField("That is no change of one field of the record.")
+    ((name, typed),) = found.items()
+    find_rows(table, name)
+    return name, typed
+
+
+def find_rows(table: Table, name: str) -> KeptRows:
+    """A field of rows by its name. Raises BadField."""
+    field = table.game.record.find(name)
+    if not isinstance(field, KeptRows):
+        raise BadField("This game keeps no such thing.")
+    return field
+
+
+@require_GET
+@seated
+def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
+    """A row with all its parts, each to be set by hand."""
+    match, of = table.match, table.game.record.find(field)
+    rows: Mapping[str, Any] = kept.known_record(table)[field] if isinstance(of, KeptRows) else {}
+    if not isinstance(of, KeptRows) or row not in rows:
+        raise Http404("There is no such row.")
+    whole = KeptParts(title=of.call(row, rows[row]), fields=tuple(part for part in of.parts if part.by_hand))
+    may_strike = table.plays and not match.ended
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "version": match.version,
+        "last_number": match.last_number,
+        "title": whole.title,
+        "rows": list_rows(table, whole, f"{field}.{row}", of.complete(rows[row]), owner=of.owner_of(rows[row])),
+        "may_strike": may_strike,
+        "strike": {field: {"strike": [row]}},
+    }
+    return render(request, "firefight/record_row.html", ctx)
+
+
+@require_GET
+@seated
+def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
+    """The rows of a field that this browser may know of, each with all its parts (docs/json.md)."""
+    of = table.game.record.find(field)
+    if not isinstance(of, KeptRows):
+        raise Http404("This game keeps no such thing.")
+    rows: Mapping[str, Any] = kept.known_record(table)[field]
+    return JsonResponse([{"id": id, **of.complete(row)} for id, row in rows.items()], safe=False)
+
+
+@require_GET
+@seated
+def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
+    """The form for a new row of a field: those of its parts that players know from the start."""
+    match, additions = table.match, table.game.keeping.additions if table.game.keeping else {}
+    if field not in additions:
+        raise Http404("Nothing is added to that here.")
+    title, asked = additions[field]
+    parts = {part.name: part for part in find_rows(table, field).parts}
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "version": match.version,
+        "last_number": match.last_number,
+        "title": title,
+        "field": field,
+        "parts": [row for name in asked for row in list_rows(table, parts[name], name, parts[name].default)],
+    }
+    return render(request, "firefight/add_row.html", ctx)

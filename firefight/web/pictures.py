@@ -1,0 +1,31 @@
+"""Drawings as files that a browser is sent."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from firefight.drawing import png, svg
+from firefight.drawing.shapes import Drawing, Paint
+
+SCALES = ("1", "2", "3")
+TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def send_picture(
+    request: HttpRequest, drawing: Drawing, paints: Mapping[str, Paint], kind: str, kept: str
+) -> HttpResponse:
+    """A drawing as a file. A PNG has as many points for each unit as ``scale`` in the address says.
+
+    ``kept``: how long whoever asked may keep it.
+    """
+    scale = request.GET.get("scale", SCALES[0])
+    if scale not in SCALES:
+        return refuse_picture(request, f"A picture's scale is one of {', '.join(SCALES)}.")
+    painted = png.png(drawing, paints, int(scale)) if kind == "png" else svg.document(drawing, paints)
+    return HttpResponse(painted, content_type=TYPES[kind], headers={"Cache-Control": kept})
+
+
+def refuse_picture(request: HttpRequest, reason: str) -> HttpResponse:
+    """Say what is wrong with the address of a picture."""
+    return render(request, "400.html", {"reason": reason}, status=400)

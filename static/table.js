@@ -1,0 +1,225 @@
+// The table of a match: counters that are selected, the bar, keys, sheets. Comfort only: the page works without this.
+"use strict";
+
+const tableOf = () => document.getElementById("table");
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const boxes = () => all("#table input[name=unit]:not(:disabled)");
+const chosen = () => boxes().filter((box) => box.checked);
+const sideOf = (box) => box.closest(".of-side").id;
+
+// The bar says what the selected counters bring: "Fire 13 FF". Own counters fire, the others are shot at.
+function ownSide() {
+  return all("#table .of-side")[0]?.id;
+}
+
+function describeFirers(firers) {
+  const factors = firers.map((box) => Number(box.closest(".counter").dataset.ff));
+  if (!firers.length) return "";
+  return factors.every((each) => each > 0) ? ` ${factors.reduce((a, b) => a + b)} FF` : ` · ${firers.length}`;
+}
+
+function showSelection() {
+  const firers = chosen().filter((box) => sideOf(box) === ownSide());
+  const fire = document.querySelector("#rolls [data-sums]");
+  if (fire) fire.querySelector("span").textContent = describeFirers(firers);
+  document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
+  const count = document.querySelector("#selection output");
+  if (count) count.textContent = `${chosen().length} selected`;
+}
+
+function clearSelection() {
+  chosen().forEach((box) => { box.checked = false; });
+  showSelection();
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("#table input[name=unit]")) {
+    if (aiming) aimAt([event.target]);
+    showSelection();
+  }
+});
+
+// Who has chosen firers and presses Fire is asked for the target; the next tap on a place or a counter names it.
+let aiming = null;
+
+function startAiming(button) {
+  aiming = button;
+  document.body.classList.add("aiming");
+  document.getElementById("aim").hidden = false;
+  const others = all("#table .of-side")[1];
+  if (others.getBoundingClientRect().top > innerHeight - 240) others.scrollIntoView();
+}
+
+function stopAiming() {
+  aiming = null;
+  document.body.classList.remove("aiming");
+  const prompt = document.getElementById("aim");
+  if (prompt) prompt.hidden = true;
+}
+
+function aimAt(targets) {
+  const button = aiming;
+  targets.forEach((box) => { box.checked = true; });
+  if (!targets.length || !targets.every((box) => sideOf(box) !== ownSide())) return;
+  stopAiming();
+  showSelection();
+  button.click();
+}
+
+// A press on a roll that takes firers waits for a target, where there is one to choose.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#rolls [data-sums]");
+  if (!button || aiming) return;
+  const [own, others] = [true, false].map((mine) => boxes().filter((box) => (sideOf(box) === ownSide()) === mine));
+  if (!own.some((box) => box.checked) || !others.length || others.some((box) => box.checked)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  startAiming(button);
+}, true);
+
+// A tap on a place's name takes all of its counters, or lets them go; while aiming it is the target.
+document.addEventListener("click", (event) => {
+  const legend = event.target.closest("#table .place legend");
+  if (event.target.closest("[data-unselect]")) clearSelection();
+  if (event.target.closest("[data-unaim]")) stopAiming();
+  if (!legend) return;
+  const here = all("input[name=unit]:not(:disabled)", legend.parentElement);
+  if (aiming) aimAt(here);
+  else {
+    const wanted = !here.every((box) => box.checked);
+    here.forEach((box) => { box.checked = wanted; });
+  }
+  showSelection();
+});
+
+// Tap and hold on a counter: by hand.
+let held = 0;
+document.addEventListener("pointerdown", (event) => {
+  const counter = event.target.closest("#table .counter");
+  clearTimeout(held);
+  if (!counter || !document.querySelector("[data-by-hand]")) return;
+  held = setTimeout(() => openByHand(counter), 550);
+});
+["pointerup", "pointercancel", "pointermove"].forEach((name) => document.addEventListener(name, (event) => {
+  if (name !== "pointermove" || Math.hypot(event.movementX, event.movementY) > 6) clearTimeout(held);
+}));
+document.addEventListener("contextmenu", (event) => {
+  if (event.target.closest("#table .counter")) event.preventDefault();
+});
+
+function openByHand(counter) {
+  counter.querySelector("input").checked = true;
+  showSelection();
+  document.querySelector("[data-by-hand]").click();
+}
+
+// Keys: a letter for each item of the bar, arrows among counters and in menus.
+function isTyping(at) {
+  return at && at.matches("input:not([type=checkbox], [type=radio]), select, textarea");
+}
+
+function press(key) {
+  const control = document.querySelector(`#rolls [data-key="${key}"]`);
+  if (!control) return false;
+  control.click();
+  control.parentElement.querySelector(".panel button")?.focus();
+  return true;
+}
+
+function nearest(from, others, key) {
+  const centre = (each) => {
+    const box = each.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = centre(from);
+  const along = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
+  let [best, least] = [null, Infinity];
+  others.forEach((each) => {
+    const [dx, dy] = [centre(each)[0] - x, centre(each)[1] - y];
+    const forward = dx * along[0] + dy * along[1];
+    const far = forward + 3 * Math.abs(dx * along[1] + dy * along[0]);
+    if (forward > 4 && far < least) [best, least] = [each, far];
+  });
+  return best;
+}
+
+function move(at, key) {
+  const menu = at.closest(".panel");
+  const others = menu ? all("button, a", menu) : boxes();
+  if (!menu && !at.matches("#table input")) return false;
+  nearest(at, others.filter((each) => each !== at && each.checkVisibility()), key)?.focus();
+  return true;
+}
+
+function stepBack() {
+  const open = document.querySelector("details.drop[open]");
+  const close = document.querySelector("#desk [data-closes]");
+  if (open) {
+    open.open = false;
+    open.querySelector("summary").focus();
+  } else if (aiming) stopAiming();
+  else if (close) close.click();
+  else clearSelection();
+}
+
+const KEYS = {
+  "?": () => document.getElementById("keys").showModal(),
+  t: () => (boxes().find((box) => box.checked) || boxes()[0])?.focus(),
+  n: () => document.querySelector("#turn summary").click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  const at = document.activeElement;
+  if (event.key === "Escape") {
+    stepBack();
+    return;
+  }
+  if (isTyping(at) && !(at.matches(".die") && /^[a-z?]$/i.test(event.key))) return;
+  const key = event.key.toLowerCase();
+  const done = event.key.startsWith("Arrow") ? at && move(at, event.key) : KEYS[key] ? (KEYS[key](), true) : press(key);
+  if (done) event.preventDefault();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-opens=keys]")) document.getElementById("keys").showModal();
+  // A menu closes once something else is pressed.
+  all("details.drop[open]").forEach((menu) => {
+    const inside = menu.contains(event.target);
+    if (!inside || event.target.closest("#rolls .panel button")) menu.open = false;
+  });
+});
+
+// A line that follows from another stands on its card.
+function gatherChains() {
+  all("#log-rows .line[data-follows]").reverse().forEach((line) => {
+    const root = document.getElementById(`entry-${line.dataset.follows}`);
+    if (!root || root.contains(line)) return;
+    let list = root.querySelector(":scope > .follows");
+    if (!list) {
+      list = document.createElement("ol");
+      list.className = "follows";
+      root.append(list);
+    }
+    list.append(line);
+  });
+}
+
+// A line that comes anew keeps what follows from it.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const list = event.detail.target.matches(".line") && event.detail.target.querySelector(":scope > .follows");
+  if (list) event.detail.fragment.querySelector(".line")?.append(list);
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  gatherChains();
+  showSelection();
+});
+document.addEventListener("htmx:oobAfterSwap", gatherChains);
+// What was selected is done with once a roll has been made with it.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { requestConfig, successful, xhr } = event.detail;
+  if (requestConfig?.verb === "post" && successful && xhr.status === 200 && requestConfig.elt.id === "desk-form") {
+    if (!xhr.getResponseHeader("HX-Retarget")) clearSelection();
+  }
+});

@@ -1,0 +1,199 @@
+"""A player in a browser, whatever its engine: goes to a page, taps, types, and waits for what it shows.
+
+Firefox is driven over WebDriver BiDi, which needs no driver beside it; WebKit by its driver and Selenium.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from contextlib import suppress
+
+import websocket
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+LONG = 120  # seconds until a wait gives up: nothing here may depend on how fast the machine is
+SIZE = (360, 740)
+
+
+class Player(ABC):
+    """One browser of a thumb's width, with cookies of its own."""
+
+    def __init__(self, address):
+        self.address = address
+
+    def wait(self, condition, said=""):
+        """Return what a condition of JavaScript comes to, once that is true."""
+        deadline = time.monotonic() + LONG
+        while time.monotonic() < deadline:
+            with suppress(GoneAway):
+                if found := self.evaluate(condition):
+                    return found
+            time.sleep(0.05)
+        raise AssertionError(f"{said or condition} has not come: {self.evaluate('document.body.innerText')[:2000]}")
+
+    def see(self, words):
+        """Wait until the page shows these words."""
+        return self.wait(f"document.body.innerText.includes({json.dumps(words)})", words)
+
+    def tap(self, css):
+        """Tap the first element of a selector that is on show, once there is one."""
+        self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
+        self.press(css)
+
+    @abstractmethod
+    def go(self, path):
+        """Open an address, which may be relative to the server's."""
+
+    @abstractmethod
+    def evaluate(self, expression):
+        """A plain value of the page. Raises GoneAway while the page is changing."""
+
+    @abstractmethod
+    def press(self, css):
+        """Press the first element of a selector that is on show."""
+
+    @abstractmethod
+    def type(self, css, text):
+        """Put the cursor into a box and type."""
+
+    @abstractmethod
+    def close(self):
+        """End the browser."""
+
+
+class GoneAway(Exception):
+    """The page went away while it was asked something."""
+
+
+_FIRST = "((css) => [...document.querySelectorAll(css)].find((each) => each.checkVisibility()))"
+_VISIBLE = f"((css) => Boolean({_FIRST}(css)))"
+
+
+class Firefox(Player):
+    """Firefox without a window."""
+
+    def __init__(self, address, path):
+        super().__init__(address)
+        self.folder = tempfile.TemporaryDirectory()
+        command = [path, "--headless", "--no-remote", "--profile", self.folder.name, "--remote-debugging-port=0"]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        place = next(line.split()[-1] for line in self.process.stderr if "listening on ws://" in line)
+        # Whoever does not read on blocks it.
+        self.reader = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
+        self.socket = websocket.create_connection(f"{place}/session", timeout=LONG, suppress_origin=True)
+        self.number, self.complaints = 0, []
+        self.ask("session.new", capabilities={})
+        self.ask("session.subscribe", events=["log.entryAdded"])
+        self.context = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        width, height = SIZE
+        self.ask("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
+
+    def ask(self, method, **params):
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": params}))
+        while True:
+            answer = json.loads(self.socket.recv())
+            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
+                self.complaints.append(answer["params"]["text"])
+            if answer.get("id") == self.number:
+                break
+        if answer["type"] == "error":
+            raise GoneAway(f"{method}: {answer['message']}")
+        return answer["result"]
+
+    def go(self, path):
+        url = path if "://" in path else self.address + path
+        self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
+
+    def evaluate(self, expression):
+        asked = {"expression": f"JSON.stringify({expression})", "target": {"context": self.context}}
+        found = self.ask("script.evaluate", awaitPromise=True, **asked)
+        if found["type"] == "exception":
+            raise AssertionError(found["exceptionDetails"]["text"])
+        return json.loads(found["result"].get("value", "null"))
+
+    def press(self, css):
+        at = {"type": "element", "element": {"sharedId": self.find(css)}}
+        actions = [{"type": "pointerMove", "x": 0, "y": 0, "origin": at}]
+        actions += [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        thumb = {"type": "pointer", "id": "thumb", "parameters": {"pointerType": "touch"}, "actions": actions}
+        self.ask("input.performActions", context=self.context, actions=[thumb])
+
+    def find(self, css):
+        """A node's name in the protocol, once it is in view."""
+        call = f"(css) => {{ const found = {_FIRST}(css); found.scrollIntoView({{block: 'center'}}); return found; }}"
+        value = [{"type": "string", "value": css}]
+        asked = {"functionDeclaration": call, "arguments": value, "target": {"context": self.context}}
+        return self.ask("script.callFunction", awaitPromise=False, **asked)["result"]["sharedId"]
+
+    def type(self, css, text):
+        self.tap(css)
+        keys = [{"type": how, "value": key} for key in text for how in ("keyDown", "keyUp")]
+        board = {"type": "key", "id": "board", "actions": keys}
+        self.ask("input.performActions", context=self.context, actions=[board])
+
+    def close(self):
+        with suppress(GoneAway, websocket.WebSocketException, OSError):
+            self.ask("browser.close")
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait()
+        self.reader.wait()
+        self.folder.cleanup()
+
+
+class WebKit(Player):
+    """WebKitGTK's small browser on a screen in memory."""
+
+    def __init__(self, address, paths):
+        super().__init__(address)
+        driver, browser, screen = paths
+        reading, writing = os.pipe()
+        self.screen = subprocess.Popen(
+            [screen, "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+            pass_fds=[writing],
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as said:
+            display = said.readline().strip()
+        options = Options()
+        options.binary_location = browser
+        options.add_argument("--automation")
+        sandbox_off = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
+        environment = {**os.environ, "DISPLAY": f":{display}", "NO_AT_BRIDGE": "1", **sandbox_off}
+        self.driver = webdriver.WebKitGTK(options, service=Service(executable_path=driver, env=environment))
+        self.driver.set_window_size(*SIZE)
+        self.complaints = []
+
+    def go(self, path):
+        self.driver.get(path if "://" in path else self.address + path)
+
+    def evaluate(self, expression):
+        try:
+            return json.loads(self.driver.execute_script(f"return JSON.stringify({expression})") or "null")
+        except WebDriverException as error:
+            raise GoneAway(str(error)) from None
+
+    def find(self, css):
+        return self.driver.execute_script(
+            f"const found = {_FIRST}(arguments[0]); found.scrollIntoView({{block: 'center'}}); return found;", css
+        )
+
+    def press(self, css):
+        self.find(css).click()
+
+    def type(self, css, text):
+        self.tap(css)
+        self.find(css).send_keys(text)
+
+    def close(self):
+        self.driver.quit()
+        self.screen.terminate()
+        self.screen.wait()

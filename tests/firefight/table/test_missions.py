@@ -1,0 +1,284 @@
+"""Missions in a match: what their rolls are filled with and write down, and what each side may know."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from firefight.engine.board.counters import CounterInPlay
+from firefight.table import keeping
+from tests.firefight import players
+from tests.firefight.players import text_of, words_of
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture
+def table():
+    """A German and a Russian, each with a browser."""
+    german, links = players.begin("german")
+    return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
+
+
+def listed(player, field="missions"):
+    return {row["id"]: row for row in player.get(f"{field}.json").json()}
+
+
+def put(player, change, field="missions"):
+    return player.do("rows/", change=json.dumps({field: change}))
+
+
+def battery(player, **parts):
+    """A battery of the player's side; returns its id."""
+    player.do(
+        "rows/", field="missions", **{f"part-{name}": value for name, value in {"caliber": "105", **parts}.items()}
+    )
+    return list(listed(player))[-1]
+
+
+def phase(player, name, turn=None):
+    if turn:
+        player.do("record/", field="turn", value=str(turn))
+    player.do("record/", field="phase", value=name)
+
+
+def plotted(russian, **parts):
+    given = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "2", "caliber": "122", **parts}
+    return battery(russian, **given)
+
+
+def test_a_battery_is_added_and_its_card_offers_contact(table):
+    german, russian = table.values()
+    assert battery(german) == "german-1"
+    assert listed(russian)["german-1"]["caliber"] == 105
+    assert "105 mm battery" in german.see()
+    page = text_of(german.get("roll/contact/", mission="german-1", aim="K7"))
+    assert "&#34;mission&#34;:&#34;german-1&#34;" in page
+    assert 'name="caliber" value="105"' in page and 'name="aim" value="K7"' in page
+
+
+def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K7", die="30")
+    assert german.last.inputs["mission"] == id
+    step = german.match.state.queue[0]
+    german.roll("accuracy", step=step.id, die="90", direction_die="4", chained="1", carry=json.dumps({"mission": id}))
+    row = listed(german)[id]
+    assert row["marker"] == "cff" and row["placed"] == 1 and row["hex"] != "K7"
+    assert row["brackets"] == [row["hex"]]
+    assert f"105 mm battery: CFF in {row['hex']}, bracket in {row['hex']}." in german.last.result.effects
+    german.do("take-back/")
+    assert listed(german)[id]["marker"] == ""
+
+
+def on_map(player, id, **parts):
+    put(player, {"change": {id: {"marker": "cff", "hex": "K7", "placed": 1, **parts}}})
+
+
+def test_a_correction_is_filled_from_the_card(table):
+    german = table["german"]
+    id = battery(german)
+    on_map(german, id, brackets=["K7", "K9"], registered=["K8"])
+    page = text_of(german.get("roll/contact/", mission=id, aim="K8"))
+    assert 'name="correction" value="1"' in page.replace("  ", " ") or 'value="1"' in page
+    german.roll("contact", mission=id, aim="K8", die="30")
+    inputs = german.last.inputs
+    assert (inputs["marker"], inputs["correction"]) == ("cff", 1)
+    assert inputs["bracketed"] and inputs["registered"]
+    accuracy = german.match.state.queue[0].inputs
+    assert accuracy["bracketed"] and accuracy["registered"] and accuracy["aim"] == "K8"
+
+
+def test_correcting_leaves_a_bracket_and_converting_places_the_ffe(table):
+    german = table["german"]
+    id = battery(german)
+    phase(german, "fire_and_movement", 2)
+    on_map(german, id)
+    german.roll("contact", mission=id, aim="K9", die="30")
+    for die in ({"die": "1"}, {}):
+        step = german.match.state.queue[0]
+        german.roll(step.helper, step=step.id, chained="1", carry=json.dumps(dict(step.inputs)), **die)
+    row = listed(german)[id]
+    assert (row["marker"], row["hex"], row["called"], row["used"]) == ("ffe", "K9", 2, True)
+    assert row["brackets"] == ["K7"]
+
+
+def test_no_contact_takes_the_marker_off_and_00_loses_the_battery(table):
+    german = table["german"]
+    id = battery(german)
+    on_map(german, id, brackets=["K7"])
+    german.roll("contact", mission=id, die="80")
+    assert listed(german)[id]["marker"] == "" and listed(german)[id]["brackets"] == []
+    german.roll("contact", mission=id, aim="K7", die="00")
+    assert listed(german)[id]["lost"]
+    answer = german.roll("contact", mission=id, aim="K7", die="10")
+    assert answer.status_code == 422 and "is lost" in words_of(answer)
+
+
+def test_a_lifted_battery_waits_for_the_next_turn(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K7", die="98")
+    refused = german.roll("contact", mission=id, aim="K7", die="10")
+    assert "lifted in this phase" in words_of(refused)
+    phase(german, "fire_and_movement", 2)
+    assert german.roll("contact", mission=id, aim="K7", die="10").status_code != 422
+
+
+def test_a_set_is_used_once_a_phase_and_a_phone_is_watched(table):
+    german = table["german"]
+    german.do("rows/", field="sets", **{"part-name": "Phone 1", "part-device": "phone", "part-hex": "C5"})
+    first = battery(german, set="german-set1")
+    second = battery(german, set="german-set1", name="81 mm battery")
+    german.roll("contact", mission=first, aim="K7", die="30")
+    phone = listed(german, "sets")["german-set1"]
+    assert (phone["used"], phone["first"]) == (1, "C5")
+    assert "was used in this phase already" in words_of(german.roll("contact", mission=second, aim="K7", die="30"))
+    assert german.roll("contact", mission=first, aim="K7", die="30").status_code != 422
+    put(german, {"change": {"german-set1": {"hex": "H5"}}}, "sets")
+    assert "5 hexes from C5, where it first made Contact: at most 3" in german.see()
+
+
+def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypatch):
+    german = table["german"]
+    id = battery(german)
+    squad = CounterInPlay("german-1", "german", "rifle", "Rifle #1", place="K7", hidden=True)
+    real = keeping.situation_of
+
+    def with_squad(match, sees=None, with_counters=True):
+        return replace(real(match, sees, with_counters), counters=(squad,))
+
+    monkeypatch.setattr(keeping, "situation_of", with_squad)
+    for aim, is_close in (("K13", True), ("K14", False)):
+        german.roll("contact", mission=id, aim=aim, die="30")
+        assert german.last.inputs["danger_close"] is is_close, aim
+
+
+# Plots
+
+
+def test_a_plot_is_under_seal_until_its_ffe_falls(table):
+    german, russian = table.values()
+    id = plotted(russian, name="Battery of Zhukov")
+    assert id == "russian-1" and listed(german) == {}
+    for place in ("", "record/", "record.json", "missions.json", "log.json", "archive.json", "report/", "log/"):
+        said = text_of(german.get(place))
+        assert "Zhukov" not in said and "russian-1" not in said, place
+    assert "Zhukov" in text_of(russian.get())
+    phase(german, "command", 2)
+    german.do("advance/", button="phase")
+    assert [step.title for step in german.match.state.queue] == ["Plot of turn 2: Battery of Zhukov"]
+    assert "Plot of turn" not in text_of(german.get()) and "Plot of turn 2" in text_of(russian.get())
+    step = german.match.state.queue[0]
+    russian.roll("contact", step=step.id, chained="1", carry=json.dumps({"mission": id}), device="plotted",
+                 kind="plotted", marker="plot", die="20")  # fmt: skip
+    assert "K7" not in text_of(german.get("log.json")) and "L8" not in text_of(german.get("log.json"))
+    accuracy = russian.match.state.queue[0]
+    assert 'value="K7"' in text_of(russian.get("roll/accuracy/", step=accuracy.id))
+    assert 'value="K7"' not in text_of(german.get("roll/accuracy/", step=accuracy.id))
+    wrong = russian.roll("accuracy", step=accuracy.id, chained="1", carry=json.dumps({"mission": id}), marker="plot",
+                         kind="plotted", aim="M5", die="1")  # fmt: skip
+    assert "none of the two hexes" in words_of(wrong)
+    russian.roll("accuracy", step=accuracy.id, chained="1", carry=json.dumps({"mission": id}), marker="plot",
+                 kind="plotted", aim="L8", die="1")  # fmt: skip
+    row = listed(german)[id]
+    assert (row["marker"], row["hex"], row["used"], row["known_to"]) == ("ffe", "L8", True, "")
+
+
+def test_a_plot_is_for_its_turn_and_for_its_side(table):
+    german, russian = table.values()
+    id = plotted(russian)
+    early = russian.roll("contact", mission=id, die="20")
+    assert "is for turn 2, and it is turn 1" in words_of(early)
+    foreign = german.roll("contact", mission=id, die="20")
+    assert "There is no such mission any more" in words_of(foreign) and "turn 2" not in words_of(foreign)
+
+
+def test_calling_a_plot_off_uses_it_up(table):
+    german, russian = table.values()
+    id = plotted(russian)
+    russian.roll("call-off", mission=id, die="20", second_die="2")
+    assert listed(russian)[id]["used"]
+    assert "used up" in words_of(russian.roll("contact", mission=id, die="20"))
+
+
+# Phases
+
+
+def test_the_next_phase_keeps_house_and_says_so(table):
+    german, russian = table.values()
+    ffe, plot = battery(german), plotted(russian, known_to="")
+    phase(german, "fire_and_movement")
+    put(german, {"change": {ffe: {"marker": "ffe", "hex": "K7", "placed": 1, "called": 1}}})
+    put(russian, {"change": {plot: {"marker": "ffe", "hex": "M4", "placed": 1}}})
+    put(german, {"add": {"K7": {"hex": "K7", "smoke": 1}}}, "ground")
+    german.do("advance/", button="phase")
+    assert german.last.sentence == "105 mm battery: Fire 2 on its FFE in K7 (17.3.6)."
+    assert listed(german)[ffe]["fire_2"]
+    german.do("advance/", button="phase")
+    assert german.last.sentence == "122 mm battery: its FFE comes off M4 (17.4.8.1)."
+    german.do("advance/", button="phase")
+    assert german.last.sentence == "Smoke comes off: K7 (17.4.7)."
+    assert listed(german, "ground")["K7"]["smoke"] == 0 and listed(german)[ffe]["marker"] == "ffe"
+    german.do("take-back/")
+    assert listed(german, "ground")["K7"]["smoke"] == 1
+
+
+def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
+    german = table["german"]
+    phase(german, "melee", 5)
+    german.do("advance/", button="phase")
+    step = german.match.state.queue[0]
+    assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
+
+
+# Aircraft
+
+
+def test_aircraft_arrive_attack_and_stay(table):
+    german = table["german"]
+    german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
+    id = "german-flight1"
+    phase(german, "fire_and_movement")
+    assert "is not over the map" in words_of(german.roll("air-attack", flight=id, hex="K7", die="1"))
+    german.roll("air-arrival", flight=id, die="6")
+    assert german.last.inputs["number"] == 6 and listed(german, "aircraft")[id]["here"]
+    assert "has rolled in turn 1 already" in words_of(german.roll("air-arrival", flight=id, die="6"))
+    german.roll("air-attack", flight=id, hex="K7", weapon="he", die="1")
+    assert listed(german, "aircraft")[id]["he"] == 1
+    assert "has no HE left" in words_of(german.roll("air-attack", flight=id, hex="K7", weapon="both", die="1"))
+    german.roll("air-attack", flight=id, hex="K7", weapon="mg", die="1")
+    assert "once a turn" in words_of(german.roll("air-attack", flight=id, hex="K7", weapon="mg", die="1"))
+    phase(german, "command", 2)
+    german.do("advance/", button="phase")
+    step = german.match.state.queue[0]
+    assert step.title == "Stukas: stay over the map?" and step.inputs["already_in_play"]
+    assert "rolls first whether it stays" in words_of(
+        german.roll("air-attack", flight=id, hex="K7", weapon="mg", die="1")
+    )
+    german.roll("air-arrival", flight=id, die="9")
+    assert listed(german, "aircraft")[id]["left"]
+
+
+# Ground
+
+
+def test_an_attack_teaches_the_ground_of_its_hex_and_is_offered_it_again(table):
+    german, russian = table.values()
+    german.roll("fire", place="K7/1", ff="8", modifiers=["upper_level", "crawling"], die="50")
+    assert listed(russian, "ground")["K7/1"]["modifiers"] == ["upper_level"]
+    put(german, {"add": {"K7": {"hex": "K7", "wreck": "burning"}}}, "ground")
+    russian.roll("fire", place="K7/1", ff="8", die="50")
+    assert russian.last.inputs["modifiers"] == ["upper_level", "burning_wreck"]
+    assert len(listed(german, "ground")) == 2
+
+
+def test_mines_are_noted_under_seal(table):
+    german, russian = table.values()
+    russian.do("rows/", field="ground", **{"part-hex": "M9", "part-mines": "3", "part-known_to": "russian"})
+    assert listed(russian, "ground")["russian:M9"]["mines"] == 3 and listed(german, "ground") == {}
+    for place in ("", "record.json", "ground.json", "log.json", "archive.json"):
+        assert "M9" not in text_of(german.get(place)), place
+    german.do("rows/", field="ground", **{"part-hex": "M9", "part-rubble": "yes"})
+    assert set(listed(russian, "ground")) == {"russian:M9", "M9"}

@@ -1,0 +1,510 @@
+"""Counters in play of a single firefight: how they come, what rolls and hands make of them, what each side may know."""
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.engine.board.pasting import Wanted, read_list
+from firefight.models import LogEntry
+from firefight.table import archive
+from tests.firefight import players
+from tests.firefight.players import text_of, words_of
+from tests.firefight.table.test_archive import save, send
+
+pytestmark = [pytest.mark.django_db]
+
+BANNERS = "three-banners"
+
+
+@pytest.fixture
+def banners():
+    """A match with a browser for each of three sides, and three counters of Red, two of Blue."""
+    red, links = players.begin("red", game=BANNERS)
+    seated = {"red": red, **{s: players.sit(link, red.match_id) for s, link in links.items() if s != "red"}}
+    red.do("counters/add/", list="Red Banner: 2 Companies, Captain\nBlue Banner: 2 companies")
+    return seated
+
+
+@pytest.fixture
+def alone():
+    """One device that holds all sides, with the same counters."""
+    red = players.begin("red", hot_seat=True, game=BANNERS)[0]
+    red.do("counters/add/", list="Red Banner: 2 Companies, Captain\nBlue Banner: 2 companies")
+    return red
+
+
+def known(player):
+    return {each["id"]: each for each in player.get("counters.json").json()}
+
+
+def states(player):
+    return {each: told["state"] or told["fate"] for each, told in known(player).items()}
+
+
+def clash(player, *ids, die="5", **more):
+    return player.roll("clash", targets=",".join(ids), die=die, **more)
+
+
+def lines_of(player, kind="counter"):
+    return [entry for entry in player.log if entry.kind == kind]
+
+
+# How they come
+
+
+def test_a_match_without_counters_has_none():
+    for game in registry.games():
+        side = next(iter(registry.games()[game].sides))
+        assert players.begin(side, hot_seat=True, game=game)[0].get("counters.json").json() == []
+
+
+def test_counters_come_from_a_pasted_list_for_both_sides(banners):
+    found = known(banners["blue"])
+    assert list(found) == ["red-1", "red-2", "red-3", "blue-1", "blue-2"]
+    assert found["red-1"] == {
+        "id": "red-1",
+        "side": "red",
+        "counter": "company",
+        "name": "Company #1",
+        "place": "",
+        "level": "",
+        "state": [],
+        "hidden": False,
+        "fate": "",
+    }
+    assert found["red-3"]["name"] == "Captain"
+    [red, blue] = lines_of(banners["red"])
+    assert red.sentence == "Into play: 2 × Company, 1 × Captain." and red.side == "red"
+    assert red.touches == " red-1 red-2 red-3 " and blue.touches == " blue-1 blue-2 "
+
+
+def test_counters_come_from_the_gallery_one_kind_at_a_time(banners):
+    banners["green"].do("counters/add/", side="green", counter="company", count="3")
+    assert [each for each in known(banners["red"]) if each.startswith("green")] == ["green-1", "green-2", "green-3"]
+
+
+def test_everything_that_is_wrong_with_a_list_is_said_at_once_and_nothing_comes(banners):
+    red = banners["red"]
+    before = known(red)
+    answer = red.do("counters/add/", list="3 compnies, Red: 2 dragons; 500 red lancers\nCompany")
+    assert answer.status_code == 422
+    said = words_of(answer)
+    assert "“3 compnies”: There is no such counter. Is it “Company”?" in said
+    assert "“2 dragons”" in said and "“500 red lancers”: give a number from 1 to 99." in said
+    assert known(red) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "found"),
+    [
+        ("3 companies", "red", [Wanted("red", "company", 3)]),
+        ("3x Company", "red", [Wanted("red", "company", 3)]),
+        ("Company × 3", "red", [Wanted("red", "company", 3)]),
+        ("company", "blue", [Wanted("blue", "company", 1)]),
+        ("2 Red lancers", "", [Wanted("red", "red_lancer", 2)]),
+        ("1 Company #4", "red", [Wanted("red", "company", 1, tag=4)]),
+        ("Red Banner:\n• 2 companies\nblue\n1 captain", "", [Wanted("red", "company", 2), Wanted("blue", "captain")]),
+        ("RED: captain, blue: captain", "", [Wanted("red", "captain"), Wanted("blue", "captain")]),
+        ("", "red", []),
+    ],
+)
+def test_a_list_is_read_as_players_write_it(text, side, found):
+    game = registry.games()[BANNERS]
+    names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
+    assert read_list(text, names, {"red": "Red Banner", "blue": "Blue Banner"}, side) == (found, [])
+
+
+def test_a_name_that_several_sides_have_asks_for_the_side():
+    names = {"red": {"company": "Company"}, "blue": {"company": "Company"}}
+    found, problems = read_list("2 companies", names, {"red": "Red", "blue": "Blue"})
+    assert found == []
+    assert problems == ["“2 companies”: Red and Blue have that. Write the side before it, as in “Red: 2 companies”."]
+
+
+def test_names_with_numbers_in_them_are_read():
+    names = {"red": {"pak": "45 mm PTP 42", "mg": "MG 34"}}
+    found, problems = read_list("45 mm PTP 42, 2 45 mm PTP 42, 3 MG 34, MG 34 #7", names, {"red": "Red"})
+    assert not problems
+    assert [(each.key, each.number, each.tag) for each in found] == [
+        ("pak", 1, None),
+        ("pak", 2, None),
+        ("mg", 3, None),
+        ("mg", 1, 7),
+    ]
+
+
+def test_a_number_in_a_list_is_the_counters_own_and_is_given_once(banners):
+    red = banners["red"]
+    red.do("counters/add/", list="Red Banner: Company #7")
+    assert known(red)["red-7"]["name"] == "Company #7"
+    answer = red.do("counters/add/", list="Red Banner: Company #7")
+    assert answer.status_code == 422 and "another counter has that number" in words_of(answer)
+    red.do("counters/add/", list="Red Banner: Company")
+    assert "red-8" in known(red)
+
+
+def test_taking_back_takes_new_counters_away(banners):
+    red = banners["red"]
+    red.do("counters/add/", list="Red Banner: Company")
+    red.do("take-back/")
+    assert "red-4" not in known(red)
+
+
+# What rolls make of them
+
+
+def test_a_roll_changes_counters_in_the_same_act_with_a_line_each(banners):
+    red = banners["red"]
+    clash(red, "blue-1", "blue-2")
+    assert states(red)["blue-1"] == ["shaken"] and states(red)["blue-2"] == ["shaken"]
+    roll, one, two = red.log[-3:]
+    assert one.sentence == "Company #1: Shaken; was Good Order." and one.about == roll.number and one.side == "blue"
+    assert one.inputs == {"counters": {"blue-1": {"state": [[], ["shaken"]]}}}
+    assert roll.touches == " blue-1 blue-2 " and two.touches == " blue-2 "
+    assert roll.act == one.act == two.act
+
+
+def test_a_counter_that_is_gone_stands_nowhere(banners):
+    red = banners["red"]
+    banners["blue"].do("counters/", id="blue-1", place="mill")
+    clash(red, "blue-1")
+    clash(red, "blue-1")
+    told = known(red)["blue-1"]
+    assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == []
+    assert red.last.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    lines = len(red.log)
+    clash(red, "blue-1")  # what is gone is not hit again
+    assert len(red.log) == lines + 1
+
+
+def test_taking_back_restores_counters_exactly(banners):
+    red = banners["red"]
+    before = known(red)
+    clash(red, "blue-1", "blue-2")
+    red.do("take-back/")
+    assert known(red) == before
+
+
+def test_a_roll_about_counters_that_nobody_has_says_nothing_of_them(banners):
+    red = banners["red"]
+    clash(red, "green-5")
+    assert red.last.kind == "roll"
+
+
+# Undoing a line
+
+
+def test_what_a_line_says_is_undone_where_it_stands(banners):
+    red = banners["red"]
+    clash(red, "blue-1", "blue-2")
+    number = red.log[-2].number
+    red.do("counters/undo/", number=number)
+    assert states(red)["blue-1"] == [] or states(red)["blue-1"] == ""
+    assert states(red)["blue-2"] == ["shaken"]
+    assert red.last.sentence == f"Company #1: Good Order again. № {number} is undone."
+    assert LogEntry.objects.get(match=red.match_id, number=number).voided_by == red.last.number
+
+
+def test_what_was_built_on_is_not_undone_and_says_so(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.last.number
+    clash(red, "blue-1")
+    answer = red.do("counters/undo/", number=number)
+    assert answer.status_code == 403 and f"Company #1: changed again since № {number}" in words_of(answer)
+    assert states(red)["blue-1"] == "eliminated"
+
+
+def test_undoing_is_taken_back_like_everything(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.last.number
+    red.do("counters/undo/", number=number)
+    red.do("take-back/")
+    assert states(red)["blue-1"] == ["shaken"]
+    assert LogEntry.objects.get(match=red.match_id, number=number).voided_by is None
+
+
+def test_a_line_that_is_undone_cannot_be_undone_again(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.last.number
+    red.do("counters/undo/", number=number)
+    assert red.do("counters/undo/", number=number).status_code == 403
+
+
+def test_the_other_sides_line_about_its_counter_is_undone_with_its_consent(banners):
+    red, blue, green = banners["red"], banners["blue"], banners["green"]
+    blue.do("counters/", id="blue-1", state="shaken")
+    number = blue.last.number
+    red.do("counters/undo/", number=number)
+    assert states(red)["blue-1"] == ["shaken"]
+    blue.do("answer/", agrees="yes")
+    green.do("answer/", agrees="yes")
+    assert states(red)["blue-1"] == ""
+
+
+def test_new_counters_are_given_back_by_undoing_their_line(banners):
+    red = banners["red"]
+    red.do("counters/undo/", number=lines_of(red)[0].number)
+    assert states(red)["red-1"] == "returned" and states(red)["blue-1"] == ""
+
+
+# Corrections
+
+
+def test_a_correction_reverts_what_the_old_roll_did(banners):
+    red = banners["red"]
+    clash(red, "blue-1", "blue-2")
+    number = red.log[-3].number
+    clash(red, "blue-1", die="1", corrects=number)
+    assert states(red)["blue-1"] == "" and states(red)["blue-2"] == ""
+    struck = LogEntry.objects.filter(match=red.match_id, voided_by=red.last.number)
+    assert sorted(struck.values_list("number", flat=True)) == [number, number + 1, number + 2]
+
+
+def test_a_correction_reverts_what_followed_from_the_old_roll(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.log[-2].number
+    red.roll("rally", id="blue-1", die="1", step=f"{number}-0")
+    assert states(red)["blue-1"] == "eliminated"
+    clash(red, "blue-2", corrects=number)
+    assert states(red)["blue-1"] == "" and states(red)["blue-2"] == ["shaken"]
+
+
+def test_a_correction_says_what_it_cannot_revert(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.log[-2].number
+    clash(red, "blue-1")
+    clash(red, "blue-2", corrects=number)
+    assert states(red)["blue-1"] == "eliminated" and states(red)["blue-2"] == ["shaken"]
+    assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
+
+
+def test_taking_a_correction_back_restores_counters_and_lines(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    before, number = known(red), red.log[-2].number
+    clash(red, "blue-2", corrects=number)
+    red.do("take-back/")
+    assert known(red) == before
+    assert not LogEntry.objects.filter(match=red.match_id, number__lte=number + 1).exclude(voided_by=None).exists()
+
+
+# By hand
+
+
+def test_a_hand_sets_several_own_counters_at_once(banners):
+    red = banners["red"]
+    red.do("counters/", id=["red-1", "red-2"], state="shaken", place="ford", note="tired")
+    told = known(red)
+    assert (
+        told["red-1"]["state"] == ["shaken"] and told["red-2"]["place"] == "Ford" and told["red-2"]["note"] == "tired"
+    )
+    assert red.last.sentence == (
+        "By hand, Company #2: Shaken, in Ford, note “tired”; was Good Order, with no place, without a note."
+    )
+
+
+def test_what_befalls_counters_is_set_by_the_rules(banners):
+    red = banners["red"]
+    red.do("counters/", id=["red-1", "red-2"], becomes="hit")
+    red.do("counters/", id="red-1", becomes="hit")
+    assert states(red)["red-1"] == "eliminated" and states(red)["red-2"] == ["shaken"]
+
+
+def test_the_eliminated_are_put_right_too(banners):
+    red = banners["red"]
+    red.do("counters/", id="red-1", fate="eliminated")
+    assert states(red)["red-1"] == "eliminated"
+    red.do("counters/", id="red-1", fate="in_play", place="mill", state="")
+    assert known(red)["red-1"]["fate"] == "" and known(red)["red-1"]["place"] == "Mill"
+    assert red.last.sentence == "By hand, Company #1: Good Order, in Mill; was eliminated."
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"id": "red-9"}, "There is no such counter: red-9."),
+        ({}, "Choose the counters."),
+        ({"id": ["red-1", "red-3"], "state": "spent"}, "Captain cannot be Spent."),
+        ({"id": "red-1", "state": "on_fire"}, "cannot be on_fire."),
+        ({"id": "red-1", "place": "castle"}, "“castle” is no box here."),
+        ({"id": "red-1", "area": "7"}, "there are sectors in a campaign alone"),
+        ({"id": "red-1", "fate": "asleep"}, "Choose the fate"),
+        ({"id": "red-1", "becomes": "king"}, "Nothing is called “king” here."),
+        ({"id": "red-1", "beside": "blue-1"}, "rides on a counter of its own side"),
+        ({"id": "red-1", "beside": "red-1"}, "cannot each ride on the other"),
+        ({"id": "red-1", "note": "x" * 121}, "At most 120 characters"),
+        ({"id": "red-1", "state": ""}, "They are so already."),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_in_words(banners, fields, reason):
+    red = banners["red"]
+    before, lines = known(red), len(red.log)
+    answer = red.do("counters/", **fields)
+    assert answer.status_code in (403, 422) and reason in words_of(answer)
+    assert known(red) == before and len(red.log) == lines
+
+
+def test_all_reasons_are_said_at_once(banners):
+    answer = banners["red"].do("counters/", id=["red-1", "red-3"], state="spent", place="castle")
+    assert "Captain cannot be Spent." in words_of(answer) and "“castle” is no box here." in words_of(answer)
+
+
+def test_counters_of_another_side_are_set_with_its_consent(banners):
+    red, blue, green = banners["red"], banners["blue"], banners["green"]
+    red.do("counters/", id="blue-1", fate="eliminated")
+    assert states(red)["blue-1"] == ""
+    assert "Red Banner asks to put right Company #1: eliminated; was Good Order." in words_of(blue.get())
+    blue.do("answer/", agrees="yes")
+    green.do("answer/", agrees="yes")
+    assert states(red)["blue-1"] == "eliminated"
+    assert red.last.sentence == "Agreed with the Red Banner, Company #1: eliminated; was Good Order."
+    blue.do("take-back/")
+    assert states(red)["blue-1"] == "eliminated"  # green agreed, and nobody takes back alone what all agreed to
+
+
+def test_who_is_asked_may_decline(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="blue-1", fate="eliminated")
+    blue.do("answer/", agrees="no")
+    assert states(red)["blue-1"] == "" and "Blue Banner leaves these counters as they are." in red.last.sentence
+
+
+def test_at_one_device_they_are_set_at_once_and_the_line_says_who(alone):
+    alone.do("counters/", id="blue-1", state="shaken")
+    assert states(alone)["blue-1"] == ["shaken"]
+    assert alone.last.sentence == "By hand, by the Red Banner, Company #1: Shaken; was Good Order."
+
+
+def test_observers_set_nothing(banners):
+    looker = players.Player(banners["red"].match_id)
+    assert looker.do("counters/", id="red-1", state="shaken").status_code == 403
+    assert looker.get("counters.json").status_code == 403
+
+
+def test_a_form_that_is_sent_again_counts_once(banners):
+    red = banners["red"]
+    fields = {
+        "id": "red-1",
+        "becomes": "hit",
+        "act": "5b3ff5a5-7f2a-4a51-a7fd-5d9c0ce0a0fb",
+        "version": str(red.match.version),
+    }
+    red.do("counters/", **fields)
+    red.do("counters/", **fields)
+    assert states(red)["red-1"] == ["shaken"]
+
+
+# Secrets
+
+
+def hide(player, counter="red-1", place="chapel"):
+    return player.do("counters/", id=counter, hidden="on", place=place, note="ambush of the seventh")
+
+
+def test_nothing_tells_another_side_of_a_hidden_counter(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-1", state="shaken")
+    assert known(red)["red-1"]["place"] == "Chapel" and "red-1" not in known(blue)
+    told = [text_of(blue.get(page)) for page in ("", "log/", "log.json", "report.md", "archive.json", "counters.json")]
+    assert not any("ambush" in each or "Chapel" in each for each in told)
+    assert red.last.sentence == "Red Banner: something befalls a hidden counter."
+    assert "ambush" in text_of(red.get("log.json"))
+
+
+def test_a_hand_of_another_side_finds_no_hidden_counter(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    answer = blue.do("counters/", id="red-1", fate="eliminated")
+    assert answer.status_code == 422 and "There is no such counter: red-1." in words_of(answer)
+    assert blue.do("counters/undo/", number=red.last.number).status_code == 403
+    clash(blue, "red-1")
+    assert known(red)["red-1"]["state"] == []
+
+
+def test_a_hidden_counter_comes_into_sight_without_telling_where_it_was(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-1", hidden="off", place="mill", state="shaken")
+    assert known(blue)["red-1"]["place"] == "Mill"
+    unseen, shown, after = red.log[-3:]
+    assert unseen.secret and not shown.secret and not after.secret
+    assert shown.sentence == "By hand, Company #1: in sight in Mill; was hidden."
+    assert "Chapel" not in text_of(blue.get("log.json"))
+
+
+def test_what_befalls_a_hidden_counter_for_all_to_see_shows_it(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    clash(red, "red-1")
+    assert known(blue)["red-1"]["state"] == ["shaken"] and not known(blue)["red-1"]["hidden"]
+
+
+def test_a_roll_under_seal_leaves_it_hidden(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    clash(red, "red-1", unseen="on")
+    assert known(red)["red-1"]["state"] == ["shaken"] and "red-1" not in known(blue)
+    assert "Shaken" not in text_of(blue.get("log.json"))
+
+
+def test_new_counters_may_be_hidden_by_their_own_side(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/add/", list="Red Banner: 2 Red lancers", hidden="on")
+    assert "red-4" in known(red) and "red-4" not in known(blue)
+    assert "lancer" not in text_of(blue.get("log.json"))
+    assert red.do("counters/add/", list="Blue Banner: captain", hidden="on").status_code == 422
+
+
+def test_who_rides_on_a_hidden_counter_seems_to_be_by_itself(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-2", beside="red-1")
+    assert known(blue)["red-2"]["beside"] == "red-1"
+    hide(red)
+    assert "beside" not in known(blue)["red-2"] and known(red)["red-2"]["beside"] == "red-1"
+
+
+# Files and branches
+
+
+def test_counters_travel_in_a_file_and_secrets_stay(banners):
+    red, blue = banners["red"], banners["blue"]
+    clash(red, "blue-1")
+    red.do("counters/", id="red-2", beside="red-3", place="mill")
+    hide(red)
+    own, other = save(red), save(blue)
+    assert own["match"]["state"]["counters"]["red-1"]["note"] == "ambush of the seventh"
+    assert "red-1" not in other["match"]["state"]["counters"]
+    opened, _ = send(own, side="red")
+    assert known(opened) == known(red)
+    assert [each.touches for each in opened.log[: len(red.log)]] == [each.touches for each in red.log]
+
+
+def test_a_branch_goes_on_with_the_counters(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    made = archive.branch(red.match, ("red",), hot_seat=True)
+    assert made.match.state.counters == red.match.state.counters
+
+
+@pytest.mark.parametrize(
+    ("change", "flaw"),
+    [
+        ({"red-1": {"side": "red", "counter": "dragon", "name": "x"}}, "there is no such counter"),
+        ({"red-1": {"side": "blue", "counter": "company", "name": "x"}}, "its id"),
+        ({"red-3": {"side": "red", "counter": "captain", "name": "x", "state": ["spent"]}}, "cannot be"),
+        ({"red-1": {"side": "red", "counter": "company", "name": "x", "beside": "red-77"}}, "beside"),
+        ({"red-1": {"side": "red", "counter": "company", "name": "x", "fate": "lost"}}, "fate"),
+        ({"red-1": {"side": "red", "counter": "company", "name": "x", "place": 7}}, "place"),
+        ({"red-1": []}, "red-1"),
+    ],
+)
+def test_a_file_whose_counters_cannot_be_is_refused(banners, change, flaw):
+    data = save(banners["red"])
+    data["match"]["state"]["counters"] |= change
+    _, answer = send(data, side="red")
+    assert flaw in words_of(answer)
