@@ -21,6 +21,7 @@ from .acts import act_view
 from .page import seated, show_after_act, show_refusal
 
 undo = act_view(forms.UndoChange)
+keep_value = act_view(forms.KeepValue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     if rules is None or match.state.ledger:
         raise Http404("This match takes no counters from a gallery.")
     asked = request.POST.get("gallery") or request.GET.get("side")
-    side = asked if asked in table.game.sides else table.side if table.plays else next(iter(table.game.sides))
+    own = table.side if table.plays else next(iter(table.game.sides))
+    side = asked if asked and asked in table.game.sides else own
     searched = request.GET.get("q", "")[:40]
     ctx: dict[str, Any] = {
         "table": table,
