@@ -27,7 +27,7 @@ BY_HAND = "By hand, "
 LINE_ROOM = 80  # counters that one line says to be added
 
 
-class BadCounters(BadField):
+class UnfitCounters(BadField):
     """Counters cannot be so, or cannot come; ``reasons`` says everything that speaks against it."""
 
     def __init__(self, reasons: Iterable[str]):
@@ -62,7 +62,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     chosen = _choose(act, ids)
     wanted, flaws = _work_out(act, chosen, values)
     if flaws:
-        raise BadCounters(flaws)
+        raise UnfitCounters(flaws)
     changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
     if not changed:
         raise Refused("They are so already. Nothing was changed.")
@@ -211,7 +211,7 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
     if len(fresh) > MOST_AT_ONCE or there + len(fresh) > MOST_IN_PLAY:
         flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
     if flaws:
-        raise BadCounters(flaws)
+        raise UnfitCounters(flaws)
     for side in dict.fromkeys(counter.side for counter in fresh):
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
 
@@ -252,7 +252,7 @@ def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
     names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
     wanted, problems = read_list(text, names, game.sides, side)
     if problems:
-        raise BadCounters(problems)
+        raise UnfitCounters(problems)
     return wanted
 
 

@@ -37,7 +37,7 @@ class GalleryRow:
 
 @require_http_methods(["GET", "POST"])
 @seated
-def change(request: HttpRequest, table: Table) -> HttpResponse:
+def counters_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The gallery that counters come from; posted, counters are set by hand."""
     return post(request, table, forms.SetCounters) if request.method == "POST" else show_gallery(request, table)
 
