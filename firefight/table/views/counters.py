@@ -15,6 +15,8 @@ from .page import seated
 change = act_view(forms.SetCounters)
 undo = act_view(forms.UndoChange)
 add = act_view(forms.AddCounters)
+settle_proposed = act_view(forms.SettleProposed)
+choose_option = act_view(forms.ChooseOption)
 
 
 @require_GET

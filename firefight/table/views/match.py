@@ -166,8 +166,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs)):
-            return Naming(named_in(old.inputs))
+        if old and named in (NOBODY, named_in(old.inputs, found)):
+            return Naming(named_in(old.inputs, found))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
         return Naming(named, filled, describe_filling(table, found, named, told))
@@ -193,13 +193,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
         inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs)
+    named = named_in(entry.inputs, find_helper(table.match.game, slug))
     desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
