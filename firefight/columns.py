@@ -120,6 +120,7 @@ class MatchState:
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/counters.py); those of a ledger are its own. ``proposed``: what rolls would make of counters, in their order.
+    ``values``: what owners said of kinds of counters (table/values.py).
     """
 
     turn: int = 1
@@ -134,6 +135,7 @@ class MatchState:
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     proposed: tuple[ProposedChange, ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def position(self) -> Position:
@@ -177,6 +179,7 @@ class MatchState:
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
             proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
+            values=plain.get("values", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -186,6 +189,7 @@ class MatchState:
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "proposed": [each.to_json() for each in self.proposed]}
+        more |= {"values": dict(self.values)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

@@ -37,7 +37,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots, values
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
@@ -135,8 +135,10 @@ def match_act(
         @wraps(body)
         def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
-                act = MatchAct(table, match, row)
+                act, before = MatchAct(table, match, row), match.state.record
                 body(act, *args, **kwargs)
+                if match.state.ledger and match.state.record != before:
+                    keeping.ledger_missions().save(match, row)
                 if "counter_store" in vars(match):
                     counters.store_of(match).save(act)
                 return act.entries
@@ -346,7 +348,7 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it.
+    ``shows``: those of them that are hidden are shown by it; ``values``: what was told of their kinds, to be kept.
     """
 
     helper: Helper
@@ -358,6 +360,7 @@ class RollOrder:
     owner: str = ""
     named: Named = NOBODY
     shows: bool = False
+    values: Mapping[str, int] = field(default_factory=dict)
 
 
 @match_act()
@@ -386,6 +389,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
+    if order.values:
+        values.keep_values(act, order.values, counters.store_of(act.match).kinds)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed

@@ -17,6 +17,7 @@ undo = act_view(forms.UndoChange)
 add = act_view(forms.AddCounters)
 settle_proposed = act_view(forms.SettleProposed)
 choose_option = act_view(forms.ChooseOption)
+keep_value = act_view(forms.KeepValue)
 
 
 @require_GET

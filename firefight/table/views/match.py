@@ -21,6 +21,7 @@ from firefight.table import acts, devices, fairness, keeping, log, record, repla
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
+from firefight.table.values import read_values
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
 
@@ -250,6 +251,7 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
+        values=read_values(dict(request.POST.items())) if named else {},
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
