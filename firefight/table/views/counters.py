@@ -21,6 +21,8 @@ from .acts import act_view
 from .page import seated, show_after_act, show_refusal
 
 undo = act_view(forms.UndoChange)
+settle_proposed = act_view(forms.SettleProposed)
+choose_option = act_view(forms.ChooseOption)
 keep_value = act_view(forms.KeepValue)
 
 
