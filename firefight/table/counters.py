@@ -30,6 +30,7 @@ from .values import tell_kinds
 
 if TYPE_CHECKING:
     from .acts import MatchAct
+    from .seats import Table
 
 CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
 UNDER_SEAL = "{side}: something befalls a hidden counter."
@@ -189,6 +190,11 @@ def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:
 
 def _seems_away(match: Match, counter: CounterInPlay) -> bool:
     return bool(match.state.ledger) and counter.in_play and not counter.area
+
+
+def known_to(table: "Table") -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
 
 
 # Lines
