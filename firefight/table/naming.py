@@ -11,7 +11,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.assistant.fields import COUNTER_ID, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import Account, CounterInPlay, Piece
+from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import Match
@@ -96,7 +96,7 @@ def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any
 def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:
     """How what the counters fill comes about: in words, and whose values of counters decide."""
     if not named:
-        return Account()
+        return NO_ACCOUNT
     firers, targets = _pieces(table, named, sent)
     return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent)
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import NAMED, HelperForm
+from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import Account, AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
@@ -153,7 +153,7 @@ class Naming:
 
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
-    account: Account = Account()
+    account: Account = NO_ACCOUNT
     values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
 
@@ -177,7 +177,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
         if old and named in (NOBODY, named_in(old.inputs)):
-            return Naming(named_in(old.inputs))
+            filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
+            return Naming(named_in(old.inputs), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
         return Naming(named, filled, account_for(table, found, named, told), read_values(told))
@@ -262,7 +263,7 @@ def do_roll(
         named=named,
         shows=request.POST.get("shows") == "on",
         values=naming.values,
-        account=naming.account if naming.is_kept_in(submission.form) else Account(),
+        account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)

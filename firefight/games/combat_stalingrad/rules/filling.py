@@ -6,7 +6,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece
+from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, counter_sources
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
@@ -14,7 +14,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 
 from .counters import Counter, CounterKind, OwnColumn
-from .firing import Arms, FireAttack, ask_value, choose_attack, counter_sources, find_attacks
+from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
 
