@@ -409,7 +409,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written = {
+    written: dict[str, Any] = {
         "title": step.title if step else "",
         "due": order.step,
         "named": order.named,
@@ -444,7 +444,8 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
 
     def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
         owner = before.side if before.secret else ""
-        return _write_step(act, before.side, step, form, result, rolls, owner, naming.named_in(before.inputs))
+        named = naming.named_in(before.inputs, helpers(act.match.game)[before.helper])
+        return _write_step(act, before.side, step, form, result, rolls, owner, named)
 
     again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
     settled = _settle_steps(act, [entry, *again])
@@ -517,7 +518,7 @@ def _write_roll(
     more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
-    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
+    counters.change_or_propose(act, entry, result.waits, owner)
     _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 

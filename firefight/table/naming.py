@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, HelperForm
+from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
@@ -52,9 +52,10 @@ def read_named(firers: Iterable[str], targets: Iterable[str]) -> Named:
     return named
 
 
-def named_in(inputs: Mapping[str, Any]) -> Named:
-    """The counters that a line of the log names."""
-    return Named(tuple(inputs.get("firers") or ()), tuple(inputs.get("targets") or ()))
+def named_in(inputs: Mapping[str, Any], helper: Helper) -> Named:
+    """The counters that a line of the log names, besides what its form asks for under such a name."""
+    roles = (() if role in helper.form.base_fields else tuple(inputs.get(role) or ()) for role in NAMED)
+    return Named(*roles)
 
 
 def check_named(table: Table, named: Named) -> None:
@@ -122,7 +123,8 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already."""
     counter_id = step.inputs.get("id")
-    if not counter_id or table.game.counters is None:
+    waiting = {each.id for each in table.match.state.proposed}
+    if not counter_id or table.game.counters is None or counter_id in waiting:
         return {}
     counter = counters.known_to(table).get(counter_id)
     if counter is None or not counter.in_play:

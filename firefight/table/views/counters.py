@@ -16,6 +16,8 @@ change = act_view(forms.SetCounters)
 undo = act_view(forms.UndoChange)
 add = act_view(forms.AddCounters)
 keep_value = act_view(forms.KeepValue)
+settle_proposed = act_view(forms.SettleProposed)
+choose_option = act_view(forms.ChooseOption)
 
 
 @require_GET

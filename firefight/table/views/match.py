@@ -176,9 +176,9 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs)):
+        if old and named in (NOBODY, named_in(old.inputs, found)):
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
-            return Naming(named_in(old.inputs), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
+            return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
         return Naming(named, filled, account_for(table, found, named, told), read_values(told))
@@ -204,13 +204,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
         inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs)
+    named = named_in(entry.inputs, find_helper(table.match.game, slug))
     desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
@@ -279,6 +279,17 @@ def do_roll(
     return show_after_act(request, table, done)
 
 
+def _answer_lost_card(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+    """The first answer to a card that was sent before, or that its rolls are not due any more."""
+    try:
+        done = acts.find_first_answer(table, act)
+        if done is None:
+            raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+    except Refused as error:
+        return show_refusal(request, table, error)
+    return show_after_act(request, table, done)
+
+
 @require_POST
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
@@ -286,12 +297,9 @@ def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     card = read_card(request, table)
     source = "app" if request.POST.get("dice") == "app" else "table"
+    if card is None:
+        return _answer_lost_card(request, table, act)
     try:
-        if card is None:
-            done = acts.find_first_answer(table, act)
-            if done is None:
-                raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
-            return show_after_act(request, table, done)
         if source == "table" and (card.blanks or card.has_slips):
             return redraw_card(request, table, card)
         done = acts.roll_due(table, act, version, card.orders(source))
