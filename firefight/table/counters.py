@@ -358,7 +358,7 @@ class ShownChange:
     number: int
 
 
-def list_proposed(table: Table) -> list[ShownChange]:
+def list_proposed(table: "Table") -> list[ShownChange]:
     """The changes that wait, as one browser may know of them."""
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
