@@ -187,7 +187,7 @@ class MatchState:
         """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
-        more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
+        more: dict[str, Any] = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "proposed": [each.to_json() for each in self.proposed]}
         more |= {"values": dict(self.values)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}

@@ -405,7 +405,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written = {"title": step.title if step else "", "due": order.step, "named": order.named} | more
+    written: dict[str, Any] = {"title": step.title if step else "", "due": order.step, "named": order.named, **more}
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
 
 
@@ -476,8 +476,8 @@ def _write_step(
     """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
     act.match.state = act.match.state.without(step)
-    more = {"title": step.title, "due": step.id, "owner": owner, "at": place, "named": named}
-    return _write_roll(act, side, helper, form, result, rolls, **more)
+    about = (step.title, owner, place, named)
+    return _write_roll(act, side, helper, form, result, rolls, *about, due=step.id)
 
 
 def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str]) -> DueRoll | None:

@@ -170,8 +170,8 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
     state = MatchState.from_json(plain)
     kept = registry.games()[match.game].record.strip(state.record, sees)
     known = counters.narrow(state.counters, sees)
-    lists = {"queue": state.queue_for(sees), "proposed": state.proposed_for(sees)}
-    return replace(state, **lists, record=kept, counters=known, ledger="").to_json()
+    state = replace(state, queue=state.queue_for(sees), proposed=state.proposed_for(sees))
+    return replace(state, record=kept, counters=known, ledger="").to_json()
 
 
 def now(match: Match) -> dict[str, Any]:
