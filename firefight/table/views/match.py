@@ -282,36 +282,39 @@ def do_roll(
     return show_after_act(request, table, done)
 
 
-def _answer_lost_card(request: HttpRequest, table: Table, act: str) -> HttpResponse:
-    """The first answer to a card that was sent before, or that its rolls are not due any more."""
-    try:
-        done = acts.find_first_answer(table, act)
-        if done is None:
-            raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
-    except Refused as error:
-        return show_refusal(request, table, error)
-    return show_after_act(request, table, done)
-
-
 @require_POST
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-    card = read_card(request, table)
     source = "app" if request.POST.get("dice") == "app" else "table"
-    if card is None:
-        return _answer_lost_card(request, table, act)
+    card = read_card(request, table)
     try:
-        if source == "table" and (card.blanks or card.has_slips):
-            return redraw_card(request, table, card)
+        if card is None:
+            return show_first_answer(request, table, request.POST.get("act", ""))
+        return roll_card(request, table, card, source)
+    except Refused as error:
+        return show_refusal(request, table, error)
+
+
+def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+    """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
+    done = acts.find_first_answer(table, act)
+    if done is None:
+        raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+    return show_after_act(request, table, done)
+
+
+def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) -> HttpResponse:
+    """Roll all of a card, or draw it once more."""
+    if source == "table" and (card.blanks or card.has_slips):
+        return redraw_card(request, table, card)
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    try:
         done = acts.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
         return redraw_card(request, table, card, str(error))
-    except Refused as error:
-        return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 
