@@ -172,7 +172,7 @@ def ask_values(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, An
     return {
         **record.present_values(table, find_helper(table.match.game, slug)),
         **about,
-        **(keeping.fill(table, slug, about) if about else {}),
+        **(keeping.fill_about(table, slug, about) if about else {}),
     }
 
 
