@@ -18,6 +18,7 @@ from firefight.models import LogEntry
 from . import consent, counters
 from .acts import BadField, Kind, MatchAct, Refused, match_act
 from .counters import CounterStore
+from .values import keep_values
 
 MOST_AT_ONCE = 200  # set or added in one act
 MOST_IN_PLAY = 400
@@ -166,6 +167,15 @@ def undo_change(act: MatchAct, number: int) -> None:
         consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
     counters.tell_undone(act, entry)
+
+
+@match_act()
+def keep_value(act: MatchAct, field: str, number: int) -> None:
+    """Keep a value of a kind of counter that its owner tells, see table/values.py. Raises BadField."""
+    try:
+        keep_values(act, {field: number}, counters.store_of(act.match).kinds)
+    except BadInput as error:
+        raise BadField(str(error)) from None
 
 
 # More counters

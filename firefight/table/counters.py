@@ -26,6 +26,8 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
+from .values import tell_kinds
+
 if TYPE_CHECKING:
     from .acts import MatchAct
 
@@ -85,7 +87,7 @@ class StateStore:
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
         rules = registry.games()[self.match.game].counters
-        return rules.kinds.get(side, {}) if rules else {}
+        return tell_kinds(self.match, side, rules.kinds.get(side, {})) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """Why a counter cannot be so: a single firefight has no sectors."""
