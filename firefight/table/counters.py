@@ -26,6 +26,7 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
+from .seats import Table
 from .values import tell_kinds
 
 if TYPE_CHECKING:
@@ -175,6 +176,11 @@ def rules_of(match: Match) -> CounterRules:
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
     return Piece(counter, store.kinds(counter.side)[counter.counter])
+
+
+def known_to(table: Table) -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
 
 
 def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:

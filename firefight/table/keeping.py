@@ -79,10 +79,10 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
         rules.check(slug, inputs_of(form), situation_of(match, table.sees))
 
 
-def add_notes(table: Table, match: Match, slug: str, form: HelperForm, result: Result) -> Result:
+def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
-    noted = rules.note(slug, inputs_of(form), result, situation_of(match)) if rules else ()
+    noted = rules.note(slug, inputs, result, situation_of(match)) if rules else ()
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 
