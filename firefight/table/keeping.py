@@ -74,15 +74,15 @@ def inputs_of(form: HelperForm) -> dict[str, Any]:
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules = table.game.keeping
-    if rules:
-        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
+    rules, inputs = table.game.keeping, inputs_of(form)
+    if rules and any(inputs.get(name) for name in rules.about):
+        rules.check(slug, inputs, situation_of(match, table.sees))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
-    noted = rules.note(slug, inputs, result, situation_of(match)) if rules else ()
+    noted = rules.note(slug, inputs, result, situation_of(match)) if rules and slug in rules.writers else ()
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 
