@@ -153,12 +153,16 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for.
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``writers``: the rolls
+    that write something down. ``additions``: by field, what the form for a new row is called, and which of its parts
+    it asks for.
     """
 
     @property
     def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def writers(self) -> frozenset[str]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...

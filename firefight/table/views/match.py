@@ -246,7 +246,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
