@@ -70,13 +70,13 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: whether counters do it to others, so that the page asks at whom.
+    ``aims``: which of them counters do to others, so that the page asks at whom.
     """
 
     title: str
     key: str = ""
     helpers: tuple[str, ...] = ()
-    aims: bool = False
+    aims: tuple[str, ...] = ()
 
 
 class GalleryKind(Protocol):
