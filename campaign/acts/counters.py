@@ -23,6 +23,7 @@ from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.models import LogEntry, Match
 from firefight.table.acts import MatchAct
 from firefight.table.undo import keep_rows
+from firefight.table.values import tell_kinds
 
 from .playing import end_nests_without_commissar, take_out
 
@@ -62,7 +63,7 @@ class LedgerStore:
 
     def kinds(self, side: str) -> Mapping[str, Counter]:
         """The counters of a side in the content that the campaign is played with."""
-        return self.ledger.content.counters[Side(side)]
+        return tell_kinds(self.match, side, self.ledger.content.counters[Side(side)])
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """Why a unit cannot be so, in sentences."""

@@ -34,6 +34,7 @@ from firefight.table.acts import Done, Incomplete, Refused, Stale
 from firefight.table.rows import without_collecting
 from firefight.table.seats import Table
 
+from . import missions
 from . import rows as plain
 from .ledger import Ledger, load
 
@@ -303,6 +304,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
             do(act)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
+        missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:

@@ -135,8 +135,10 @@ def match_act(
         @wraps(body)
         def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
-                act = MatchAct(table, match, row)
+                act, before = MatchAct(table, match, row), match.state.record
                 body(act, *args, **kwargs)
+                if match.state.ledger and match.state.record != before:
+                    keeping.ledger_missions().save(match, row)
                 if "counter_store" in vars(match):
                     counters.store_of(match).save(act)
                 return act.entries
