@@ -17,7 +17,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
 from firefight.table.presenters import table_of
@@ -47,6 +47,7 @@ from .page import (
     with_results,
 )
 
+MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -96,11 +97,13 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry."""
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
+    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    known = counters.known_to(table)
+    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines}
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
