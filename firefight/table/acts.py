@@ -29,7 +29,7 @@ from firefight.assistant.registry import (
     settle_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
-from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.counters import Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
@@ -41,6 +41,7 @@ from . import bounds, composed, correction, counters, keeping, log, naming, reco
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
+from .values import keep_values
 
 Kind = LogEntry.Kind
 
@@ -348,7 +349,8 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it.
+    ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
+    it; ``account``: how the form was filled from counters.
     """
 
     helper: Helper
@@ -360,6 +362,8 @@ class RollOrder:
     owner: str = ""
     named: Named = NOBODY
     shows: bool = False
+    values: Mapping[str, int] = field(default_factory=dict)
+    account: Account = Account()
 
 
 @match_act()
@@ -397,6 +401,9 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
+    if order.values:
+        keep_values(act, order.values, counters.store_of(act.match).kinds)
+    result = _add_account(result, order.account)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
     for counter in shown:
@@ -404,6 +411,12 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     owner = _check_owner(act.table, result.known_to or order.owner)
     written = {"title": step.title if step else "", "due": order.step, "named": order.named} | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
+
+
+def _add_account(result: Result, account: Account) -> Result:
+    """A result that says how its firepower came about, and whose values of counters decided."""
+    words = (f"{account.words}.",) if account.words else ()
+    return replace(result, effects=(*words, *result.effects), provenance=(*result.provenance, *account.sources))
 
 
 def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:

@@ -197,6 +197,11 @@ def _seems_away(match: Match, counter: CounterInPlay) -> bool:
     return bool(match.state.ledger) and counter.in_play and not counter.area
 
 
+def known_to(table: "Table") -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
+
+
 # Lines
 
 
