@@ -99,7 +99,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
     """The log before an entry; with ``about`` the lines about some counters alone: their history."""
-    known = counters.known_to(table)
+    known = counters.known_to(table) if "about" in request.GET else {}
     about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
     lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
