@@ -178,11 +178,6 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter])
 
 
-def known_to(table: "Table") -> dict[str, CounterInPlay]:
-    """The counters that one browser may know of, by id."""
-    return {each.id: each for each in store_of(table.match).known(table.sees)}
-
-
 def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:
     """The counters that an act of this browser can concern, by id: those that it knows of.
 
