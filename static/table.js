@@ -212,7 +212,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
-  if (target.matches(".counter")) fragment.querySelector("input").checked = target.querySelector("input").checked;
+  if (target.matches("label.counter")) fragment.querySelector("input").checked = target.querySelector("input").checked;
 });
 
 // A line that comes anew keeps what follows from it.
