@@ -32,6 +32,20 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
         act.move_on(Stage.PURCHASES)
 
 
+@campaign_act(*(stage for stage in Stage if stage is not Stage.OVER))
+def put_right_cp(act: CampaignAct, amount: int, reason: str) -> None:
+    """Set the own Campaign Points by hand: what was told wrongly earlier is put right. Raises Unfit below 0.
+
+    The other side hears the difference: the balance may hold what was paid under seal.
+    """
+    was = act.ledger.balance(act.side)
+    if amount == was:
+        raise Refused(f"Your side has {was} CP already. Nothing was changed.")
+    act.pay(amount - was, f"Put right by hand: {reason}")
+    told = f"{act.name}: by hand, {amount - was:+d} CP, to put right: {reason}."
+    act.tell(told, secret=f"{amount} CP; was {was} CP.")
+
+
 def reinforcement_die(sides: int) -> DieSpec:
     """The die of the reinforcement roll."""
     return DieSpec("die", sides, f"Reinforcements d{sides}")

@@ -34,7 +34,7 @@ from firefight.table.acts import Done, Incomplete, Refused, Stale
 from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
-from . import rows
+from . import missions, rows
 from .ledger import Ledger, load
 
 P = ParamSpec("P")
@@ -117,9 +117,9 @@ class CampaignAct:
         self.entries.append(entry)
         return entry
 
-    def tell_sealed(self, secret: str) -> LogEntry:
+    def tell_sealed(self, secret: str, touches: str = "") -> LogEntry:
         """Add a line of which the other side learns only that something was written down."""
-        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret)
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, touches=touches)
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""
@@ -303,6 +303,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
             do(act)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
+        missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := rows.chapter(act.ledger)) != before:

@@ -63,14 +63,15 @@ def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) 
 
 def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key]) -> Fighter:
     key, place = positions.unit_key(unit), _read_place(unit.hex, hex_map)
-    return make_fighter(key, ledger.called(unit), ledger.counter(unit), unit.marks, place, key in met_keys)
+    beside = None if unit.beside is None else (key[0], unit.beside)
+    return make_fighter(key, ledger.called(unit), ledger.counter(unit), unit.marks, place, key in met_keys, beside)
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
-    """The hex and the level that a row notes, such as "K7" or "K7/1"."""
+    """The hex and the level that a row notes, such as "K7", "K7/1" or "K7/cellar"."""
     name, _, level = text.partition("/")
     try:
-        return (hex_map.parse(name), int(level or 0)) if name else (None, 0)
+        return (hex_map.parse(name), -1 if level == "cellar" else int(level or 0)) if name else (None, 0)
     except (BadHex, ValueError):
         return None, 0
 

@@ -6,6 +6,7 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 
 from collections.abc import Iterable
 
+from campaign.ledger import missions
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
@@ -32,6 +33,7 @@ from campaign.rules.steps import Step
 from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
+from firefight.models import LogEntry
 
 from . import battles, positions
 
@@ -250,12 +252,20 @@ def _change_map(act: CampaignAct) -> None:
         "On the board: burning wrecks are plain wrecks now, Fire in buildings becomes Rubble, other Fire and "
         "Courage markers go (20.7.1)."
     )
+    _change_ground(act)
     for side in Side:
         for unit in ledger.in_play(side):
             kind = ledger.counter(unit).kind
             if is_shown_by_enemy_control(kind, side, None if unit.sector is None else control[unit.sector]):
                 show_hidden(act, [unit])
         check_nests(act, side)
+
+
+def _change_ground(act: CampaignAct) -> None:
+    """20.7.1 steps 1 and 2 for every hex that is known to have a wreck or a fire, hex by hex."""
+    values, sentences = missions.reorganize_ground(act.ledger)
+    if sentences:
+        act.tell(" ".join(sentences), kind=LogEntry.Kind.RECORD, inputs={"changes": values})
 
 
 def check_nests(act: CampaignAct, side: Side) -> None:

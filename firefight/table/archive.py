@@ -29,7 +29,7 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, seats, snapshots
+from . import bounds, composed, counter_acts, counters, fairness, log, seats, snapshots, values
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -235,6 +235,7 @@ def _course_flaws(game: Game, plain: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"match, state, record, {flaw}" for flaw in game.record.flaws(state.record))
     found = counters.find_misfits(Match(game=game.slug, state=state))
     yield from (f"match, state, counters, {flaw}" for flaw in found)
+    yield from (f"match, state, values, {flaw}" for flaw in values.find_odd_values(game, state))
 
 
 def _ledger_flaws(data: Mapping[str, Any], _: str) -> Iterator[str]:
@@ -390,6 +391,7 @@ def _shape(game: Game) -> Check:
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
     kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
+    state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
