@@ -79,6 +79,34 @@ class DueRoll:
         return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
 
 
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    """What a roll would make of a counter, until the players have it written down or leave it.
+
+    ``number``: the line of the roll; ``becomes``: the game's word; ``known_to``: the side that alone knows of it.
+    """
+
+    number: int
+    id: str
+    becomes: str
+    known_to: str = ""
+
+    @property
+    def key(self) -> str:
+        """By which a form calls it."""
+        return f"{self.number}.{self.id}"
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(plain["number"], plain["id"], plain["becomes"], plain.get("known_to", ""))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        known = {"known_to": self.known_to} if self.known_to else {}
+        return {"number": self.number, "id": self.id, "becomes": self.becomes, **known}
+
+
 # What some courses count besides the turn.
 COURSE_NUMBERS = ("impulse_number", "box", "passes")
 
@@ -91,8 +119,8 @@ class MatchState:
     ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
-    (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/values.py).
+    (table/counters.py); those of a ledger are its own. ``proposed``: what rolls would make of counters, in their order.
+    ``values``: what owners said of kinds of counters (table/values.py).
     """
 
     turn: int = 1
@@ -106,6 +134,7 @@ class MatchState:
     passes: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    proposed: tuple[ProposedChange, ...] = ()
     values: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -129,6 +158,10 @@ class MatchState:
         """The rolls that are due, as far as somebody who may see these sides' secrets knows of them."""
         return tuple(step for step in self.queue if not step.known_to or step.known_to in sees)
 
+    def proposed_for(self, sees: Collection[str]) -> tuple[ProposedChange, ...]:
+        """The proposed changes, as far as somebody who may see these sides' secrets knows of them."""
+        return tuple(each for each in self.proposed if not each.known_to or each.known_to in sees)
+
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
         return replace(self, queue=tuple(each for each in self.queue if each is not step))
@@ -145,6 +178,7 @@ class MatchState:
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
+            proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             values=plain.get("values", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
@@ -154,7 +188,8 @@ class MatchState:
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
-        more |= {"counters": dict(self.counters), "values": dict(self.values)}
+        more |= {"counters": dict(self.counters), "proposed": [each.to_json() for each in self.proposed]}
+        more |= {"values": dict(self.values)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

@@ -37,7 +37,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots, values
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
@@ -348,7 +348,7 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it.
+    ``shows``: those of them that are hidden are shown by it; ``values``: what was told of their kinds, to be kept.
     """
 
     helper: Helper
@@ -360,6 +360,7 @@ class RollOrder:
     owner: str = ""
     named: Named = NOBODY
     shows: bool = False
+    values: Mapping[str, int] = field(default_factory=dict)
 
 
 @match_act()
@@ -388,6 +389,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
+    if order.values:
+        values.keep_values(act, order.values, counters.store_of(act.match).kinds)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -432,7 +435,8 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
 
     def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
         owner = before.side if before.secret else ""
-        return _write_step(act, before.side, step, form, result, rolls, owner, naming.named_in(before.inputs))
+        named = naming.named_in(before.inputs, helpers(act.match.game)[before.helper])
+        return _write_step(act, before.side, step, form, result, rolls, owner, named)
 
     again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
     settled = _settle_steps(act, [entry, *again])
@@ -504,7 +508,7 @@ def _write_roll(
     more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
-    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
+    counters.change_or_propose(act, entry, result.waits, owner)
     _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 

@@ -303,6 +303,31 @@ class UndoChange(ActForm):
     number = Number("the line", asks="Name the line whose change is to be undone.")
 
 
+class SettleProposed(ActForm):
+    """Changes of counters that wait are written down, or left: one by one, or "all"."""
+
+    act = staticmethod(counter_acts.settle_proposed)
+
+    apply = Words(MOST_NUMBERS)
+    leave = Words(MOST_NUMBERS)
+
+    def arguments(self) -> dict[str, Any]:
+        """Which changes, and whether they are made. Raises BadField."""
+        apply, leave = self.cleaned_data["apply"], self.cleaned_data["leave"]
+        if bool(apply) == bool(leave):
+            raise BadField("Say which changes are written down, or which are left.")
+        return {"keys": apply or leave, "applies": bool(apply)}
+
+
+class ChooseOption(ActForm):
+    """What players may choose anew while they play."""
+
+    act = staticmethod(counter_acts.choose_option)
+
+    option = Line(LONGEST_WORD)
+    choice = Line(LONGEST_WORD)
+
+
 class KeepValue(ActForm):
     """An owner says a value of a kind of counter."""
 

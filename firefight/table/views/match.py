@@ -17,10 +17,11 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
+from firefight.table.values import read_values
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
 
@@ -45,6 +46,7 @@ from .page import (
     with_results,
 )
 
+MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -94,11 +96,13 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry."""
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
+    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    known = counters.known_to(table) if "about" in request.GET else {}
+    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines}
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
@@ -166,8 +170,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs)):
-            return Naming(named_in(old.inputs))
+        if old and named in (NOBODY, named_in(old.inputs, found)):
+            return Naming(named_in(old.inputs, found))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
         return Naming(named, filled, describe_filling(table, found, named, told))
@@ -193,13 +197,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
         inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs)
+    named = named_in(entry.inputs, find_helper(table.match.game, slug))
     desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
@@ -250,6 +254,7 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
+        values=read_values(dict(request.POST.items())) if named else {},
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
