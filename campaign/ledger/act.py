@@ -34,8 +34,7 @@ from firefight.table.acts import Done, Incomplete, Refused, Stale
 from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
-from . import missions
-from . import rows as plain
+from . import missions, rows
 from .ledger import Ledger, load
 
 P = ParamSpec("P")
@@ -299,7 +298,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
     def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
         act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
         _check_fresh(act, version)
-        before = plain.chapter(act.ledger)
+        before = rows.chapter(act.ledger)
         try:
             do(act)
         except (MissingChart, BlankCells) as error:
@@ -307,8 +306,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
-        if (chapter := plain.chapter(act.ledger)) != before:
-            snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
+        if (chapter := rows.chapter(act.ledger)) != before:
+            snapshots.take_snapshot(match, row.number, chapter, rows.write_ledger(act.ledger))
         return act.entries
 
     with without_collecting():  # a hurried act makes tens of thousands of small values

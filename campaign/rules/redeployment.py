@@ -170,6 +170,14 @@ def arrives(outcome: RedeploymentOutcome) -> bool:
     return outcome in (RedeploymentOutcome.REDEPLOYS, RedeploymentOutcome.REDEPLOYS_CASUALTIES)
 
 
+def is_met(place: str, enemy_place: str) -> bool:
+    """Whether a unit meets an enemy where it arrives: in one hex both are in close combat (20.6.4 step 2).
+
+    Where nobody noted the hex, nobody is met.
+    """
+    return bool(place) and place == enemy_place
+
+
 def marks_on_arrival(marks: Collection[str]) -> list[str]:
     """What a unit is marked with in the new sector, at ground level and out of Close Combat (20.6.4 step 2)."""
     return [mark for mark in marks if mark not in (Mark.IN_SEWER, Mark.CLOSE_COMBAT)]

@@ -8,9 +8,10 @@ from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
+from firefight.engine.text import join_words
 
 from .bouts import escorts_of
-from .fighters import Battle, Fighter, asked_once, join_names
+from .fighters import Battle, Fighter, asked_once
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
@@ -100,7 +101,7 @@ def is_over(battle: Battle) -> bool:
     return len({fighter.side for fighter in battle.fighters}) < 2
 
 
-def declarers(battle: Battle) -> tuple[Side, ...]:
+def find_declarers(battle: Battle) -> tuple[Side, ...]:
     """Who may declare attacks now: the side that picks; in step 1 either, as the Initiative has it (A-46)."""
     if is_over(battle):
         return ()
@@ -272,7 +273,7 @@ def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = join_names((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                wanted = join_words((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
                 yield Objection(f"{rest.battle.known[key].name} first fights {wanted}.", _STEP_3)
     for one, two in product(attackers, defenders):
         if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
@@ -304,7 +305,7 @@ def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):
-        names = join_names((rest.battle.known[key].name for key in sorted(due)), "or")
+        names = join_words((rest.battle.known[key].name for key in sorted(due)), "or")
         yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 
@@ -312,7 +313,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
     """Close combat under way is fought location by location, by all units there (19.1.6, A-46)."""
     places = list(dict.fromkeys(unit.location for unit in units))
     if len(places) > 1:
-        names = join_names(name_place(place) for place in places)
+        names = join_words(name_place(place) for place in places)
         yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
         return
     for unit in present(battle):

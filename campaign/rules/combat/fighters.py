@@ -250,9 +250,3 @@ def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == TeamWeapon.DEMO_CHARGE else unit.ccv
     state = State.DISRUPTED if unit.disrupted else State.GOOD_ORDER
     return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
-
-
-def join_names(names: Iterable[str], link: str = "and") -> str:
-    """Names in a row: "A, B and C"."""
-    *head, last = names
-    return f"{', '.join(head)} {link} {last}" if head else last
