@@ -252,6 +252,8 @@ def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
         yield f"{place}: is off the map, and yet hidden there or in a hex."
     if unit.fate and unit.sector is not None:
         yield f"{place}: is gone, and yet in a sector."
+    if unit.beside is not None and (unit.beside == unit.number or unit.beside not in ledger.units[Side(unit.side)]):
+        yield f"{place}: stands beside a unit that is not there."
     odd = {*unit.marks} - {*may_carry(ledger.counter(unit).kind), Mark.HELD, Mark.EXITED}
     if odd:
         yield f"{place}: cannot be {', '.join(sorted(odd))}."

@@ -135,7 +135,8 @@ class Group(Row):
 class Unit(Row):
     """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
 
-    ``hex``: "K7", with a level of the building "K7/1". ``home``: the sector where it survived the last firefight.
+    ``hex``: "K7", with a level of the building "K7/1", "K7/cellar". ``home``: the sector where it survived the last
+    firefight.
     ``hidden``: only its side knows where it is. ``beside``: the number of the unit that it rides on or is led by.
     ``marks`` hold values of rules.units.Mark.
     """
@@ -149,7 +150,7 @@ class Unit(Row):
     group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="+")
     counter = models.CharField(max_length=40)
     sector = models.PositiveSmallIntegerField(null=True, default=None)
-    hex = models.CharField(max_length=6, blank=True)
+    hex = models.CharField(max_length=12, blank=True)
     home = models.PositiveSmallIntegerField(null=True, default=None)
     hidden = models.BooleanField(default=False)
     marks = models.JSONField(default=list)
@@ -169,6 +170,7 @@ class Unit(Row):
     def eliminate(self) -> None:
         """Take it off for good."""
         self.fate, self.sector, self.home, self.hex, self.hidden = Unit.Fate.ELIMINATED, None, None, "", False
+        self.beside = None
 
 
 class Seal(Row):

@@ -121,6 +121,8 @@ ASSIST_GAMES = ["firefight.games.combat_stalingrad"]
 ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"
+# What lets a ledger know what rolls have made of the rows of its match's record.
+LEDGER_MISSIONS = "campaign.ledger.missions"
 # What finds the counters of content that a campaign is played with.
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 # What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.

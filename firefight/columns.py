@@ -91,7 +91,8 @@ class MatchState:
     ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
-    (table/counters.py); those of a ledger are its own.
+    (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
+    (table/values.py).
     """
 
     turn: int = 1
@@ -105,6 +106,7 @@ class MatchState:
     passes: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    values: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def position(self) -> Position:
@@ -143,6 +145,7 @@ class MatchState:
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
+            values=plain.get("values", {}),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -151,7 +154,7 @@ class MatchState:
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
-        more |= {"counters": dict(self.counters)}
+        more |= {"counters": dict(self.counters), "values": dict(self.values)}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

@@ -63,6 +63,7 @@ _match = [
     path("counters/", counters.change, name="counters"),
     path("hand/", hand.by_hand, name="hand"),
     path("counters/add/", counters.add, name="add-counters"),
+    path("counters/value/", counters.keep_value, name="keep-value"),
     path("counters/undo/", counters.undo, name="undo-change"),
     path("counters.json", counters.counters_json, name="counters-json"),
     path("drop/", acts.drop, name="drop"),

@@ -3,29 +3,35 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection
+from campaign.ledger.missions import flight_of_group, list_flights, mirror, write_back
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.aircraft import (
-    Flight,
-    against_attack,
-    against_roll,
-    can_attack,
-    marks_in_next_turn,
-    marks_of_attack,
-    owes_roll,
-)
+from campaign.rules.aircraft import against_time
+from campaign.rules.nests import is_held
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_that_last
+from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.board.counters import id_of, mention
+from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
+from firefight.games.combat_stalingrad.rules.flights import (
+    against_attack,
+    against_roll,
+    can_attack,
+    marks_of_attack,
+    owes_roll,
+)
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
+from firefight.models import LogEntry
+from firefight.table import keeping
 from firefight.table.acts import BadField, Refused
 
 from .seals import read_hex, read_place
@@ -46,36 +52,35 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
     inputs = {"turn": turn} if number is None else {"turn": turn, "number": number}
     result, rolled = act.play("end-of-firefight", inputs, dice)
     noted = {"firefight": act.campaign.firefight, "turn": turn}
-    act.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
-    _cool_guns(act)
+    entry = act.tell(f"End of turn {turn}. {result.headline}", rolled=rolled, inputs=noted)
+    before = act.match.state.position
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
         first = next(iter(PHASES)).value
         act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
+        _keep_house(act, before, entry.number)
         # Of two who press the button for the same turn, one ends it and the other hears so.
         act.campaign.stage_since = act.match.version + 1
 
 
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay before the turn ends."""
-    waiting = [
-        f"{side.label} {group.rg} {act.ledger.roster_line(group).unit}"
-        for side in Side
-        for group in act.ledger.groups[side].values()
-        if owes_roll(_flight(group), turn)
-    ]
+    waiting = [f"{Side(f.side).label} {f.name}" for f in list_flights(act.ledger) if owes_roll(f, turn)]
     if waiting:
         names = " and ".join(waiting)
         raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
 
 
-def _cool_guns(act: CampaignAct) -> None:
-    """The MGs of aircraft may fire again in the next turn."""
-    for side in Side:
-        for unit in act.ledger.in_play(side):
-            if Mark.MG_USED in unit.marks:
-                unit.marks = marks_in_next_turn(unit.marks)
+def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
+    """What the rules take off as a turn ends, and what is due in the next; the MGs of aircraft may fire again."""
+    mirror(act.ledger)
+
+    def tell(sentence: str, inputs: Mapping[str, Any]) -> LogEntry:
+        return act.tell(sentence, kind=LogEntry.Kind.RECORD, inputs=inputs)
+
+    keeping.keep_house(act.match, before, number, tell)
+    write_back(act.ledger)
 
 
 def _end_firefight(act: CampaignAct) -> None:
@@ -90,7 +95,7 @@ def _end_firefight(act: CampaignAct) -> None:
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
                 left.append(positions.unit_key(unit))
-                unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
+                unit.marks = marks_of_leaver(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.label}: used up by an FFE: {names}.", side=side)
@@ -127,12 +132,16 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     openly = [unit for unit in units if unit not in sealed]
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
     if openly:
-        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.")
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", touches=_mention_units(openly))
     if sealed:
-        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.")
-    _end_nests_without_commissar(act)
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", touches=_mention_units(sealed))
+    end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
+
+
+def _mention_units(units: Iterable[Unit]) -> str:
+    return mention(id_of(unit.side, unit.number) for unit in units)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
@@ -182,7 +191,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
     act.show(unit)
     if news is News.ENTER:
         unit.sector, unit.hex = sector, place
-        unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+        unit.marks = marks_on_map(unit.marks)
         return f"on the map by sector {sector}"
     if news is News.EXIT:
         left_by, unit.sector, unit.hex, unit.home = unit.sector, None, "", None
@@ -191,7 +200,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
     if news is News.SHOW:
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
-        unit.fate, unit.sector, unit.hex = Unit.Fate.ELIMINATED, None, ""
+        take_out(unit)
         return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
     unit.marks = [*unit.marks, news.value]
     return news.word
@@ -205,8 +214,14 @@ def move_random_marker(act: CampaignAct, hex_name: str) -> None:
     act.tell(f"{act.name}: the Random marker is in hex {place}.")
 
 
-def _end_nests_without_commissar(act: CampaignAct) -> None:
-    if act.ledger.commissars(act.side):
+def take_out(unit: Unit) -> None:
+    """A unit falls in a firefight, whoever tells it: a player, or the roll that did it."""
+    unit.fate, unit.sector, unit.hex, unit.beside = Unit.Fate.ELIMINATED, None, "", None
+
+
+def end_nests_without_commissar(act: CampaignAct) -> None:
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
+    if is_held(act.ledger.commissars(act.side)):
         return
     for group in positions.nests(act.ledger, act.side):
         conductor.spend_nest(act, group, "no Commissar is left")
@@ -275,7 +290,9 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     if group.mark != Group.Sign.HERE:
         raise Unfit([f"No aircraft of {group.rg} is over the map."])
     ready = [unit for unit in act.ledger.units_of(group) if can_attack(unit.marks, weapon)]
-    refuse_objection(against_attack(_flight(group), act.match.state.turn, bool(ready)))
+    flight = flight_of_group(act.ledger, group)
+    if reasons := against_attack(flight, weapon, act.match.state.turn, bool(ready)):
+        raise Unfit(reasons)
     used = marks_of_attack(weapon)
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
     name = act.ledger.called(ready[0])
@@ -286,17 +303,9 @@ def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit([f"{group.rg} is no group of aircraft that can come."])
-    others = [
-        _flight(other)
-        for other in act.ledger.groups[act.side].values()
-        if other is not group and act.ledger.roster_line(other).type is GroupType.AIRCRAFT
-    ]
-    refuse_objection(against_roll(_flight(group), others, turn, line.times, act.ledger.time))
-
-
-def _flight(group: Group) -> Flight:
-    has_left = group.standing == Group.Standing.LOST
-    return Flight(group.rg, group.since, group.mark == Group.Sign.HERE, has_left)
+    refuse_objection(against_time(group.rg, line.times, act.ledger.time))
+    if reasons := against_roll(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
+        raise Unfit(reasons)
 
 
 @campaign_act(Stage.FIREFIGHT)

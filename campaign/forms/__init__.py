@@ -10,7 +10,7 @@ from . import buying, orders, playing, reorganizing, seals, setting_up
 FORMS: dict[str, type[ActForm]] = {
     form.do: form
     for form in (
-        *(buying.Reinforce, buying.Buy, buying.Refund),
+        *(buying.Reinforce, buying.Buy, buying.Refund, buying.PutRight),
         *(orders.Seal, orders.Withdraw, orders.Reveal, orders.Settle),
         *(setting_up.Place, setting_up.Building, setting_up.TakeOff, setting_up.Confirm),
         *(seals.Plot, seals.Observer, seals.Strike, seals.Open),

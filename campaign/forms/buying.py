@@ -31,3 +31,13 @@ class Refund(ActForm):
     act = staticmethod(buying.refund)
 
     number = Number("a group")
+
+
+class PutRight(ActForm):
+    """Set the own CP by hand."""
+
+    do = "put-right-cp"
+    act = staticmethod(buying.put_right_cp)
+
+    amount = Number("how many CP", asks="Give the CP that your side has: 0 or more.")
+    reason = Line(80, asks="Say in at most 80 characters what was told wrongly.")

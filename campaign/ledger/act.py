@@ -21,19 +21,20 @@ from campaign.rules.objections import Objection
 from campaign.rules.purchases import against_balance
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from campaign.rules.units import marks_on_map
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
-from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
-from firefight.table.rows import without_collecting
+from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
+from . import missions
 from . import rows as plain
 from .ledger import Ledger, load
 
@@ -117,9 +118,9 @@ class CampaignAct:
         self.entries.append(entry)
         return entry
 
-    def tell_sealed(self, secret: str) -> LogEntry:
+    def tell_sealed(self, secret: str, touches: str = "") -> LogEntry:
         """Add a line of which the other side learns only that something was written down."""
-        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret)
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, touches=touches)
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""
@@ -136,7 +137,7 @@ class CampaignAct:
         if not unit.hidden:
             return
         unit.hidden = self.row.free_to_take_back = False
-        unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+        unit.marks = marks_on_map(unit.marks)
         if unit.group and any(other.hidden for other in self.ledger.units_of(unit.group)):
             return
         for line in self.ledger.lines[Side(unit.side)].values():
@@ -303,6 +304,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
             do(act)
         except (MissingChart, BlankCells) as error:
             raise Unfit([str(error)]) from error
+        missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
         if (chapter := plain.chapter(act.ledger)) != before:

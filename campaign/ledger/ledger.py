@@ -63,7 +63,7 @@ class Ledger:
         open_seals = (Seal.Standing.OPEN,)
         return replace(
             self,
-            units={s: {n: _unplaced(u) if s in hidden else u for n, u in self.units[s].items()} for s in Side},
+            units={s: _know_units(self.units[s]) if s in hidden else self.units[s] for s in Side},
             seals={
                 s: {n: seal for n, seal in self.seals[s].items() if s not in hidden or seal.standing in open_seals}
                 for s in Side
@@ -121,7 +121,7 @@ class Ledger:
     @property
     def is_last_firefight(self) -> bool:
         """Whether no firefight follows on the card."""
-        return self.campaign.firefight == len(self.card.times)
+        return self.card.is_last(self.campaign.firefight)
 
     def forces(self, side: Side) -> Forces:
         """A side's half of the card."""
@@ -195,7 +195,7 @@ class Ledger:
     @property
     def random_hex(self) -> str:
         """Where the Random marker is: in the card's hex until it has moved; "" if nobody has noted it."""
-        return self.campaign.random_hex or ("" if self.has_been_fought else self.card.random_hex)
+        return self.card.find_random_hex(self.campaign.random_hex, self.has_been_fought)
 
     def fixed_order(self, side: Side) -> Order | None:
         """The order that the card gives for the firefight ahead, if it does."""
@@ -288,28 +288,55 @@ def _bought_for(unit: Unit) -> int | None:
     return unit.group.bought_for if unit.group else None
 
 
-def _unplaced(unit: Unit) -> Unit:
+def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
+    """A side's units as the other side knows them: nobody is seen beside a hidden one."""
+    hidden = {number for number, unit in units.items() if unit.hidden}
+    return {number: _unplaced(unit, unit.beside in hidden) for number, unit in units.items()}
+
+
+def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
     """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not unit.hidden:
+    if not unit.hidden and not is_beside_hidden:
         return unit
     seen = copy(unit)
-    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
+    seen.beside = None
+    if not unit.hidden:
+        return seen
+    seen.sector, seen.hex, seen.home, seen.hidden, seen.note = None, "", None, False, ""
     seen.marks = marks_that_last(unit.marks)
     return seen
 
 
 def load(match: Match) -> Ledger:
     """The ledger of a match. Raises Campaign.DoesNotExist for a match without a campaign."""
+    ledger = load_units(match)
+    complete(ledger)
+    return ledger
+
+
+def load_units(match: Match) -> Ledger:
+    """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
     campaign = Campaign.objects.get(pk=match.pk)
     ledger = Ledger(match, campaign, content_store.pinned(campaign.content_id))
-    for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
-        found: dict[Side, dict[int, Kept]] = {side: {} for side in Side}
-        for row in model.objects.filter(campaign=campaign):
-            row.campaign = campaign
-            found[Side(row.side)][row.number] = row
-        setattr(ledger, kind, found)
-    _link(ledger)
+    ledger.units = _read_rows(campaign, Unit)
     return ledger
+
+
+def complete(ledger: Ledger) -> None:
+    """Read what ``load_units`` has left out, unless it is there."""
+    if any(ledger.groups.values()):
+        return
+    for kind, model in (("groups", Group), ("seals", Seal), ("lines", CpLine)):
+        setattr(ledger, kind, _read_rows(ledger.campaign, model))
+    _link(ledger)
+
+
+def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
+    found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
+    for row in model.objects.filter(campaign=campaign):
+        row.campaign = campaign
+        found[Side(row.side)][row.number] = row
+    return found
 
 
 def _link(ledger: Ledger) -> None:

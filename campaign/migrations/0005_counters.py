@@ -7,6 +7,7 @@ class Migration(migrations.Migration):
     dependencies = [("campaign", "0004_steps")]
 
     operations = [
+        migrations.AlterField(model_name="unit", name="hex", field=models.CharField(blank=True, max_length=12)),
         migrations.AddField(
             model_name="unit",
             name="beside",

@@ -10,7 +10,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.combat.answers import can_be_answered
-from campaign.rules.combat.battle import met_in_hex, present
+from campaign.rules.combat.battle import find_drawn_in, met_in_hex
 from campaign.rules.combat.bouts import Fought, Strike, end_round, resolve, strikes_of
 from campaign.rules.combat.fighters import Battle, Fighter, make_fighter, marks_after_round
 from campaign.rules.sides import Side
@@ -49,9 +49,7 @@ def met(ledger: Ledger, sector: int) -> list[Key]:
 
 def unmarked(ledger: Ledger) -> list[Unit]:
     """Units of the sector without a Close Combat marker, where Close Combat with an enemy is under way."""
-    there = present(replace(battle_of(ledger), existing=True))
-    sides = {unit.location: {mate.side for mate in there if mate.location == unit.location} for unit in there}
-    drawn_in = [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
+    drawn_in = find_drawn_in(replace(battle_of(ledger), existing=True))
     return [positions.find_unit(ledger, unit.key) for unit in drawn_in]
 
 
@@ -65,14 +63,15 @@ def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) 
 
 def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key]) -> Fighter:
     key, place = positions.unit_key(unit), _read_place(unit.hex, hex_map)
-    return make_fighter(key, ledger.called(unit), ledger.counter(unit), unit.marks, place, key in met_keys)
+    beside = None if unit.beside is None else (key[0], unit.beside)
+    return make_fighter(key, ledger.called(unit), ledger.counter(unit), unit.marks, place, key in met_keys, beside)
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
-    """The hex and the level that a row notes, such as "K7" or "K7/1"."""
+    """The hex and the level that a row notes, such as "K7", "K7/1" or "K7/cellar"."""
     name, _, level = text.partition("/")
     try:
-        return (hex_map.parse(name), int(level or 0)) if name else (None, 0)
+        return (hex_map.parse(name), -1 if level == "cellar" else int(level or 0)) if name else (None, 0)
     except (BadHex, ValueError):
         return None, 0
 

@@ -6,11 +6,12 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 
 from collections.abc import Iterable
 
+from campaign.ledger import missions
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
-from campaign.rules.combat.battle import is_over, picker
+from campaign.rules.combat.battle import declarers
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import ReorganizationPhase
@@ -33,6 +34,7 @@ from campaign.rules.units import marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.models import LogEntry
 
 from . import battles, positions
 
@@ -85,15 +87,9 @@ def deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
 
 
 def _find_who_declares(ledger: Ledger, battle: Battle) -> list[Side]:
-    """Who declares attacks: the side that picks; in step 1 either, as the side with the Initiative wishes (A-46).
-
-    The other side answers what has been gathered.
-    """
-    if is_over(battle):
-        return []
-    if ledger.phase.gathered:
-        return [ledger.phase.gathered.side.other]
-    return list(Side) if battle.existing else [picker(battle)]
+    """Who declares attacks; what has been gathered the other side answers."""
+    sides, gathered = declarers(battle), ledger.phase.gathered
+    return [gathered.side.other] if sides and gathered else list(sides)
 
 
 def _find_leaver(ledger: Ledger, side: Side) -> list[Side]:
@@ -257,12 +253,20 @@ def _change_map(act: CampaignAct) -> None:
         "On the board: burning wrecks are plain wrecks now, Fire in buildings becomes Rubble, other Fire and "
         "Courage markers go (20.7.1)."
     )
+    _change_ground(act)
     for side in Side:
         for unit in ledger.in_play(side):
             kind = ledger.counter(unit).kind
             if is_shown_by_enemy_control(kind, side, None if unit.sector is None else control[unit.sector]):
                 show_hidden(act, [unit])
         check_nests(act, side)
+
+
+def _change_ground(act: CampaignAct) -> None:
+    """20.7.1 steps 1 and 2 for every hex that is known to have a wreck or a fire, hex by hex."""
+    values, sentences = missions.reorganize_ground(act.ledger)
+    if sentences:
+        act.tell(" ".join(sentences), kind=LogEntry.Kind.RECORD, inputs={"changes": values})
 
 
 def check_nests(act: CampaignAct, side: Side) -> None:

@@ -23,6 +23,7 @@ from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
+from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
@@ -64,13 +65,25 @@ class ShownResult:
     number: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ShownCounter:
+    """A counter that a roll names: its id and name, its picture's address and how it is."""
+
+    id: str
+    name: str
+    picture: str = ""
+    state: str = ""
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
     ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
     sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
-    in the place of a form.
+    in the place of a form. ``named``: the counters that the roll names, as firers and as targets; ``account``: how what
+    they fill comes about; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a
+    sentence, for players to agree that the roll shows them.
     """
 
     helper: registry.Helper
@@ -90,6 +103,10 @@ class Desk:
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
     due: Any = None
+    named: Mapping[str, Sequence[ShownCounter]] = field(default_factory=dict)
+    account: str = ""
+    asked: Sequence[AskedValue] = ()
+    hides: str = ""
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -168,7 +185,7 @@ def read_submission(
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
-    ``is_program``: it names a row of the record, as no page's form does, so that ticks are left out as unknown, too.
+    ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))

@@ -145,6 +145,7 @@ class TickField(Shared, forms.BooleanField):
         return str(value).lower() in ("true", "1", "on", "yes")
 
 
+NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
 
@@ -516,7 +517,7 @@ class HelperForm(BookForm):
             if not (chained and name in cls.ahead)
         }
         form = cls(own, book=book, chained=chained, quiet=True, sealed=sealed)
-        form.carried = {key: value for key, value in values.items() if key not in own}
+        form.carried = {key: value for key, value in values.items() if key not in (*own, *NAMED)}
         return form
 
     def hush(self) -> None:
@@ -559,7 +560,7 @@ class HelperForm(BookForm):
         except ValueError:
             carried = None
         if isinstance(carried, dict):
-            self.carried = {key: value for key, value in carried.items() if key not in self.fields}
+            self.carried = {key: value for key, value in carried.items() if key not in (*self.fields, *NAMED)}
         else:
             self.add_error(None, "What was carried from the roll before could not be read; start this roll afresh.")
 

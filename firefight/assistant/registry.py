@@ -133,6 +133,9 @@ class CounterRules(Protocol):
     def tell_value(self, kind: Any, name: str, value: int) -> Any:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
 
+    def describe_value(self, name: str) -> str:
+        """A value of a kind of counter in words: "FF at 3 hexes"."""
+
     def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 

@@ -29,6 +29,7 @@ from firefight.assistant.registry import (
     settle_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
+from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
@@ -36,8 +37,9 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
 from .differences import find_difference
+from .naming import NOBODY, Named
 from .seats import Table
 
 Kind = LogEntry.Kind
@@ -63,6 +65,12 @@ class BadField(Refused):
 
 class Spent(Refused):
     """Nothing was done, but the app had rolled for it: those numbers are logged and used up."""
+
+    status = 422
+
+
+class Hides(Refused):
+    """A roll is about hidden counters, and would show them: nobody has agreed to that yet."""
 
     status = 422
 
@@ -127,8 +135,10 @@ def match_act(
         @wraps(body)
         def act_of_seat(table: Table, act_id: str, version: int | None, *args: P.args, **kwargs: P.kwargs) -> Done:
             def do(match: Match, row: Act) -> list[LogEntry]:
-                act = MatchAct(table, match, row)
+                act, before = MatchAct(table, match, row), match.state.record
                 body(act, *args, **kwargs)
+                if match.state.ledger and match.state.record != before:
+                    keeping.ledger_missions().save(match, row)
                 if "counter_store" in vars(match):
                     counters.store_of(match).save(act)
                 return act.entries
@@ -337,7 +347,8 @@ def _check_open(match: Match, version: int | None) -> None:
 class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
-    ``owner``: the side whose secrets the form was filled from, "" for nobody's.
+    ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
+    ``shows``: those of them that are hidden are shown by it.
     """
 
     helper: Helper
@@ -347,6 +358,8 @@ class RollOrder:
     step: str = ""
     corrects: int | None = None
     owner: str = ""
+    named: Named = NOBODY
+    shows: bool = False
 
 
 @match_act()
@@ -374,6 +387,7 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     """Make one roll, and write it."""
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
+    shown = _find_shown(act, order)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -383,10 +397,24 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
-    act.row.free_to_take_back = act.row.free_to_take_back and all(die.source == "table" for die in rolled)
+    is_free = not shown and all(die.source == "table" for die in rolled)
+    act.row.free_to_take_back = act.row.free_to_take_back and is_free
+    for counter in shown:
+        counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written = {"title": step.title if step else "", "due": order.step} | more
+    written = {"title": step.title if step else "", "due": order.step, "named": order.named} | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
+
+
+def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
+    """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
+    if act.table.game.counters is None:
+        return []
+    ids = (*order.named.firers, *order.named.targets, *naming.ids_in(order.form))
+    hidden = naming.find_hidden(act.table, act.match, ids) if ids else []
+    if hidden and not order.shows:
+        raise Hides(naming.say_hidden(hidden))
+    return hidden
 
 
 def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
@@ -404,7 +432,7 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
 
     def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
         owner = before.side if before.secret else ""
-        return _write_step(act, before.side, step, form, result, rolls, owner)
+        return _write_step(act, before.side, step, form, result, rolls, owner, naming.named_in(before.inputs))
 
     again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
     settled = _settle_steps(act, [entry, *again])
@@ -426,7 +454,7 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
-        values = {**record.present_values(act.table, helper), **step.inputs}
+        values = {**record.present_values(act.table, helper), **keeping.fill_step(act.table, step)}
         form = helper.form.from_plain(values, book=charts, chained=True)
         is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
         result = None if is_sealed else settle_helper(helper, charts, form)
@@ -438,12 +466,13 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
 
 
 def _write_step(
-    act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, owner: str
-) -> LogEntry:
+    act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, owner: str,
+    named: Named = NOBODY,
+) -> LogEntry:  # fmt: skip
     """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
     act.match.state = act.match.state.without(step)
-    more = {"title": step.title, "due": step.id, "owner": owner, "at": place}
+    more = {"title": step.title, "due": step.id, "owner": owner, "at": place, "named": named}
     return _write_roll(act, side, helper, form, result, rolls, **more)
 
 
@@ -454,16 +483,18 @@ def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str])
 
 def _write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", owner: str = "", at: int = 0, **more: Any,
+    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
+    ``named``: the counters that it names.
     """
     result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
-    inputs = {**form.carry(), **form.plain_inputs()}
+    named_here = {name: ids for name, ids in named.plain.items() if name not in form.fields}
+    inputs = {**form.carry(), **form.plain_inputs(), **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     sentence = head + result.headline
     if owner:

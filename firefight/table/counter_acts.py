@@ -18,6 +18,7 @@ from firefight.models import LogEntry
 from . import consent, counters
 from .acts import BadField, Kind, MatchAct, Refused, match_act
 from .counters import CounterStore
+from .values import keep_values
 
 MOST_AT_ONCE = 200  # set or added in one act
 MOST_IN_PLAY = 400
@@ -78,12 +79,11 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > MOST_AT_ONCE:
         raise BadField(f"At most {MOST_AT_ONCE} counters at once.")
-    store = counters.store_of(act.match)
-    known = {each.id for each in store.known(act.table.sees)}
-    found = [counter for each in dict.fromkeys(ids) if each in known and (counter := store.find(each))]
-    if missing := [each[:24] for each in dict.fromkeys(ids) if each not in known]:
-        raise BadField(f"There is no such counter: {', '.join(missing[:12])}.")
-    return found
+    within = counters.find_reach(act)
+    asked = dict.fromkeys(ids)
+    if missing := [each[:24] for each in asked if each not in within]:
+        raise BadField(f"There is no such counter in play, for all that you know: {', '.join(missing[:12])}.")
+    return [within[each] for each in asked]
 
 
 def _work_out(
@@ -167,6 +167,15 @@ def undo_change(act: MatchAct, number: int) -> None:
         consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
     counters.tell_undone(act, entry)
+
+
+@match_act()
+def keep_value(act: MatchAct, field: str, number: int) -> None:
+    """Keep a value of a kind of counter that its owner tells, see table/values.py. Raises BadField."""
+    try:
+        keep_values(act, {field: number}, counters.store_of(act.match).kinds)
+    except BadInput as error:
+        raise BadField(str(error)) from None
 
 
 # More counters

@@ -26,7 +26,7 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
-from .seats import Table
+from .values import tell_kinds
 
 if TYPE_CHECKING:
     from .acts import MatchAct
@@ -87,7 +87,7 @@ class StateStore:
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
         rules = registry.games()[self.match.game].counters
-        return rules.kinds.get(side, {}) if rules else {}
+        return tell_kinds(self.match, side, rules.kinds.get(side, {})) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """Why a counter cannot be so: a single firefight has no sectors."""
@@ -177,9 +177,18 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter])
 
 
-def known_to(table: Table) -> dict[str, CounterInPlay]:
-    """The counters that one browser may know of, by id."""
-    return {each.id: each for each in store_of(table.match).known(table.sees)}
+def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:
+    """The counters that an act of this browser can concern, by id: those that it knows of.
+
+    In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
+    that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
+    """
+    known = store_of(act.match).known(act.table.sees)
+    return {each.id: each for each in known if each.side in act.table.sees or not _seems_away(act.match, each)}
+
+
+def _seems_away(match: Match, counter: CounterInPlay) -> bool:
+    return bool(match.state.ledger) and counter.in_play and not counter.area
 
 
 # Lines
@@ -304,13 +313,17 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
+    within = find_reach(act)
     for counter_id, word in changes.items():
         was = store.find(counter_id)
-        if was is None or was.fate or (was.hidden and was.side not in (*act.table.sees, owner)):
+        is_reached = counter_id in within or (was and owner == was.side)
+        if was is None or was.fate or not is_reached:
             continue
         now = rules.become(was, piece_of(store, was).kind, word)
         # What befalls a hidden counter for all to see shows it.
         now = now if owner else replace(now, hidden=False)
+        if now != was and (flaws := store.find_flaws(clear_if_gone(now))):
+            raise BadInput({"id": " ".join(flaws)})
         tell_change(act, was, now, about=entry.number)
 
 

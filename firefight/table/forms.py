@@ -25,6 +25,7 @@ NAME_LENGTH = 60  # of a match or a campaign
 NOTE_LENGTH = 500
 MOST_NUMBERS = 300  # in one field
 LONGEST_WORD = 40  # that names something: a side, a counter, a state
+LONGEST_VALUE = 100  # the name of a value of a kind of counter
 BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a sealed note stands alone."
 
 
@@ -300,6 +301,15 @@ class UndoChange(ActForm):
     act = staticmethod(counter_acts.undo_change)
 
     number = Number("the line", asks="Name the line whose change is to be undone.")
+
+
+class KeepValue(ActForm):
+    """An owner says a value of a kind of counter."""
+
+    act = staticmethod(counter_acts.keep_value)
+
+    field = Line(LONGEST_VALUE)
+    number = Number("the value", asks="Give the value.")
 
 
 class AddCounters(ActForm):

@@ -6,7 +6,11 @@ is asked about. Who looks at a page gets what this browser may know; what a roll
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
 from typing import Any
+
+from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import HelperForm
@@ -109,6 +113,11 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
         for place, each in enumerate(due)
     )
     match.state = replace(match.state, queue=(fresh + match.state.queue)[: bounds.MOST_STEPS])
+
+
+def ledger_missions() -> ModuleType:
+    """The module that lets a ledger know what rolls have made of the record; see campaign.ledger.missions."""
+    return import_module(settings.LEDGER_MISSIONS)
 
 
 # Pages

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
+from firefight.assistant.fields import NAMED
 from firefight.assistant.registry import Helper
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
@@ -200,7 +201,8 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         raise Differs(f"{helper.title} takes no such inputs.")
-    if _plain({**form.carry(), **form.plain_inputs()}) != inputs:
+    named = {name: inputs[name] for name in NAMED if name in inputs and name not in form.fields}
+    if _plain({**form.carry(), **form.plain_inputs(), **named}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
         result, rolled = registry.play_helper(helper, book, form.inputs(), _given(line["rolls"]))

@@ -64,6 +64,7 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     """Write new and changed rows, grouped by model in the order given, and note on the act how to undo it.
 
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
+    What the act has noted before stays, so that several may keep rows of their own.
     """
     made: list[RowKey] = []
     was: dict[RowKey, dict[str, Any]] = {}
@@ -85,7 +86,9 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
             if large:
                 now = to_json(model, {name: getattr(row, name) for name in large})
                 parts[key] = {name: find_difference(plain[name], now[name]) for name in large}
-    act.undo = Undo(tuple(made), was, parts)
+    before = act.undo or Undo()
+    was = {key: {**was.get(key, {}), **before.was.get(key, {})} for key in (*before.was, *was)}
+    act.undo = Undo((*before.made, *made), was, {**parts, **before.parts})
 
 
 def to_json(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,10 +65,11 @@ def two_devices(new_page, first=None, second=None) -> tuple[Page, Page]:
 
 def roll_button(page: Page, helper: str):
     """The button of a roll in the bar; its menu is opened, if it stands in one."""
-    button = page.locator(f'#rolls button:text-is("{helper}"), #rolls button[title="{helper}"]')
-    if not button.is_visible():
-        page.locator("#rolls details", has=button).locator("summary").click()
-    return button
+    button = page.locator(f'button:text-is("{helper}"), button[title="{helper}"]')
+    found = page.locator("#rolls").locator(button)
+    if not found.is_visible():
+        page.locator("#rolls details").filter(has=button).locator("summary").click()
+    return found
 
 
 def choose(page: Page, helper: str):
@@ -80,7 +81,7 @@ def choose(page: Page, helper: str):
 
 def desk_title(page: Page):
     """The title of the roll on the desk."""
-    return page.locator("#desk-form > h2")
+    return page.locator("#desk-form .form-head h2")
 
 
 def result(page: Page):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.template import engines
-from jinja2 import nodes
+from jinja2 import DictLoader, nodes
 
-from config.templates import unindent
+from config.templates import CsrfInput, draw_once, environment, unindent
 from tests.campaign import players as campaigners
 from tests.firefight.players import Player, begin, end, sit
 
@@ -95,6 +95,42 @@ def test_pages_link_every_stylesheet_once_and_in_order():
     linked = re.findall(r'"(\w+)"', re.search(r"for subject in \((.*?)\)", (TEMPLATES / "_base.html").read_text())[1])
     assert sorted(linked) == sorted(path.stem for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css"))
     assert linked[0] == "base"
+
+
+MACROS = "{% macro loud(thing) %}{{ thing }}!{% endmacro %}{% macro quiet(thing) %}{{ thing }}{% endmacro %}"
+PARTS = {
+    "page": "{% set word = 'own' %}{% for n in (1, 2) %}{% include 'part' %}{{ word }} {% endfor %}",
+    "part": "{% set word = 'part' %}{{ n }}{{ given }}{% include 'inner' %}",
+    "inner": "{{ word }} ",
+}
+
+
+@pytest.mark.parametrize("auto_reload", [False, True])
+def test_a_part_sees_the_names_around_it_and_keeps_its_own(auto_reload):
+    made = environment(loader=DictLoader(PARTS), auto_reload=auto_reload)
+    assert made.get_template("page").render(given="!") == "1!part own 2!part own "
+
+
+def test_a_part_is_compiled_into_what_includes_it():
+    source = environment(loader=DictLoader(PARTS), auto_reload=False).compile(PARTS["page"], "page", raw=True)
+    assert "get_template" not in source
+
+
+def test_a_page_gets_a_token_of_its_own_and_an_answer_keeps_the_accepted_one(rf):
+    asked = rf.get("/")
+    fresh = str(CsrfInput(asked).html)
+    assert fresh != str(CsrfInput(asked).html)
+    answered = rf.post("/", {"csrfmiddlewaretoken": '"><b>'})
+    assert "<b>" not in CsrfInput(answered).html
+    assert answered.POST and "b&gt;" not in CsrfInput(answered).html  # nobody has accepted it
+    answered.csrf_processing_done = True
+    assert 'value="&#34;&gt;&lt;b&gt;"' in CsrfInput(answered).html
+
+
+def test_what_is_drawn_once_is_drawn_by_its_macro_alone():
+    module = environment(loader=DictLoader({"m": MACROS})).get_template("m").module
+    assert (draw_once(module.loud, "one"), draw_once(module.quiet, "one")) == ("one!", "one")
+    assert draw_once(module.loud, "two") == "two!"
 
 
 def test_no_colour_hangs_on_the_width_of_the_window():

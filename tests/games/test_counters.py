@@ -326,7 +326,7 @@ def test_the_eliminated_are_put_right_too(banners):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"id": "red-9"}, "There is no such counter: red-9."),
+        ({"id": "red-9"}, "There is no such counter in play, for all that you know: red-9."),
         ({}, "Choose the counters."),
         ({"id": ["red-1", "red-3"], "state": "spent"}, "Captain cannot be Spent."),
         ({"id": "red-1", "state": "on_fire"}, "cannot be on_fire."),
@@ -420,7 +420,9 @@ def test_a_hand_of_another_side_finds_no_hidden_counter(banners):
     red, blue = banners["red"], banners["blue"]
     hide(red)
     answer = blue.do("counters/", id="red-1", fate="eliminated")
-    assert answer.status_code == 422 and "There is no such counter: red-1." in words_of(answer)
+    assert answer.status_code == 422 and "There is no such counter in play, for all that you know: red-1." in words_of(
+        answer
+    )
     assert blue.do("counters/undo/", number=red.last.number).status_code == 403
     clash(blue, "red-1")
     assert known(red)["red-1"]["state"] == []

@@ -74,7 +74,10 @@ def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
 
 
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
-    """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry."""
+    """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry.
+
+    Unless somebody chooses, that with which the firefight's record has him.
+    """
     return _find_escorts(battle, bout.keys, bout.escorts)
 
 
@@ -88,7 +91,7 @@ def _find_escorts(battle: Battle, keys: tuple[Key, ...], chosen: tuple[tuple[Key
     for unit in units:
         if unit.is_rank_and_file:
             mates[unit.side].append(unit.key)
-    wanted = dict(chosen)
+    wanted = {**{leader.key: leader.beside for leader in leaders}, **dict(chosen)}
     return {
         leader.key: escort if (escort := wanted.get(leader.key)) in (own := mates[leader.side]) else own[0]
         for leader in leaders

@@ -56,7 +56,7 @@ class Fighter:
     ``key``: its side and number. ``ccv``: before any halving; ``half_ccv``: that of a squad's smaller side. ``hex``:
     None if nobody noted it. ``level``: of a building, 0 is the ground. ``disrupted``: Disrupted or WIA. ``in_cc``:
     it has a Close Combat marker. ``rider``: it is mounted, which counts in step 1 only. ``enemy_in_hex``: of an
-    M-KILLED vehicle, see ``met_in_hex``.
+    M-KILLED vehicle, see ``met_in_hex``. ``beside``: whom the firefight's record has it ride on, or be led with.
     """
 
     key: Key
@@ -73,6 +73,7 @@ class Fighter:
     rider: bool = False
     enemy_in_hex: bool = False
     level: int = 0
+    beside: Key | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for a squad whose smaller side has no value, and for what its kind cannot be."""
@@ -190,12 +191,18 @@ def asked_once(work_out: Callable[[Battle, *Case], Answer]) -> Callable[[Battle,
 
 
 def make_fighter(
-    key: Key, name: str, counter: Counter, marks: Collection[str], place: Place, enemy_in_hex: bool = False
+    key: Key,
+    name: str,
+    counter: Counter,
+    marks: Collection[str],
+    place: Place,
+    enemy_in_hex: bool = False,
+    beside: Key | None = None,
 ) -> Fighter:
     """A counter with its marks, as close combat sees it. One whose CCV nobody knows fights with 0."""
     values = counter.ccv or 0, counter.half_ccv or 1
     kind = kind_in_combat(counter.kind, marks)
-    return _make_fighter(key, name, kind, counter.key, values, frozenset(marks), place, enemy_in_hex)
+    return _make_fighter(key, name, kind, counter.key, values, frozenset(marks), place, enemy_in_hex, beside)
 
 
 @lru_cache(maxsize=2_000)
@@ -208,6 +215,7 @@ def _make_fighter(
     marks: frozenset[str],
     place: Place,
     enemy_in_hex: bool,
+    beside: Key | None,
 ) -> Fighter:
     """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
     ccv, half = values
@@ -225,6 +233,7 @@ def _make_fighter(
         in_cc=Mark.CLOSE_COMBAT in marks,
         enemy_in_hex=enemy_in_hex,
         level=place[1],
+        beside=beside,
     )
 
 

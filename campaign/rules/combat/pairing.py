@@ -55,7 +55,15 @@ def _locations(battle: Battle) -> Iterable[Bout]:
             places.setdefault(unit.location, {side: [] for side in Side})[unit.side].append(unit.key)
     for by_side in places.values():
         if all(by_side.values()):
-            yield Bout(tuple(by_side[rest.picker]), tuple(by_side[rest.picker.other]))
+            bout = Bout(tuple(by_side[rest.picker]), tuple(by_side[rest.picker.other]))
+            yield replace(bout, riders=_find_riders(bout, battle))
+
+
+def _find_riders(bout: Bout, battle: Battle) -> frozenset[Key]:
+    """Who is mounted by the firefight's record: on a vehicle of the same bout."""
+    units = {unit.key: unit for unit in battle.of(bout.keys)}
+    mounted = (unit.key for unit in units.values() if unit.beside in units and not unit.is_vehicle)
+    return frozenset(key for key in mounted if (on := units[key].beside) and units[on].is_vehicle)
 
 
 _LOOKS = 4  # a large sector has too many enemies to look at all of them for each bout

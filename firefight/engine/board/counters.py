@@ -127,6 +127,9 @@ class CounterChange:
         return (self.sentence,) if self.sentence else ()
 
 
+VALUE = "value"  # how the names of such fields begin
+
+
 @dataclass(frozen=True, slots=True)
 class AskedValue:
     """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
@@ -161,7 +164,7 @@ class Account:
 
 def value_field(side: str, counter: str, value: str) -> str:
     """What the value of a kind of counter is called when it is sent with a roll."""
-    return f"value:{side}:{counter}:{value}"
+    return f"{VALUE}:{side}:{counter}:{value}"
 
 
 def mention(ids: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 
 from .rules import becoming, filling
-from .rules.counters import Counter, tell_value
+from .rules.counters import Counter, describe_value, tell_value
 from .rules.marks import may_carry
 from .rules.reading import GAME
 
@@ -53,6 +53,10 @@ class CombatCounters:
     def tell_value(self, kind: Counter, name: str, value: int) -> Counter:
         """A kind with a value that its owner gave."""
         return tell_value(kind, name, value)
+
+    def describe_value(self, name: str) -> str:
+        """A value in words."""
+        return describe_value(name)
 
     def picture(self, side: str, kind: Counter, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture; ``book``: the content that it is of, if not the shipped one."""

@@ -15,6 +15,7 @@ from .page import seated
 change = act_view(forms.SetCounters)
 undo = act_view(forms.UndoChange)
 add = act_view(forms.AddCounters)
+keep_value = act_view(forms.KeepValue)
 
 
 @require_GET

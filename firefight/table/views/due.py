@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, lay_out_dice
+from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, ShownCounter, lay_out_dice
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
-from firefight.table import counters, record
+from firefight.table import counters, naming, record
 from firefight.table.acts import RollOrder
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -109,7 +109,7 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 def _row(table: Table, step: DueRoll) -> DueRow | None:
     """A roll as it stands on a card; None where a player must add something to it, or may not see what decides it."""
     helper, book = registry.helpers(table.match.game)[step.helper], chartbooks.of_match(table.match)
-    values = {**record.present_values(table, helper), **step.inputs}
+    values = naming.due_values(table, helper, step)
     sealed = record.fill_form(table, helper.form).sealed
     form = helper.form.from_plain(values, book=book, chained=True)
     if sealed or not form.is_valid():
@@ -123,11 +123,27 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
     url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     subject = step.title.removeprefix(f"{helper.title}: ")
     row = DueRow(step, subject, opening.headline, form, specs, dice, url)
-    rules, counter = table.game.counters, counters.known_to(table).get(step.inputs.get("id", ""))
-    if rules and counter:
-        kind = counters.store_of(table.match).kinds(counter.side)[counter.counter]
-        row.picture, row.state = rules.picture(counter.side, kind, counter.state), rules.describe(counter)
+    if shown := show_counters(table, filter(None, [step.inputs.get("id")])):
+        row.picture, row.state = shown[0].picture, shown[0].state
     return row
+
+
+def show_counters(table: Table, ids: Iterable[str]) -> list[ShownCounter]:
+    """Counters as a desk shows them, as far as this browser knows of them."""
+    wanted, rules = list(ids), table.game.counters
+    if not wanted or rules is None:
+        return []
+    store, known = counters.store_of(table.match), counters.known_to(table)
+    pieces = [counters.piece_of(store, known[each]) for each in wanted if each in known]
+    return [
+        ShownCounter(
+            piece.counter.id,
+            piece.counter.name,
+            rules.picture(piece.counter.side, piece.kind, piece.counter.state),
+            rules.describe(piece.counter),
+        )
+        for piece in pieces
+    ]
 
 
 def read_card(request: HttpRequest, table: Table) -> DueCard | None:

@@ -1,6 +1,7 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -8,14 +9,17 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, find_helper, keep_result, prepare, read_submission, render_part
+from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
+from firefight.assistant.fields import NAMED
 from firefight.assistant.views import draw_odds
+from firefight.engine.board.counters import AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, devices, fairness, keeping, log, record, replay
-from firefight.table.acts import Incomplete, Refused
+from firefight.table.acts import Hides, Incomplete, Refused
+from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
@@ -40,6 +44,8 @@ from .page import (
     step_desk,
     with_results,
 )
+
+HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
 
@@ -116,22 +122,66 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
-    sealed = record.fill_form(table, found.form).sealed
-    about = keeping.read_about(table, slug, request.POST)
-    submission = read_submission(request, found, book, sealed, known_values(request, table, slug), bool(about))
+    sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
+    about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
+    is_program = bool(about or naming.named and "carry" not in request.POST)
+    submission = read_submission(request, found, book, sealed, {**known, **naming.filled}, is_program)
     named = {name: value for name, value in about.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
+    if naming.error:
+        submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
-        return do_roll(request, table, submission, found)
+        return do_roll(request, table, submission, found, naming.named)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
         done = acts.find_first_answer(table, request.POST.get("act", ""))
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found))
+        return show_refusal(request, table, error, form=(submission, found, naming.named))
     if done:
         return show_after_act(request, table, done)
     status = 200 if submission.more else 422
-    return redraw_form(request, table, submission, found, status=status)
+    return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The counters that a request names for a roll, what they fill of its form, and what stands against them."""
+
+    named: Named = NOBODY
+    filled: Mapping[str, Any] = field(default_factory=dict)
+    account: str = ""
+    error: RuleError | None = None
+
+    @property
+    def asked(self) -> tuple[AskedValue, ...]:
+        """The numbers that have to be asked for first."""
+        return self.error.asked if isinstance(self.error, LackingValues) else ()
+
+
+def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> Naming:
+    """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
+    data = request.POST if request.method == "POST" else request.GET
+    # A field of the form's own is no name for counters.
+    sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    named, old = NOBODY, find_corrected(request, table, found.slug)
+    try:
+        named = read_named(sent.get("firers", ()), sent.get("targets", ()))
+        if old and named in (NOBODY, named_in(old.inputs)):
+            return Naming(named_in(old.inputs))
+        told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
+        filled = fill_form(table, found, named, told)
+        return Naming(named, filled, describe_filling(table, found, named, told))
+    except RuleError as error:
+        return Naming(named, error=error)
+
+
+def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
+    """The roll that a request corrects, if this seat may."""
+    corrects = number_in(request, "corrects")
+    if corrects is None:
+        return None
+    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+    return entry if entry and log.visible([entry], table.sees)[0].correctable else None
 
 
 def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
@@ -142,41 +192,53 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
         return step_desk(table, step)
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
-        return desk_at(table, slug, values=log.visible([entry], table.sees)[0].inputs if entry else {})
-    corrects = number_in(request, "corrects")
-    if corrects is None:
-        return desk_at(table, slug, values=ask_values(table, slug, request.GET))
-    entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
-    if entry is None or not log.visible([entry], table.sees)[0].correctable:
+        inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
+        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+    if number_in(request, "corrects") is None:
+        return find_fresh_desk(request, table, find_helper(table.match.game, slug))
+    entry = find_corrected(request, table, slug)
+    if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    desk = desk_at(table, slug, values=entry.inputs, corrects=str(corrects), chained="1")
-    desk.step_title = f"Correct № {corrects}"
+    named = named_in(entry.inputs)
+    desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
+    desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
 
 
-def known_values(request: HttpRequest, table: Table, slug: str) -> dict[str, Any]:
+def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
+    """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
+    naming, fields = read_naming(request, table, helper), helper.form.base_fields
+    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+    asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
+    values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
+    desk = desk_at(table, helper.slug, values=values, named=naming.named)
+    desk.account, desk.asked = naming.account, naming.asked
+    desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
+    return desk
+
+
+def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:
     """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
     corrects = number_in(request, "corrects")
     if corrects is not None:
-        entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=slug).first()
+        entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=helper.slug).first()
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
     due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
-    inputs = next((keeping.fill_step(table, step) for step in due), {})
-    return {**ask_values(table, slug, request.POST), **inputs}
+    step = next(due, None)
+    return due_values(table, helper, step) if step else ask_values(table, helper, request.POST)
 
 
-def ask_values(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, Any]:
+def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
-    about = keeping.read_about(table, slug, sent)
-    return {
-        **record.present_values(table, find_helper(table.match.game, slug)),
-        **about,
-        **(keeping.fill(table, slug, about) if about else {}),
-    }
+    about = keeping.read_about(table, helper.slug, sent)
+    filled = keeping.fill(table, helper.slug, about) if about else {}
+    return {**record.present_values(table, helper), **about, **filled}
 
 
-def do_roll(request: HttpRequest, table: Table, submission, found: registry.Helper) -> HttpResponse:
+def do_roll(
+    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, named: Named
+) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
     order = acts.RollOrder(
         helper=found,
@@ -186,16 +248,20 @@ def do_roll(request: HttpRequest, table: Table, submission, found: registry.Help
         faces=submission.faces,
         step=request.POST.get("step", "")[:24],
         corrects=number_in(request, "corrects"),
+        named=named,
+        shows=request.POST.get("shows") == "on",
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return redraw_form(request, table, submission, found, halfway=str(error), needs=error.result.needs)
+        return redraw_form(request, table, submission, found, named, halfway=str(error), needs=error.result.needs)
+    except Hides as error:
+        return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        return redraw_form(request, table, submission, found, status=422)
+        return redraw_form(request, table, submission, found, named, status=422)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, found))
+        return show_refusal(request, table, error, form=(submission, found, named))
     return show_after_act(request, table, done)
 
 

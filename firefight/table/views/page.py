@@ -8,11 +8,15 @@ from django.shortcuts import redirect, render
 
 from firefight.assistant import chartbooks, reminders
 from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper, keep_result, prepare, render_part
+from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
+from firefight.engine.board.counters import AskedValue
+from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, keeping, log, record, seats
+from firefight.table import acts, consent, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
+from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
@@ -24,7 +28,7 @@ from .access import (
     page_anew,
     sitting,
 )
-from .due import find_card
+from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
 # Acts that leave the desk alone.
@@ -96,8 +100,8 @@ def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     return desk
 
 
-def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> Desk:
-    """A desk in a match: a given form, or a fresh one filled with plain values."""
+def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBODY, **hidden: str) -> Desk:
+    """A desk in a match: a given form, or a fresh one filled with plain values; ``named``: counters of the roll."""
     found = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
     filled = record.fill_form(table, found.form)
@@ -111,13 +115,24 @@ def desk_at(table: Table, slug: str, form=None, values=None, **hidden: str) -> D
         book_name=book.name,
         hidden={"carry": form.carry_json(), **{name: value for name, value in hidden.items() if value}},
         match=table.match,
+        named={role: show_counters(table, ids) for role, ids in named.plain.items()},
+        hides=say_hides(table, named, form),
     )
+
+
+def say_hides(table: Table, named: Named, form: HelperForm) -> str:
+    """Who of a roll's counters is hidden, in words; "" for nobody, or where one of them cannot be named anyhow."""
+    ids = [*named.firers, *named.targets, *(naming.ids_in(form) if form.is_valid() else ())]
+    try:
+        hidden = naming.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+    except RuleError:
+        return ""
+    return naming.say_hidden(hidden) if hidden else ""
 
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    known = record.present_values(table, find_helper(table.match.game, step.helper))
-    values = {**known, **keeping.fill_step(table, step)}
+    values = naming.due_values(table, find_helper(table.match.game, step.helper), step)
     desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
@@ -172,20 +187,22 @@ def redraw_form(
     table: Table,
     submission: Submission,
     helper: Helper,
+    named: Named = NOBODY,
     halfway: str = "",
     trouble: str = "",
     needs: tuple[str, ...] = (),
+    asked: Sequence[AskedValue] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
     kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
     if needs:
         kept["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, **kept)
+    desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)
     steps = table.match.state.queue_for(table.sees)
     due = next((step for step in steps if step.id == kept["step"]), None)
     desk.step_title = due.title if due else ""
-    desk.halfway, desk.trouble = halfway, trouble
+    desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not htmx_of(request):
         with_results(desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
@@ -216,7 +233,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
 
 
 def show_refusal(
-    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper] | None = None
+    request: HttpRequest, table: Table, error: Refused, form: tuple[Submission, Helper, Named] | None = None
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper."""
     table = seats.at_table(request, table.match.pk)

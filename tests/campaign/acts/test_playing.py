@@ -633,7 +633,7 @@ def test_a_group_rolls_once_a_turn(flights):
     game, number, _ = flights
     fly(game, number, 10)
     refused = game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit)
-    assert refused.reasons == ["S1 has rolled in turn 1 already (17.6.2)."]
+    assert refused.reasons == ["S1 Ju 87 flight has rolled in turn 1 already (17.6.2)."]
     game.end_turn()
     fly(game, number, 1)
     game.refuse(playing.aircraft, GERMAN, number, typed(die=1), error=Unfit, match="in turn 2 already")
@@ -750,13 +750,14 @@ def test_as_05_each_aircraft_has_its_he_once_a_firefight_and_its_mg_once_a_turn(
     assert told(strike(game, first, "he")) == [f"German, S1: {names[0]} attacks. HE used."]
     assert told(strike(game, first, "mg")) == [f"German, S1: {names[0]} attacks. MG used this turn."]
     assert told(strike(game, first, "both")) == [f"German, S1: {names[1]} attacks. HE used, MG used this turn."]
-    for weapon in AirWeapon:
-        refused = refuse(weapon)
-        assert refused.reasons == ["No aircraft of S1 can attack so: HE once a firefight, MG once a turn (17.6.3)."]
+    no_he = "S1 Ju 87 flight has no HE left: each aircraft drops it once a firefight (17.6.3)."
+    no_mg = "The MGs of S1 Ju 87 flight have fired: each aircraft once a turn (17.6.3)."
+    for weapon, reasons in ((AirWeapon.HE, [no_he]), (AirWeapon.MG, [no_mg]), (AirWeapon.BOTH, [no_he, no_mg])):
+        assert refuse(weapon).reasons == reasons
     game.end_turn()
-    refuse(AirWeapon.MG, match="S1 rolls first whether it stays in this turn")
+    refuse(AirWeapon.MG, match="S1 Ju 87 flight rolls first whether it stays in this turn")
     fly(game, first, 1)
-    refuse(AirWeapon.HE, match="can attack so")
+    refuse(AirWeapon.HE, match="has no HE left")
     assert game.unit(GERMAN, one.number).marks == ["he_used"]
     strike(game, first, "mg")
     game.refuse(playing.air_attack, RUSSIAN, game.group(RUSSIAN, "S1").number, AirWeapon.HE, error=Unfit)

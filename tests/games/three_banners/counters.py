@@ -60,6 +60,10 @@ class BannerCounters:
         """Companies have no values."""
         raise BadInput({"value": f"There is no {name}."})
 
+    def describe_value(self, name):
+        """A name."""
+        return name
+
     def picture(self, side, kind, state, book=""):
         """There are none."""
         return ""

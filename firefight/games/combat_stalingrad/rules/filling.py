@@ -149,18 +149,18 @@ def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece
     )
     found: Inputs = {}
     if firers:
-        found["attack"] = [_fighter(piece, is_afv) for piece in firers]
+        found["attack"] = [fighter_row(piece, is_afv) for piece in firers]
         found["leader"] = _has_lender(firers)
         found["flamethrower"] = any(piece.kind.weapon is OwnColumn.FLAMETHROWER for piece in firers)
         found["demo_charge"] = is_afv and any(_is_demo_charge(piece) for piece in firers)
     if targets:
-        found["defense"] = [_fighter(piece) for piece in targets]
+        found["defense"] = [fighter_row(piece) for piece in targets]
         found["target"] = "afv" if is_afv else "infantry"
         found["m_killed"] = is_afv and any(Mark.M_KILLED in piece.counter.state for piece in targets)
     return found
 
 
-def _fighter(piece: Piece, against_afv: bool = False) -> dict[str, Any]:
+def fighter_row(piece: Piece, against_afv: bool = False) -> dict[str, Any]:
     """A row of close combat: the CCV of the side that is up, in full: the roll halves it (19.2.1)."""
     unit, kind = unit_of(piece), piece.kind
     rides = bool(piece.counter.beside) and kind.kind not in (CounterKind.LEADER, CounterKind.VEHICLE)

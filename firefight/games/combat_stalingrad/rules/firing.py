@@ -157,7 +157,7 @@ def find_attacks(firers: Sequence[Piece], hexes: int | None) -> list[FireAttack]
     found = [attack for arms in order if (attack := _find_attack(firers, arms, hexes))]
     if not found:
         raise BadInput({"firers": _why_not_together(firers, hexes)})
-    return _without_doubles(found)
+    return found
 
 
 def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> FireAttack | None:
@@ -168,8 +168,8 @@ def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> Fire
     return FireAttack(arms, tuple(share for share in shares if share)) if all(shares) else None
 
 
-def _without_doubles(attacks: Sequence[FireAttack]) -> list[FireAttack]:
-    """The attacks that differ in what is rolled."""
+def without_doubles(attacks: Sequence[FireAttack]) -> list[FireAttack]:
+    """The attacks that differ in what is rolled, for players to choose from."""
     found: dict[tuple[object, ...], FireAttack] = {}
     for attack in attacks:
         found.setdefault((attack.weapon, attack.ff), attack)
@@ -322,6 +322,6 @@ def choose_attack(attacks: Sequence[FireAttack], known: Mapping[str, object]) ->
         if (arms and attack.arms == arms) or (not arms and weapon and attack.weapon == weapon):
             return attack
     if arms or weapon:
-        ways = ", ".join(attack.arms.word for attack in attacks)
+        ways = ", ".join(attack.arms.word for attack in without_doubles(attacks))
         raise BadInput({"weapon": f"These counters do not fire that way together, but so: {ways}."})
     return attacks[0]

@@ -1,6 +1,6 @@
 """Groups of aircraft over the map: when they roll, what they have attacked with, how many are left (17.6)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -8,6 +8,7 @@ from firefight.engine.course.record import KeptChoice, KeptFlag, KeptNumber, Kep
 from firefight.engine.rolls.result import Result
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
+from .marks import Mark
 from .sets import side_part, turn_part
 
 MOST_PLANES = 9
@@ -77,6 +78,38 @@ class Flight:
         )
 
 
+_USED_BY = {
+    AirWeapon.HE: frozenset({Mark.HE_USED}),
+    AirWeapon.MG: frozenset({Mark.MG_USED}),
+    AirWeapon.BOTH: frozenset({Mark.HE_USED, Mark.MG_USED}),
+}
+
+
+def can_attack(marks: Collection[str], weapon: AirWeapon) -> bool:
+    """Whether an aircraft may attack so: with its HE once a firefight, with its MG once a turn (17.6.3)."""
+    return _USED_BY[weapon].isdisjoint(marks)
+
+
+def marks_of_attack(weapon: AirWeapon) -> tuple[Mark, ...]:
+    """What an aircraft is marked with after an attack (17.6.3)."""
+    return tuple(sorted(_USED_BY[weapon]))
+
+
+def count_used(marks: Iterable[Collection[str]], mark: Mark) -> int:
+    """How many aircraft have used a weapon, by their marks."""
+    return sum(mark in each for each in marks)
+
+
+def share_marks(marks: Sequence[Collection[str]], flight: "Flight") -> list[list[str]]:
+    """The marks of a group's aircraft so that as many have used HE and MG as its row says (17.6.3)."""
+    shared = [[mark for mark in each if mark not in _USED_BY[AirWeapon.BOTH]] for each in marks]
+    for mark, number in ((Mark.HE_USED, flight.he), (Mark.MG_USED, flight.mg)):
+        used_first = sorted(range(len(marks)), key=lambda place: mark not in marks[place])
+        for place in used_first[:number]:
+            shared[place].append(mark.value)
+    return shared
+
+
 def owes_roll(flight: Flight, turn: int) -> bool:
     """Whether a group over the map has still to roll to stay: in every later turn (17.6.2, A-14)."""
     return flight.here and flight.since < turn
@@ -94,8 +127,11 @@ def against_roll(flight: Flight, all_flights: Iterable[Flight], turn: int) -> li
     return []
 
 
-def against_attack(flight: Flight, weapon: AirWeapon, turn: int) -> list[str]:
-    """What speaks against an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3)."""
+def against_attack(flight: Flight, weapon: AirWeapon, turn: int, is_one_ready: bool = True) -> list[str]:
+    """What speaks against an attack: over the map, rolled for, HE once a firefight, MG once a turn (17.6.2, 17.6.3).
+
+    ``is_one_ready``: whether one aircraft has all that it attacks with, where they are told apart.
+    """
     if not flight.here:
         return [f"{flight.name} is not over the map (17.6.2)."]
     found = [f"{flight.name} rolls first whether it stays in this turn (17.6.2)."] if owes_roll(flight, turn) else []
@@ -103,6 +139,8 @@ def against_attack(flight: Flight, weapon: AirWeapon, turn: int) -> list[str]:
         found.append(f"{flight.name} has no HE left: each aircraft drops it once a firefight (17.6.3).")
     if weapon is not AirWeapon.HE and flight.mg >= flight.planes:
         found.append(f"The MGs of {flight.name} have fired: each aircraft once a turn (17.6.3).")
+    if not found and not is_one_ready:
+        found.append(f"No aircraft of {flight.name} has both left: attack with one weapon (17.6.3).")
     return found
 
 

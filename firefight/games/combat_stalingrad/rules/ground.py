@@ -101,7 +101,7 @@ class Ground:
         return f"{self.hex}/{self.level}" if self.level else self.hex
 
 
-def name_place(place: str, level: str = "", known_to: str = "") -> str:
+def compose_id(place: str, level: str = "", known_to: str = "") -> str:
     """The id of the row about a hex or a level in it, as all know it or as one side alone does."""
     return f"{known_to}:" * bool(known_to) + f"{place}/{level}".rstrip("/")
 
@@ -111,13 +111,13 @@ Rows = Mapping[str, Mapping[str, Any]]
 
 def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     """What all know of a hex or of a level in it."""
-    row = rows.get(name_place(place, level))
-    return None if row is None else Ground.read(name_place(place, level), row)
+    row = rows.get(compose_id(place, level))
+    return None if row is None else Ground.read(compose_id(place, level), row)
 
 
 def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", **parts: Any) -> dict[str, Any]:
     """The change of the field that lets a hex, or a level in it, be so: its row comes if there is none yet."""
-    id = name_place(place, level, known_to)
+    id = compose_id(place, level, known_to)
     if id in rows:
         return {"change": {id: parts}}
     where = {"hex": place, **({"level": level} if level else {}), **({"known_to": known_to} if known_to else {})}
@@ -237,7 +237,7 @@ def show_mines(rows: Rows, found: Ground) -> dict[str, Any]:
 
 def move_random(rows: Rows, place: str) -> dict[str, Any]:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
-    others = [id for id, row in rows.items() if row.get("random") and id != name_place(place)]
+    others = [id for id, row in rows.items() if row.get("random") and id != compose_id(place)]
     left = {"change": {id: {"random": False} for id in others}} if others else {}
     return merge(left, change_ground(rows, place, random=True)) if place else left
 

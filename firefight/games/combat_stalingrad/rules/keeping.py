@@ -96,7 +96,7 @@ class Keeping:
             place = str(parts.get("hex") or "")
             if not place:
                 raise BadInput({"hex": "Give the hex."})
-            return ground.name_place(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
+            return ground.compose_id(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
         head = f"{side}-" + {"sets": "set", "aircraft": "flight"}.get(field, "")
         taken = [id.removeprefix(head) for id in ids if id.startswith(head)]
         return f"{head}{max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1}"

@@ -1,0 +1,194 @@
+"""The counters of a firefight as units of the campaign: one row, seen from both. And what a card has at start.
+
+The frame finds this module by the settings (LEDGER_COUNTERS): ``LedgerStore``, ``cards`` and ``at_start`` are what it
+asks for.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from campaign.ledger import content
+from campaign.ledger.act import CampaignAct
+from campaign.ledger.ledger import Ledger, complete, load_units
+from campaign.models import Unit
+from campaign.phase import positions
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from campaign.rules.steps import Step
+from campaign.rules.units import is_set_up, marks_that_last
+from firefight.engine.board.counters import CounterInPlay, id_of, number_of
+from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.models import LogEntry, Match
+from firefight.table.acts import MatchAct
+from firefight.table.undo import keep_rows
+from firefight.table.values import tell_kinds
+
+from .playing import end_nests_without_commissar, take_out
+
+SETTLED = "What became of your units is settled for this firefight."
+LEVELS = ("", *"123456789", "cellar")
+_BETWEEN = (Stage.REINFORCEMENTS, Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
+
+
+class LedgerStore:
+    """The units of a campaign as counters. Two queries; the rest of the ledger only where a change concerns it."""
+
+    def __init__(self, match: Match):
+        self.match = match
+        self.ledger = load_units(match)
+        units = (unit for side in Side for unit in self.ledger.units[side].values())
+        self._counters = {each.id: each for each in (counter_of(self.ledger, unit) for unit in units)}
+        self._changed: dict[str, None] = {}
+
+    def all(self) -> list[CounterInPlay]:
+        """Every unit, also those that are gone."""
+        return list(self._counters.values())
+
+    def find(self, counter_id: str) -> CounterInPlay | None:
+        """A unit by its id."""
+        return self._counters.get(counter_id)
+
+    def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
+        """The units as these sides know them: another side's hidden ones could as well be off the map."""
+        seen = set(sees)
+        hidden = {each.id for each in self._counters.values() if each.hidden and each.side not in seen}
+        if not hidden:
+            return self.all()
+        return [
+            _unplace(each) if each.id in hidden else replace(each, beside="") if each.beside in hidden else each
+            for each in self._counters.values()
+        ]
+
+    def kinds(self, side: str) -> Mapping[str, Counter]:
+        """The counters of a side in the content that the campaign is played with."""
+        return tell_kinds(self.match, side, self.ledger.content.counters[Side(side)])
+
+    def find_flaws(self, counter: CounterInPlay) -> list[str]:
+        """Why a unit cannot be so, in sentences."""
+        kind, name = self.kinds(counter.side)[counter.counter], counter.name
+        was = self._counters[counter.id]
+        flaws = [_against_moment(self.ledger, Side(counter.side))]
+        sectors = [str(number) for number in self.ledger.content.sector_map.neighbours]
+        if counter.area not in ("", *sectors):
+            flaws.append(f"{name}: there is no sector {counter.area}: the map has {sectors[0]} to {sectors[-1]}.")
+        if not counter.area and (counter.place or counter.level or counter.hidden):
+            flaws.append(f"{name} is off the map: give its sector, too.")
+        if counter.level not in LEVELS or (counter.level and not counter.place):
+            flaws.append(f"{name}: a level is 1 to 9, or cellar, of a hex.")
+        if counter.area and not is_set_up(kind.kind):
+            flaws.append(f"{name} is never on the map.")
+        if was.fate and not counter.fate and self.ledger.left_in_box(Side(counter.side))[counter.counter] < 1:
+            flaws.append(f"{name}: its counter is used again by now, and no other is left in the box.")
+        return list(filter(None, flaws))
+
+    def put(self, counter: CounterInPlay) -> None:
+        """Let a unit be so from now on."""
+        self._counters[counter.id] = counter
+        self._changed[counter.id] = None
+
+    def save(self, act: MatchAct) -> None:
+        """Write the units, show those that are hidden no more, end the nests that have lost their Commissar."""
+        if not self._changed:
+            return
+        if any(map(self._concerns_others, self._changed)):
+            complete(self.ledger)
+        units = {each: self._unit_of(each) for each in self._changed}
+        entries: list[LogEntry] = []
+        for side in Side:
+            of_side = [each for each, unit in units.items() if unit.side == side]
+            if of_side:
+                own = CampaignAct(act.match, act.row, side, self.ledger, entries=entries)
+                for each in of_side:
+                    write_unit(own, units[each], self._counters[each])
+                end_nests_without_commissar(own)
+        LogEntry.objects.bulk_create(entries)
+        act.entries += entries
+        keep_rows(act.row, self.ledger.rows())
+        self._changed.clear()
+
+    def _concerns_others(self, counter_id: str) -> bool:
+        """Whether more of the ledger follows a unit's change: CP under seal, nests."""
+        unit, counter = self._unit_of(counter_id), self._counters[counter_id]
+        return (unit.hidden and not counter.hidden) or unit.fate != counter.fate
+
+    def _unit_of(self, counter_id: str) -> Unit:
+        side, _, _ = counter_id.rpartition("-")
+        return self.ledger.units[Side(side)][number_of(counter_id)]
+
+
+def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
+    """A unit's row as a counter in play."""
+    place, _, level = unit.hex.partition("/")
+    return CounterInPlay(
+        id=id_of(unit.side, unit.number),
+        side=str(unit.side),
+        counter=unit.counter,
+        name=ledger.called(unit),
+        place=place,
+        level=level,
+        area="" if unit.sector is None else str(unit.sector),
+        state=tuple(unit.marks),
+        hidden=unit.hidden,
+        fate=str(unit.fate),
+        beside="" if unit.beside is None else id_of(unit.side, unit.beside),
+        note=unit.note,
+    )
+
+
+def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
+    """Write a counter in play into its unit's row."""
+    if not counter.hidden:
+        act.show(unit)
+    if counter.fate == Unit.Fate.ELIMINATED:
+        take_out(unit)
+    unit.fate = Unit.Fate(counter.fate)
+    was_in = unit.sector
+    unit.sector = int(counter.area) if counter.area else None
+    if unit.sector != was_in and act.ledger.stage in _BETWEEN:
+        unit.home = unit.sector  # what is put right between firefights is where the unit survived
+    unit.hex = "/".join(filter(None, (counter.place, counter.level)))
+    unit.hidden, unit.note = counter.hidden, counter.note
+    unit.beside = number_of(counter.beside) or None
+    if set(unit.marks) != set(counter.state):
+        unit.marks = list(counter.state)
+
+
+def _unplace(counter: CounterInPlay) -> CounterInPlay:
+    """A hidden unit as the other side knows it."""
+    state = tuple(marks_that_last(counter.state))
+    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="", note="")
+
+
+def _against_moment(ledger: Ledger, side: Side) -> str:
+    """What speaks against changing units now: while sectors are fought out, the phase itself says what befalls them."""
+    if ledger.stage is Stage.OVER:
+        return "The campaign is over."
+    if ledger.stage is not Stage.REORGANIZATION:
+        return ""
+    is_told = side in ledger.campaign.ready or positions.step(ledger) is not Step.AFTER_ACTION
+    return SETTLED if is_told else ""
+
+
+# Counters for single firefights
+
+
+def cards(game: str) -> dict[str, str]:
+    """The campaign cards of a game, with what they are called."""
+    if game != GAME:
+        return {}
+    return {card.id: f"{card.label}, {card.name}" for card in content.shipped().cards.values()}
+
+
+def at_start(card_id: str) -> dict[str, dict[str, int]]:
+    """How many of which counters each side of a card has at start (20.5.2). Raises KeyError."""
+    book = content.shipped()
+    found: dict[str, dict[str, int]] = {}
+    for side, forces in book.cards[card_id].forces.items():
+        tally = Tally(forces.counters)
+        for rg, number in forces.groups.items():
+            for key, each in book.rosters[side].groups[rg].contents.items():
+                tally[key] += each * number
+        found[side.value] = dict(tally)
+    return found

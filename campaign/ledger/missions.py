@@ -1,0 +1,222 @@
+"""Batteries and aircraft of a campaign: its groups and the rows of its match's record are one book.
+
+While a firefight is on, each battery and each group of aircraft has a row in the record, where rolls write down what it
+does. What outlasts the firefight is the ledger's. After an act of the campaign the rows are made to say what the ledger
+says (``mirror``), after an act at the table the ledger what the rows say (``write_back``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from campaign.models import Group, Seal, Unit
+from campaign.rules.rosters import BATTERIES, GroupType
+from campaign.rules.sides import Side
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules import ground
+from firefight.games.combat_stalingrad.rules.air import Aircraft
+from firefight.games.combat_stalingrad.rules.flights import Flight, count_used, share_marks
+from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.missions import Mission
+from firefight.games.combat_stalingrad.rules.record import RECORD
+from firefight.models import Act, Match
+from firefight.table import undo
+
+from .ledger import Ledger, load
+
+OF_FIREFIGHT = ("missions", "sets", "aircraft")  # what a firefight leaves nothing of; the ground stays (20.4.1)
+
+
+def mission_id(group: Group) -> str:
+    """The id of a battery's row."""
+    return f"{group.side}-{group.number}"
+
+
+def flight_id(group: Group) -> str:
+    """The id of the row of a group of aircraft."""
+    return f"{group.side}-flight{group.number}"
+
+
+# From the ledger to the record
+
+
+def mirror(ledger: Ledger) -> None:
+    """Let the rows say what the ledger says; outside of a firefight there are none but the ground's."""
+    state = ledger.match.state
+    kept = RECORD.complete(state.record)
+    if ledger.stage is not Stage.FIREFIGHT:
+        changed = {**kept, **{name: {} for name in OF_FIREFIGHT}}
+    else:
+        changes = {"missions": _mirror_batteries(ledger, kept), "aircraft": _mirror_aircraft(ledger, kept)}
+        if ledger.random_hex != ground.find_random(kept["ground"]):
+            changes["ground"] = ground.move_random(kept["ground"], ledger.random_hex)
+        changed = RECORD.apply(kept, {name: change for name, change in changes.items() if change})
+    if changed != kept:
+        ledger.match.state = replace(state, record=changed)
+
+
+def _mirror_batteries(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
+    parts = {mission_id(group): _battery_parts(ledger, group) for group in _groups(ledger, *BATTERIES)}
+    return _change_rows(kept["missions"], parts)
+
+
+def _mirror_aircraft(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
+    parts = {flight_id(group): _flight_parts(ledger, group) for group in _groups(ledger, GroupType.AIRCRAFT)}
+    return _change_rows(kept["aircraft"], parts)
+
+
+def _change_rows(rows: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    fresh = {id: each for id, each in parts.items() if id not in rows and each}
+    known = {id: each for id, each in parts.items() if id in rows}
+    return {**({"add": fresh} if fresh else {}), **({"change": known} if known else {})}
+
+
+def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
+    """The groups of these types that this firefight has, or has lost."""
+    rows = RECORD.complete(ledger.match.state.record)
+    return [
+        group
+        for side in Side
+        for group in ledger.groups[side].values()
+        if ledger.roster_line(group).type in types
+        and (
+            group.standing == Group.Standing.IN_PLAY
+            or (group.standing == Group.Standing.LOST and _has_row(rows, group))
+        )
+    ]
+
+
+def _has_row(rows: Mapping[str, Any], group: Group) -> bool:
+    return mission_id(group) in rows["missions"] or flight_id(group) in rows["aircraft"]
+
+
+def _battery_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
+    line = ledger.roster_line(group)
+    parts: dict[str, Any] = {
+        "side": group.side,
+        "name": f"{group.rg} {line.unit}"[:40],
+        "kind": "bombardment" if line.type is GroupType.BOMBARDMENT else "battery",
+        "plotted": line.plotted,
+        "caliber": line.caliber,
+        "lost": group.standing == Group.Standing.LOST,
+        "used": group.mark == Group.Sign.FFE,
+        "group": group.number,
+    }
+    seal = find_plot(ledger, group)
+    if seal:
+        is_sealed = seal.standing == Seal.Standing.SEALED
+        parts |= {
+            "plot": list(seal.plot.hexes),
+            "plot_turn": seal.plot.turn,
+            "known_to": group.side if is_sealed else "",
+        }
+    return parts
+
+
+def find_plot(ledger: Ledger, group: Group) -> Seal | None:
+    """The plot of a battery for this firefight, sealed or open."""
+    held = (
+        seal
+        for seal in ledger.seals[Side(group.side)].values()
+        if seal.kind == Seal.Kind.PLOT and seal.group is group and seal.standing != Seal.Standing.WITHDRAWN
+    )
+    return max(held, key=lambda seal: seal.number, default=None)
+
+
+def _flight_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
+    flying = ledger.units_of(group)
+    line = ledger.roster_line(group)
+    is_po2 = any(key.startswith("po") for key in line.contents)
+    return {
+        "side": group.side,
+        "name": f"{group.rg} {line.unit}"[:40],
+        "aircraft": (Aircraft.PO2 if is_po2 else Aircraft.JU87).value,
+        "planes": len(flying),
+        "number": line.arrival or 5,
+        "here": group.mark == Group.Sign.HERE,
+        "since": group.since,
+        "left": group.standing == Group.Standing.LOST,
+        "he": count_used((unit.marks for unit in flying), Mark.HE_USED),
+        "mg": count_used((unit.marks for unit in flying), Mark.MG_USED),
+        "group": group.number,
+    }
+
+
+def flight_of_group(ledger: Ledger, group: Group) -> Flight:
+    """A group of aircraft as the rules of 17.6 see it."""
+    return Flight.read(flight_id(group), _flight_parts(ledger, group))
+
+
+def list_flights(ledger: Ledger) -> list[Flight]:
+    """All groups of aircraft, also those that have left."""
+    return [
+        flight_of_group(ledger, group)
+        for side in Side
+        for group in ledger.groups[side].values()
+        if ledger.roster_line(group).type is GroupType.AIRCRAFT and group.standing != Group.Standing.REFUNDED
+    ]
+
+
+# From the record to the ledger
+
+
+def write_back(ledger: Ledger) -> None:
+    """Let the ledger say what the rows say, as far as it outlasts the firefight (17.3.1, 17.6, 20.8.2)."""
+    if ledger.stage is not Stage.FIREFIGHT:
+        return
+    kept = RECORD.complete(ledger.match.state.record)
+    for side in Side:
+        for group in ledger.groups[side].values():
+            if row := kept["missions"].get(mission_id(group)):
+                _write_battery(ledger, group, Mission.read(mission_id(group), row))
+            elif row := kept["aircraft"].get(flight_id(group)):
+                _write_aircraft(ledger, group, Flight.read(flight_id(group), row))
+    if random_hex := ground.find_random(kept["ground"]):
+        ledger.campaign.random_hex = random_hex
+
+
+def _write_battery(ledger: Ledger, group: Group, mission: Mission) -> None:
+    if mission.group != group.number:
+        return
+    group.standing = (Group.Standing.LOST if mission.lost else Group.Standing.IN_PLAY).value
+    group.mark = (Group.Sign.FFE if mission.used else Group.Sign.NONE).value
+    seal = find_plot(ledger, group)
+    if seal and seal.standing == Seal.Standing.SEALED and not mission.is_sealed:
+        seal.standing = Seal.Standing.OPEN.value
+
+
+def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
+    if flight.group != group.number:
+        return
+    group.standing = (Group.Standing.LOST if flight.left else Group.Standing.IN_PLAY).value
+    group.mark = (Group.Sign.HERE if flight.here else Group.Sign.NONE).value
+    group.since = flight.since
+    own = [unit for unit in ledger.units[Side(group.side)].values() if unit.group is group]
+    flying = [unit for unit in own if not unit.fate]
+    has_left = flight.left and bool(flight.planes)
+    stay = 0 if has_left else flight.planes
+    for unit in flying[stay:]:
+        unit.fate = (Unit.Fate.LEFT if has_left else Unit.Fate.ELIMINATED).value
+    for unit in [unit for unit in own if unit.fate][: max(0, stay - len(flying))]:
+        unit.fate = Unit.Fate.NONE.value  # a roll was corrected, or a hand has put it right
+    there = ledger.units_of(group)
+    for unit, marks in zip(there, share_marks([unit.marks for unit in there], flight), strict=True):
+        if set(marks) != set(unit.marks):
+            unit.marks = marks
+
+
+def reorganize_ground(ledger: Ledger) -> tuple[dict[str, Any], list[str]]:
+    """Change the ground as 20.7.1 steps 1 and 2 say; returns the change of the record, and sentences."""
+    state = ledger.match.state
+    kept = RECORD.complete(state.record)
+    change, sentences = ground.reorganize(kept["ground"])
+    values = {"ground": change} if change else {}
+    ledger.match.state = replace(state, record=RECORD.apply(kept, values))
+    return values, sentences
+
+
+def save(match: Match, row: Act) -> None:
+    """Write the rows of a match's record back to its ledger at the end of an act at the table."""
+    ledger = load(match)
+    write_back(ledger)
+    undo.keep_rows(row, ledger.rows())

@@ -1,0 +1,160 @@
+"""Which counters a roll names: who fires, and at whom; what they fill of its form, and who cannot be named.
+
+A counter that the asking seat does not know of is told like one that there is not.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.fields import COUNTER_ID, HelperForm
+from firefight.assistant.registry import Helper
+from firefight.columns import DueRoll
+from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.errors import BadInput, RuleError
+from firefight.engine.text import join_words
+from firefight.models import Match
+
+from . import counters, keeping, record
+from .seats import Table
+
+MOST = 24  # counters of one role in a roll
+UNKNOWN = "There is no such counter in play: {}."
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The counters that a roll names, by id. Without any it is about none that the app knows."""
+
+    firers: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.firers or self.targets)
+
+    @property
+    def plain(self) -> dict[str, list[str]]:
+        """As a line's inputs keep them."""
+        roles = {"firers": self.firers, "targets": self.targets}
+        return {role: list(ids) for role, ids in roles.items() if ids}
+
+
+NOBODY = Named()
+
+
+def read_named(firers: Iterable[str], targets: Iterable[str]) -> Named:
+    """The ids that were sent, each once. Raises BadInput for more than any roll has."""
+    named = Named(tuple(dict.fromkeys(filter(None, firers))), tuple(dict.fromkeys(filter(None, targets))))
+    if max(len(named.firers), len(named.targets)) > MOST:
+        raise BadInput({"firers": f"At most {MOST} counters fire at once, at no more than {MOST}."})
+    return named
+
+
+def named_in(inputs: Mapping[str, Any]) -> Named:
+    """The counters that a line of the log names."""
+    return Named(tuple(inputs.get("firers") or ()), tuple(inputs.get("targets") or ()))
+
+
+def check_named(table: Table, named: Named) -> None:
+    """Raise BadInput with every reason why this seat cannot name these counters so."""
+    known = counters.known_to(table) if named else {}
+    problems: dict[str, str] = {}
+    for role, ids in named.plain.items():
+        reasons = [_why_not(table, known.get(each), each, role, named) for each in ids]
+        if any(reasons):
+            problems[role] = " ".join(filter(None, reasons))
+    if problems:
+        raise BadInput(problems)
+
+
+def _why_not(table: Table, counter: CounterInPlay | None, counter_id: str, role: str, named: Named) -> str:
+    if counter is None:
+        return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is no counter's id")
+    if not counter.in_play:
+        return f"{counter.name} is out of play: {counters.rules_of(table.match).describe(counter)}."
+    if role == "firers" and counter.side != table.side:
+        return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
+    if role == "targets" and counter.side == table.side and named.firers:
+        return f"{counter.name} is your own: choose counters of the other side to fire at."
+    return ""
+
+
+def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form is filled with from the counters that a roll names. ``sent``: the fields that came with them.
+
+    Raises RuleError with every reason why these counters cannot be named.
+    """
+    if not named:
+        return {}
+    check_named(table, named)
+    firers, targets = _pieces(table, named)
+    return dict(counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent))
+
+
+def describe_filling(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> str:
+    """How what the counters fill comes about, in words; "" where there is nothing to tell."""
+    if not named:
+        return ""
+    firers, targets = _pieces(table, named)
+    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent).words
+
+
+def _pieces(table: Table, named: Named) -> tuple[list[Piece], list[Piece]]:
+    store, known = counters.store_of(table.match), counters.known_to(table)
+    firers, targets = ([counters.piece_of(store, known[each]) for each in ids] for ids in (named.firers, named.targets))
+    return firers, targets
+
+
+def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
+    """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is."""
+    known = record.present_values(table, helper)
+    return {**known, **keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
+
+
+def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
+    """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already."""
+    counter_id = step.inputs.get("id")
+    if not counter_id or table.game.counters is None:
+        return {}
+    counter = counters.known_to(table).get(counter_id)
+    if counter is None or not counter.in_play:
+        return {}
+    store, rules = counters.store_of(table.match), table.game.counters
+    try:
+        filled = rules.fill(of_match(table.match), helper.slug, [], [counters.piece_of(store, counter)], {})
+    except RuleError:
+        return {}
+    return {name: value for name, value in filled.items() if name in step.inputs and name not in ("name", "id")}
+
+
+def ids_in(form: HelperForm) -> list[str]:
+    """The counters that a form's rows and fields are about."""
+    found: list[str] = []
+    for value in form.inputs().values():
+        rows: Sequence[Any] = value if isinstance(value, tuple) else ()
+        found += [row.id for row in rows if getattr(row, "id", "")]
+    own = form.inputs().get("id")
+    return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
+
+
+def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:
+    """Those of the counters that are hidden. Raises BadInput for those that this seat does not know of, or are gone."""
+    store = counters.store_of(match)
+    known = {each.id: each for each in store.known(table.sees)}
+    found = []
+    for each in dict.fromkeys(ids):
+        counter = known.get(each)
+        if counter is None:
+            raise BadInput({"id": UNKNOWN.format(each)})
+        if not counter.in_play:
+            raise BadInput({"id": f"{counter.name} is out of play: {counters.rules_of(match).describe(counter)}."})
+        found += [counter] if counter.hidden else []
+    return found
+
+
+def say_hidden(hidden: Iterable[CounterInPlay]) -> str:
+    """What is asked before a roll shows counters."""
+    names = [counter.name for counter in hidden]
+    are, them = ("is", "it") if len(names) == 1 else ("are", "them")
+    return f"{join_words(names)} {are} hidden: this roll shows {them}."

@@ -1,0 +1,93 @@
+"""What owners say of kinds of counters: a number that a roll needs and nobody knew is asked once, and kept."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from firefight.assistant import registry
+from firefight.columns import MatchState
+from firefight.engine.board.counters import VALUE, value_field
+from firefight.engine.charts.cells import is_digits
+from firefight.engine.errors import BadInput
+from firefight.models import LogEntry, Match
+
+if TYPE_CHECKING:
+    from .acts import MatchAct
+
+MOST_VALUES = 500  # of one match
+
+
+def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The kinds of a side's counters, with what owners have said of them in this match."""
+    rules = registry.games()[match.game].counters
+    start = value_field(side, "", "")
+    told = {field: number for field, number in match.state.values.items() if field.startswith(start[:-1])}
+    if not told or rules is None:
+        return kinds
+    found = dict(kinds)
+    for field, number in told.items():
+        _, _, key, name = field.split(":")
+        if key in found:
+            found[key] = rules.tell_value(found[key], name, number)
+    return found
+
+
+def read_values(sent: Mapping[str, Any]) -> dict[str, int]:
+    """The values among what was sent with a form. Raises BadInput for what is no number; a blank says nothing."""
+    found: dict[str, int] = {}
+    for field, typed in sent.items():
+        text = str(typed).strip() if field.startswith(f"{VALUE}:") else ""
+        if text and (not is_digits(text) or len(text) > 3):
+            raise BadInput({field: "This should be a whole number."})
+        if text:
+            found[field] = int(text)
+    return found
+
+
+def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: Callable[[str], Mapping[str, Any]]) -> None:
+    """Keep values of kinds of counters for the match, and for the campaign that it leads, with a line for each.
+
+    ``kinds_of`` gives a side's kinds as they are known now. Raises BadInput with everything that is wrong.
+    """
+    state, rules = act.match.state, registry.games()[act.match.game].counters
+    problems: dict[str, str] = {}
+    kept = dict(state.values)
+    for field, number in values.items():
+        side, key, name = _split(field)
+        kind = kinds_of(side).get(key) if side in act.table.game.sides else None
+        try:
+            if rules is None or kind is None:
+                raise BadInput({field: "There is no such counter."})
+            rules.tell_value(kind, name, number)
+        except BadInput as error:
+            problems[field] = str(error)
+            continue
+        if kept.get(field) != number:
+            kept[field] = number
+            words = f"{act.table.game.name_of(side)} {kind.name}: {rules.describe_value(name)} is {number} from now on."
+            act.tell(LogEntry.Kind.NOTE, words)
+    if len(kept) > MOST_VALUES:
+        problems["value"] = f"A match keeps at most {MOST_VALUES} values of counters."
+    if problems:
+        raise BadInput(problems)
+    act.match.state = replace(state, values=kept)
+
+
+def _split(field: str) -> tuple[str, str, str]:
+    _, side, key, name = (*field.split(":"), "", "", "", "")[:4]
+    return side, key, name
+
+
+def find_odd_values(game: registry.Game, state: MatchState) -> Iterator[str]:
+    """Values of a file's match that nobody can have told: each number fits by itself."""
+    for field, number in state.values.items():
+        side, key, name = _split(field)
+        kinds = game.counters.kinds.get(side, {}) if game.counters else {}
+        kind = kinds.get(key) or next(iter(kinds.values()), None)  # a campaign's own content has kinds of its own
+        if kind is None or game.counters is None or field != value_field(side, key, name) or not key:
+            yield f"{field[:60]}: there is no such value."
+            continue
+        try:
+            game.counters.tell_value(kind, name, number)
+        except BadInput as error:
+            yield f"{field[:60]}: {error}"

@@ -1,0 +1,312 @@
+"""The counters of a campaign's firefight are its units: one row, whoever changes it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign.acts import buying, playing
+from campaign.acts import counters as store
+from campaign.models import Group, Unit
+from campaign.phase import battles
+from campaign.presenters.firefight import present_firefight
+from campaign.rules.combat.bouts import escorts_of
+from campaign.rules.combat.pairing import proposals
+from campaign.rules.reports import News
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.errors import BadInput
+from firefight.models import LogEntry
+from firefight.table import consent, counter_acts, counters
+from firefight.table.acts import BadField, Refused, match_act
+from firefight.table.counter_acts import HandSet
+
+from .field import Field
+from .game import GERMAN, RUSSIAN
+
+pytestmark = [pytest.mark.django_db]
+
+
+@match_act()
+def befall(act, changes):
+    """A roll that does this to counters."""
+    entry = act.tell(LogEntry.Kind.NOTE, "A roll.")
+    counters.apply_changes(act, entry, changes, "")
+
+
+@pytest.fixture
+def fight(cg2):
+    """The first firefight: two squads of each side are in sector 11, a German one hidden in sector 12."""
+    cg2.write(cg2.ledger.campaign, stage="firefight", attacker="german")
+    for side, counter in ((GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad")):
+        for unit in cg2.units(side, counter=counter)[:2]:
+            cg2.write(unit, sector=11, hex="K7/1")
+    cg2.write(cg2.units(GERMAN, counter="grenadier_squad")[2], sector=12, hex="L9", hidden=True, note="ambush")
+    return cg2
+
+
+def squads(game, side):
+    return game.units(side, counter="grenadier_squad" if side is GERMAN else "rifle_squad")
+
+
+def id_of(unit):
+    return f"{unit.side}-{unit.number}"
+
+
+def known(game, *sides):
+    return {each.id: each for each in store.LedgerStore(game.match).known(sides)}
+
+
+def told(done):
+    return [entry.sentence for entry in done.entries]
+
+
+def put_right(game, side, units, **values):
+    return game.do(counter_acts.set_counters, side, [id_of(unit) for unit in units], HandSet(**values))
+
+
+def test_units_are_counters_with_their_place_level_and_state(fight):
+    unit = squads(fight, GERMAN)[0]
+    fight.write(unit, marks=["pinned"], beside=squads(fight, GERMAN)[1].number)
+    found = known(fight, "german")[id_of(unit)]
+    assert found == CounterInPlay(
+        id=id_of(unit),
+        side="german",
+        counter="grenadier_squad",
+        name=f"Grenadier squad #{unit.number}",
+        place="K7",
+        level="1",
+        area="11",
+        state=("pinned",),
+        beside=id_of(squads(fight, GERMAN)[1]),
+    )
+
+
+def test_two_queries_read_them_all(fight):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        store.LedgerStore(fight.match).known(("german",))
+    assert len(queries) == 3  # one of them is the match's own
+
+
+def test_hidden_units_could_as_well_be_off_the_map(fight):
+    hidden = squads(fight, GERMAN)[2]
+    fight.write(squads(fight, GERMAN)[0], beside=hidden.number)
+    seen, own = known(fight, "russian"), known(fight, "german")
+    assert own[id_of(hidden)].place == "L9" and own[id_of(hidden)].note == "ambush"
+    assert seen[id_of(hidden)].place == seen[id_of(hidden)].area == seen[id_of(hidden)].note == ""
+    assert not seen[id_of(hidden)].hidden and seen[id_of(squads(fight, GERMAN)[0])].beside == ""
+
+
+def test_a_roll_writes_into_the_ledger_and_taking_back_restores_it(fight):
+    one, two = squads(fight, RUSSIAN)[:2]
+    before = fight.standing()
+    done = fight.do(befall, GERMAN, {id_of(one): "disrupted", id_of(two): "eliminated"})
+    assert fight.unit(RUSSIAN, one.number).marks == ["disrupted"]
+    gone = fight.unit(RUSSIAN, two.number)
+    assert (gone.fate, gone.sector, gone.hex) == (Unit.Fate.ELIMINATED, None, "")
+    assert told(done)[1:] == [
+        f"Rifle squad #{one.number}: Disrupted; was Good Order.",
+        f"Rifle squad #{two.number}: eliminated; was Good Order, in K7, level 1, sector 11.",
+    ]
+    fight.take_back(GERMAN)
+    assert fight.standing()["rows"] == before["rows"]
+
+
+def test_what_a_roll_did_is_what_a_report_would_have_done(fight):
+    one = squads(fight, RUSSIAN)[0]
+    with fight.trial():
+        fight.do(playing.report, RUSSIAN, [one.number], News.ELIMINATED)
+        reported = fight.unit(RUSSIAN, one.number).plain()
+    fight.do(befall, GERMAN, {id_of(one): "eliminated"})
+    assert fight.unit(RUSSIAN, one.number).plain() == reported
+
+
+def test_a_line_of_a_roll_is_undone_in_the_ledger(fight):
+    one, two = squads(fight, RUSSIAN)[:2]
+    before = [fight.unit(RUSSIAN, unit.number).plain() for unit in (one, two)]
+    done = fight.do(befall, GERMAN, {id_of(one): "eliminated", id_of(two): "pinned"})
+    fight.do(counter_acts.undo_change, GERMAN, done.entries[1].number)
+    assert fight.unit(RUSSIAN, one.number).plain() == before[0]
+    assert fight.unit(RUSSIAN, two.number).marks == ["pinned"]
+
+
+def test_what_befalls_a_hidden_unit_shows_it_and_opens_what_it_cost(fight):
+    hidden = squads(fight, GERMAN)[2]
+    fight.do(befall, GERMAN, {id_of(hidden): "pinned"})
+    unit = fight.unit(GERMAN, hidden.number)
+    assert not unit.hidden and unit.marks == ["pinned"]
+    assert known(fight, "russian")[id_of(hidden)].place == "L9"
+    assert not LogEntry.objects.filter(match=fight.match_id).latest("number").act.free_to_take_back
+
+
+def test_another_sides_hidden_unit_is_not_found(fight):
+    hidden = squads(fight, GERMAN)[2]
+    fight.do(befall, RUSSIAN, {id_of(hidden): "eliminated"})
+    assert fight.unit(GERMAN, hidden.number).hidden
+    off_map = next(unit for unit in squads(fight, GERMAN) if unit.sector is None)
+    refusals = []
+    for unit in (hidden, off_map):
+        with pytest.raises(BadField, match="There is no such") as caught:
+            put_right(fight, RUSSIAN, [unit], note="x", area="3")
+        refusals.append(str(caught.value).replace(id_of(unit), "it"))
+    assert refusals[0] == refusals[1]  # nobody finds the hidden ones by trying
+    lines = [len(fight.do(befall, RUSSIAN, {id_of(unit): "pinned"}).entries) for unit in (hidden, off_map)]
+    assert lines == [1, 1]
+
+
+def test_a_nest_ends_with_the_last_commissar(fight):
+    commissars = fight.units(RUSSIAN, counter="commissar")
+    for unit in commissars:
+        fight.write(unit, sector=11)
+    rg = next(rg for rg, line in fight.ledger.roster(RUSSIAN).groups.items() if line.type.value == "nest")
+    Group.objects.create(campaign_id=fight.match_id, side="russian", number=90, rg=rg)
+    done = fight.do(befall, GERMAN, {id_of(unit): "eliminated" for unit in commissars})
+    assert fight.group(RUSSIAN, rg).standing == Group.Standing.USED_UP
+    assert any("Fanatic Resistance Nest ends" in sentence for sentence in told(done))
+    fight.take_back(GERMAN)
+    assert fight.group(RUSSIAN, rg).standing == Group.Standing.IN_PLAY
+
+
+# By hand
+
+
+def test_the_eliminated_are_put_right(fight):
+    one = squads(fight, RUSSIAN)[0]
+    fight.do(playing.report, RUSSIAN, [one.number], News.ELIMINATED)
+    put_right(fight, RUSSIAN, [one], fate="", area="11", place="K7/1")
+    unit = fight.unit(RUSSIAN, one.number)
+    assert (unit.fate, unit.sector, unit.hex) == ("", 11, "K7/1")
+    assert fight.last.sentence == (
+        f"By hand, Rifle squad #{one.number}: Good Order, in K7, level 1, sector 11; was eliminated."
+    )
+
+
+def test_another_sides_units_are_put_right_once_it_agrees(fight):
+    one = squads(fight, RUSSIAN)[0]
+    fight.match.seats.update(claimed=timezone.now())
+    put_right(fight, GERMAN, [one], state=("pinned",))
+    assert fight.unit(RUSSIAN, one.number).marks == []
+    fight.do(consent.answer, RUSSIAN, agrees=True)
+    assert fight.unit(RUSSIAN, one.number).marks == ["pinned"]
+
+
+def test_at_one_device_it_is_done_at_once_and_said(fight):
+    one = squads(fight, RUSSIAN)[0]
+    type(fight.match).objects.filter(pk=fight.match_id).update(hot_seat=True)
+    held = ("german", "russian")
+    fight.do(counter_acts.set_counters, GERMAN, [id_of(one)], HandSet(state=("pinned",)), held=held)
+    assert fight.unit(RUSSIAN, one.number).marks == ["pinned"]
+    assert fight.last.sentence.startswith("By hand, by the German, Rifle squad")
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"area": "99"}, "there is no sector 99"),
+        ({"area": ""}, "is off the map: give its sector, too"),
+        ({"state": ("suppressed",)}, "cannot be Suppressed"),
+        ({"place": "banana"}, "banana"),
+        ({"level": "attic"}, "a level is 1 to 9, or cellar"),
+        ({"beside": "russian-1"}, "of its own side"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(fight, values, reason):
+    unit = squads(fight, GERMAN)[0]
+    error = fight.refuse(counter_acts.set_counters, GERMAN, [id_of(unit)], HandSet(**values), error=BadField)
+    assert reason in str(error)
+
+
+def test_a_counter_that_is_used_again_does_not_come_back(fight):
+    gone = fight.units(RUSSIAN, counter="commissar")[0]
+    fight.write(gone, fate="eliminated", sector=None)
+    for number in range(fight.ledger.left_in_box(RUSSIAN)["commissar"]):
+        Unit.objects.create(campaign_id=fight.match_id, side="russian", number=900 + number, counter="commissar")
+    with pytest.raises(BadField, match="used again by now"):
+        put_right(fight, RUSSIAN, [gone], fate="")
+
+
+def test_what_became_of_units_is_settled_once_it_is_told(fight):
+    fight.write(fight.ledger.campaign, stage="over")
+    with pytest.raises(BadInput, match="The campaign is over"):
+        fight.do(befall, GERMAN, {id_of(squads(fight, GERMAN)[0]): "pinned"})
+
+
+def test_counters_are_not_added_to_a_campaign(fight):
+    with pytest.raises(Refused, match="The campaign says"):
+        fight.do(counter_acts.add_counters, GERMAN, counter_acts.read_pasted(fight.table(GERMAN).game, "NCO", "german"))
+
+
+def test_between_firefights_a_unit_is_put_right_where_it_survived(cg2):
+    unit = squads(cg2, GERMAN)[0]
+    cg2.write(unit, fate="eliminated")
+    put_right(cg2, GERMAN, [unit], fate="", area="11")
+    found = cg2.unit(GERMAN, unit.number)
+    assert (found.fate, found.sector, found.home) == ("", 11, 11)
+
+
+# Cards
+
+
+def test_a_cards_counters_at_start_are_those_of_the_campaign(cg1):
+    found = store.at_start("cg1")
+    for side in (GERMAN, RUSSIAN):
+        units = cg1.units(side)
+        assert sum(found[side.value].values()) == len(units)
+        assert all(found[side.value][unit.counter] for unit in units)
+    assert list(store.cards("combat-stalingrad")) == ["cg1", "cg2"] and store.cards("three-banners") == {}
+
+
+def test_a_report_is_found_by_its_units(fight):
+    one = squads(fight, RUSSIAN)[0]
+    fight.do(playing.report, RUSSIAN, [one.number], News.PINNED)
+    assert fight.last.touches == f" russian-{one.number} "
+
+
+# Campaign Points
+
+
+def test_campaign_points_are_put_right_and_the_other_side_hears_the_difference_alone(fight):
+    was = fight.balance(GERMAN)
+    fight.do(buying.put_right_cp, GERMAN, was + 3, "a refund was forgotten")
+    assert fight.balance(GERMAN) == was + 3
+    assert fight.last.sentence == "German: by hand, +3 CP, to put right: a refund was forgotten."
+    assert fight.last.secret == f"{was + 3} CP; was {was} CP."
+    fight.take_back(GERMAN)
+    assert fight.balance(GERMAN) == was
+
+
+# Close Combat after the firefight
+
+
+def test_step_one_knows_who_rides_and_who_is_led(db):
+    field = Field()
+    truck = field.put(GERMAN, "sdkfz_251_1_c", 11, "K7", ["close_combat"])
+    rider, squad = (field.put(GERMAN, "", 11, "K7", ["close_combat"]) for _ in range(2))
+    leader = field.put(GERMAN, "nco", 11, "K7", ["close_combat"])
+    field.put(RUSSIAN, "", 11, "K7", ["close_combat"])
+    game = field.game
+    game.do(counter_acts.set_counters, GERMAN, [f"german-{rider}"], HandSet(beside=f"german-{truck}"))
+    game.do(counter_acts.set_counters, GERMAN, [f"german-{leader}"], HandSet(beside=f"german-{squad}"))
+    field.told()
+    battle = battles.battle_of(game.ledger)
+    (bout,) = proposals(battle)
+    assert bout.riders == {(GERMAN, rider)}
+    assert escorts_of(bout, battle)[GERMAN, leader] == (GERMAN, squad)
+
+
+def test_levels_tell_close_combats_apart_the_cellar_among_them(db):
+    field = Field()
+    for level in ("1", "cellar"):
+        field.put(GERMAN, "", 11, f"K7/{level}", ["close_combat"])
+        field.put(RUSSIAN, "", 11, f"K7/{level}", ["close_combat"])
+    field.told()
+    assert len(proposals(battles.battle_of(field.game.ledger))) == 2
+
+
+def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
+    one = squads(fight, RUSSIAN)[0]
+    fight.do(befall, GERMAN, {id_of(one): "eliminated"})
+    parties = present_firefight(fight.table(RUSSIAN), fight.known("russian"))["units"]
+    listed = {unit.number for party in parties for unit in party.units}
+    assert one.number not in listed and squads(fight, RUSSIAN)[0].number in listed

@@ -1,0 +1,139 @@
+"""What befalls a counter, word by word, for every counter and in every state."""
+
+from itertools import combinations
+
+import pytest
+
+from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
+from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy
+from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.units import Befalls
+from tests.books import HOUSE
+
+from .gallery import COUNTERS
+from .pieces import piece
+
+EVERY = [(side, key) for side in COUNTERS for key in COUNTERS[side]]
+ORDERLY = ("pinned", "disrupted", "wia")
+
+
+def after(word, side, key, *state):
+    """The counter after it, as its state and its fate."""
+    each = piece(side, key, *state)
+    now = become(each.counter, each.kind, word)
+    return now.state, now.fate
+
+
+@pytest.mark.parametrize(
+    ("state", "word", "found"),
+    [
+        ((), "pinned", (("pinned",), "")),
+        (("pinned",), "disrupted", (("disrupted",), "")),
+        (("disrupted", "in_sewer"), "wia", (("wia", "in_sewer"), "")),
+        (("wia",), "disrupted", (("disrupted",), "")),
+        (("wia",), "good_order", ((), "")),
+        (("pinned",), "reduced", (("reduced",), "")),
+        (("wia",), "reduced_wia", (("reduced", "wia"), "")),
+        (("pinned",), "casualty", (("reduced",), "")),
+        (("reduced",), "casualty", (("reduced",), "eliminated")),
+        (("reduced", "pinned"), "eliminated", (("reduced", "pinned"), "eliminated")),
+        ((), "returned", ((), "returned")),
+        (("enfiladed",), "no_enfiladed", ((), "")),
+        (("enfiladed",), "pinned", (("pinned", "enfiladed"), "")),
+        ((), "close_combat", (("close_combat",), "")),
+    ],
+)
+def test_what_befalls_a_squad(state, word, found):
+    assert after(word, "russian", "rifle_squad", *state) == found
+
+
+@pytest.mark.parametrize(
+    ("key", "state", "word", "found"),
+    [
+        ("nco", ("wia",), "wounded", (("wounded",), "")),
+        ("nco", ("wounded",), "casualty", (("wounded",), "eliminated")),
+        ("maxim_m1910", ("pinned",), "casualty", (("pinned",), "eliminated")),
+        ("maxim_m1910", (), "move_side", (("move_side",), "")),
+        ("t_70", (), "suppressed", (("suppressed",), "")),
+        ("t_70", ("suppressed",), "m_killed", (("m_killed", "suppressed"), "")),
+        ("t_70", ("m_killed", "suppressed"), "good_order", (("m_killed",), "")),
+        ("po_2", (), "he_used", (("he_used",), "")),
+    ],
+)
+def test_what_befalls_others(key, state, word, found):
+    assert after(word, "russian", key, *state) == found
+
+
+@pytest.mark.parametrize(
+    ("key", "state", "word", "message"),
+    [
+        ("rifle_squad", ("reduced",), "reduced", "Rifle squad #1 is reduced already."),
+        ("rifle_squad", (), "m_killed", "Rifle squad #1 cannot be M-KILLED."),
+        ("t_70", (), "pinned", "T-70 #1 cannot be Pinned Down."),
+        ("nco", (), "reduced", "NCO #1 cannot be reduced."),
+        ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
+        ("nco", (), "promoted", "Nothing that is called promoted befalls a counter."),
+    ],
+)
+def test_what_cannot_befall_a_counter_is_refused(key, state, word, message):
+    with pytest.raises(BadInput) as refused:
+        after(word, "russian", key, *state)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(("side", "key"), EVERY)
+def test_whatever_befalls_any_counter_leaves_a_state_that_it_may_carry(side, key):
+    carried = sorted(may_carry(COUNTERS[side][key].kind))
+    for state in [(), *combinations(carried, 1), *combinations(carried, 2)]:
+        for word in WORDS:
+            try:
+                marks, fate = after(word, side, key, *state)
+            except BadInput:
+                continue
+            assert set(marks) <= set(carried)
+            assert fate or len([mark for mark in marks if mark in ORDERLY]) <= max(1, len(set(state) & set(ORDERLY)))
+
+
+def test_every_word_of_a_roll_is_known_and_every_state_has_its_label():
+    assert {word.value for word in Befalls} <= set(RULES.words)
+    assert set(RULES.states) == set(Mark)
+
+
+def test_hiding_and_showing_change_nothing_else():
+    each = piece("russian", "nco", "pinned", place="K7")
+    hidden = become(each.counter, each.kind, "hidden")
+    assert hidden.hidden and not each.counter.hidden
+    assert become(hidden, each.kind, "shown") == each.counter
+
+
+def test_a_counter_says_how_it_is():
+    def said(*state, **more):
+        return describe_state(piece("russian", "rifle_squad", *state, **more).counter)
+
+    assert said() == "Good Order"
+    assert said("pinned", "reduced") == "reduced, Pinned Down"
+    assert said(fate="eliminated") == "eliminated"
+    assert said(fate="left") == "left the map"
+
+
+def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():
+    pieces = [piece("german", "ju_87", "mg_used", "he_used"), piece("german", "nco", "pinned", number=2)]
+    [change] = tidy("command", pieces)
+    assert (change.id, change.becomes) == ("german-1", "no_mg_used")
+    assert tidy("melee", pieces) == ()
+
+
+def test_a_place_is_read_with_its_level():
+    assert RULES.read_place(HOUSE, "k7/1") == ("K7", "1")
+    assert RULES.read_place(HOUSE, " K7 / cellar ") == ("K7", "cellar")
+    assert RULES.read_place(HOUSE, "") == ("", "")
+    for wrong in ("ZZ9", "K7/the uppermost floor"):
+        with pytest.raises(BadInput):
+            RULES.read_place(HOUSE, wrong)
+
+
+def test_a_picture_shows_the_state_that_such_a_counter_may_have():
+    kind = COUNTERS["german"]["nco"]
+    assert "marks=pinned" in RULES.picture("german", kind, ["pinned", "m_killed"])
+    assert "book=abc" in RULES.picture("german", kind, [], book="abc")

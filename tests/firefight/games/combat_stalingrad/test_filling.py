@@ -1,0 +1,221 @@
+"""What forms are filled with from counters, and what then comes of the roll."""
+
+from dataclasses import replace
+
+import pytest
+
+from firefight.assistant.registry import helpers
+from firefight.engine.board.counters import LackingValues
+from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.counters import tell_value
+from firefight.games.combat_stalingrad.rules.filling import account, fill
+from firefight.games.combat_stalingrad.rules.reading import GAME
+from tests.books import HOUSE
+
+from .gallery import COUNTERS
+from .pieces import piece
+from .test_firing import old_kind
+
+ALL = [piece(side, key) for side in COUNTERS for key in COUNTERS[side]]
+
+
+def filled(slug, firers=(), targets=(), **known):
+    """The form of a roll, filled and sound."""
+    helper = helpers(GAME)[slug]
+    inputs = fill(HOUSE, slug, firers, targets, known)
+    form = helper.form.from_plain(inputs, book=HOUSE, chained=True)
+    assert form.is_valid(), form.errors
+    return form.inputs()
+
+
+def refusal(slug, firers=(), targets=(), **known):
+    """Why these counters do not fill a roll."""
+    with pytest.raises(BadInput) as refused:
+        fill(HOUSE, slug, firers, targets, known)
+    return str(refused.value)
+
+
+def test_fire_knows_its_firepower_its_range_and_its_targets():
+    firers = [
+        piece("russian", "rifle_squad", "pinned", place="K7"),
+        piece("russian", "maxim_m1910", place="K7", number=2),
+    ]
+    targets = [
+        piece("german", "grenadier_squad", "reduced", place="K9", level="1"),
+        piece("german", "nco", "wounded", "pinned", place="K9", number=2),
+        piece("german", "heavy_mg_34", "disrupted", place="K9", number=3),
+    ]
+    inputs = filled("fire", firers, targets)
+    assert (inputs["ff"], inputs["weapon"], inputs["state"]) == (2 + 6, "firepower", "good_order")
+    told = [(unit.kind, unit.name, unit.tq, unit.state, unit.id) for unit in inputs["units"]]
+    assert told == [
+        ("half_squad", "Grenadier squad #1", 7, "good_order", "german-1"),
+        ("wounded_leader", "NCO #2", 8, "pinned", "german-2"),
+        ("sw_team", "Heavy MG 34 #3", 7, "disrupted", "german-3"),
+    ]
+    result = helpers(GAME)["fire"].resolve(HOUSE, inputs, {"die": 1})
+    assert result.details["ff"] == 8
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "hexes"), [("K7", "K8", 1), ("K7", "K7", 1), ("K7", "L9", 2), ("A4", "A12", 8)]
+)
+def test_the_range_is_counted_from_hex_to_hex_and_a_hex_itself_is_point_blank(start, goal, hexes):
+    firer, target = piece("russian", "dshk_38", place=start), piece("german", "nco", place=goal)
+    expected = {1: 8, 2: 7, 8: 7}[hexes]
+    assert filled("fire", [firer], [target])["ff"] == expected
+
+
+def test_a_range_that_is_told_counts_before_the_hexes():
+    firer, target = piece("russian", "dshk_38", place="K7"), piece("german", "nco", place="K8")
+    assert filled("fire", [firer], [target], range="15")["ff"] == 3
+    assert refusal("fire", [firer], [target], range="far") == "Give the range in whole hexes."
+
+
+def test_firers_of_several_ranges_have_theirs_asked():
+    firers = [piece("russian", "dshk_38", place="K7"), piece("russian", "rifle_squad", place="K5", number=2)]
+    with pytest.raises(LackingValues) as asked:
+        fill(HOUSE, "fire", firers, [piece("german", "nco", place="K9")], {})
+    assert [each.field for each in asked.value.asked] == ["range"]
+
+
+def test_a_gun_below_the_smallest_caliber_of_the_chart_says_so():
+    assert refusal("fire", [piece("german", "psw_222")], [], weapon="caliber") == (
+        "Psw 222 #1: 20 mm is below the smallest caliber that has a column (40 mm)."
+    )
+    assert filled("fire", [piece("german", "psw_222")], [], weapon="firepower", range="3")["ff"] == 4
+
+
+def test_targets_alone_fill_the_units_of_an_attack():
+    assert fill(HOUSE, "fire", [], [], {}) == {}
+    inputs = fill(HOUSE, "fire", [], [piece("german", "pz_iv_f1", "suppressed")], {})
+    assert inputs == {
+        "units": [{"kind": "vehicle", "name": "Pz IV F1 #1", "tq": 8, "state": "good_order", "id": "german-1"}]
+    }
+
+
+@pytest.mark.parametrize("slug", ["casualties", "morale"])
+def test_a_roll_about_one_unit_takes_one(slug):
+    inputs = filled(slug, [], [piece("russian", "rifle_squad", "wia")])
+    assert (inputs["unit"], inputs["state"], inputs["tq"], inputs["id"]) == ("squad", "wia", 6, "russian-1")
+    two = [piece("russian", "rifle_squad", number=n) for n in (1, 2)]
+    assert refusal(slug, [], two) == "This roll is about one unit: choose it alone."
+    assert refusal(slug, [], [piece("russian", "nest")]) == "Nest marker #1 is no unit."
+
+
+def test_a_missing_tq_is_asked_for():
+    nco = replace(COUNTERS["russian"]["nco"], tq=None)
+    with pytest.raises(LackingValues) as asked:
+        fill(HOUSE, "morale", [], [piece("russian", "nco", kind=nco)], {})
+    assert [each.field for each in asked.value.asked] == ["value:russian:nco:tq"]
+
+
+def test_close_combat_has_rows_with_ccv_and_the_ticks_that_counters_say():
+    attackers = [
+        piece("german", "pioneer_squad", "reduced"),
+        piece("german", "flamethrower", number=2),
+        piece("german", "nco", number=3),
+        piece("german", "grenadier_squad", "disrupted", number=4, beside="german-9"),
+    ]
+    inputs = filled("close-combat", attackers, [piece("russian", "rifle_squad")])
+    assert [(unit.ccv, unit.kind, unit.state, unit.rider) for unit in inputs["attack"]] == [
+        (4, "half_squad", "good_order", False),
+        (2, "sw_team", "good_order", False),
+        (1, "leader", "good_order", False),
+        (8, "squad", "disrupted", True),
+    ]
+    assert [unit.ccv for unit in inputs["defense"]] == [6]
+    ticks = ("leader", "flamethrower", "demo_charge", "m_killed")
+    assert [inputs[name] for name in ticks] == [True, True, False, False]
+    assert inputs["target"] == "infantry"
+
+
+def test_a_demo_charge_counts_1_against_an_m_killed_afv():
+    attackers = [piece("german", "pioneer_squad"), piece("german", "demo_charge", number=2)]
+    inputs = filled("close-combat", attackers, [piece("russian", "t_34_76_b", "m_killed")])
+    assert [unit.ccv for unit in inputs["attack"]] == [9, 1]
+    assert (inputs["target"], inputs["demo_charge"], inputs["m_killed"]) == ("afv", True, True)
+
+
+@pytest.mark.parametrize("state", ["disrupted", "wia"])
+def test_a_leader_who_cannot_gives_no_minus_5(state):
+    def led(*leaders):
+        return fill(HOUSE, "close-combat", [piece("russian", "rifle_squad"), *leaders], [], {})["leader"]
+
+    assert led(piece("russian", "officer", number=2))
+    assert not led(piece("russian", "officer", state, number=2))
+    assert not led(piece("russian", "commissar", number=2))
+    assert not fill(HOUSE, "close-combat", [piece("russian", "nco")], [], {})["leader"]
+
+
+def test_an_air_attack_uses_what_the_aircraft_has_left():
+    target = [piece("russian", "rifle_squad", place="K7")]
+    inputs = filled("air-attack", [piece("german", "ju_87")], target)
+    assert (inputs["aircraft"], inputs["weapon"], inputs["hex"]) == ("ju87", "he", "K7")
+    assert filled("air-attack", [piece("german", "ju_87", "he_used")], target)["weapon"] == "mg"
+    assert "has used its bombs" in refusal("air-attack", [piece("german", "ju_87", "he_used", "mg_used")], target)
+    assert "One aircraft" in refusal("air-attack", [piece("german", "nco")], target)
+
+
+@pytest.mark.parametrize(
+    ("firer", "wanted"),
+    [
+        (piece("russian", "dshk_38", "pinned"), {"weapon": "dshk", "state": "pinned", "range": 3}),
+        (piece("russian", "gaz_aa"), {"weapon": "gaz_aa", "state": "good_order", "range": 3}),
+        (piece("german", "heavy_mg_34", "pinned"), {"weapon": "firepower", "ff": 3, "state": "good_order"}),
+    ],
+)
+def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, wanted):
+    inputs = filled("anti-aircraft", [firer], [piece("russian", "po_2")], range="3")
+    assert {name: inputs[name] for name in wanted} == wanted
+    assert inputs["aircraft"] == "po2"
+
+
+@pytest.mark.parametrize("slug", ["contact", "accuracy", "conversion", "firepower"])
+def test_artillery_takes_units_with_their_places(slug):
+    inputs = fill(HOUSE, slug, [], [piece("german", "nco", place="K7", level="roof")], {})
+    assert inputs["units"] == [
+        {
+            "kind": "leader",
+            "name": "NCO #1",
+            "tq": 8,
+            "state": "good_order",
+            "hex": "K7",
+            "where": "roof",
+            "id": "german-1",
+        }
+    ]
+
+
+def test_rolls_about_no_counters_get_nothing():
+    for slug in helpers(GAME):
+        assert fill(HOUSE, slug, [], [], {}) == {} or slug == "fire"
+    assert fill(HOUSE, "bracket", ALL, ALL, {}) == {}
+
+
+def test_every_counter_fills_every_roll_or_is_told_why_not():
+    for slug in helpers(GAME):
+        for each in ALL:
+            for firers, targets in (([each], []), ([], [each]), ([each], [each])):
+                try:
+                    inputs = fill(HOUSE, slug, firers, targets, {"range": "2"})
+                except BadInput as refused:
+                    assert str(refused).endswith((".", "?"))
+                    continue
+                form = helpers(GAME)[slug].form.from_plain(inputs, book=HOUSE, chained=True)
+                form.is_valid()
+                assert set(form.errors) & set(inputs) == set(), (slug, each.counter.counter, form.errors)
+
+
+def test_the_account_names_whose_values_decide():
+    target = [piece("german", "nco", place="K8")]
+    told = account(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})
+    assert told.words == "Rifle squad #1 6"
+    assert [(each.chart, each.title, each.provenance) for each in told.sources] == [("counters", "Counters", "house")]
+    dshk = account(HOUSE, "fire", [piece("russian", "dshk_38", place="K7")], target, {})
+    assert [each.provenance for each in dshk.sources] == ["text"]
+    owned = tell_value(old_kind("russian", "rifle_squad"), "fire@1", 7)
+    mine = account(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7", kind=owned)], target, {})
+    assert [each.provenance for each in mine.sources] == ["owner"]
+    assert account(HOUSE, "morale", [], target, {}).sources[0].provenance == "house"
+    assert account(HOUSE, "bracket", [], [], {}).sources == ()

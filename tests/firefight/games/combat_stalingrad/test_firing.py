@@ -1,0 +1,314 @@
+"""Firepower of counters: each at every range, sums of stacks, guns and columns, and every reason why not."""
+
+from itertools import chain, combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firefight.engine.board.counters import LackingValues
+from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.counters import CounterKind, read_counters, tell_value
+from firefight.games.combat_stalingrad.rules.firing import (
+    Arms,
+    choose_attack,
+    counter_firepower,
+    find_attacks,
+    mg_firepower,
+    without_doubles,
+)
+from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
+from firefight.games.combat_stalingrad.rules.units import State
+from tests.oracles import gunfire
+
+from .gallery import COUNTERS, plain_counters
+from .pieces import piece
+
+EVERY = [(side, key) for side in COUNTERS for key in COUNTERS[side]]
+UNITS = [(side, key) for side, key in EVERY if is_unit(COUNTERS[side][key].kind)]
+RANGES = range(1, gunfire.FURTHEST + 1)
+
+
+def states_of(kind):
+    """Every set of marks that matter to fire and that such a counter may carry."""
+    matter = [mark.value for mark in (Mark.REDUCED, Mark.PINNED, Mark.MOVE_SIDE) if mark in may_carry(kind)]
+    return chain.from_iterable(combinations(matter, number) for number in range(len(matter) + 1))
+
+
+def reasons(firers, hexes):
+    """Why these counters cannot fire."""
+    with pytest.raises(BadInput) as refused:
+        find_attacks(firers, hexes)
+    return str(refused.value)
+
+
+def best(attacks, arms):
+    """The attack with these arms among those that there are."""
+    return next((attack for attack in attacks if attack.arms is arms), None)
+
+
+@pytest.mark.parametrize(("side", "key"), UNITS)
+def test_every_counter_at_every_range_has_the_ff_of_its_line(side, key):
+    kind = COUNTERS[side][key]
+    for state in states_of(kind.kind):
+        for hexes in RANGES:
+            found = counter_firepower(kind, state, hexes)
+            if found is not None:
+                assert found == gunfire.own_ff(side, key, state, hexes)
+            else:
+                assert kind.caliber or kind.mgs or kind.weapon
+            assert mg_firepower(kind, state, hexes) == gunfire.mg_ff(side, key, state, hexes)
+
+
+def test_the_dshk_38_fires_as_errata_2_says():
+    dshk = COUNTERS["russian"]["dshk_38"]
+    assert tuple(counter_firepower(dshk, (), hexes) for hexes in range(1, 17)) == gunfire.DSHK
+    assert counter_firepower(dshk, (), 17) == 0
+    assert dshk.find_origin("fire@3") == "text"
+
+
+@pytest.mark.parametrize(("side", "key"), UNITS)
+def test_the_ccv_of_every_counter_is_its_ff_at_one_hex(side, key):
+    """19.3.1: teams and crews with their 1-2 side, AFV with all their MGs."""
+    kind = COUNTERS[side][key]
+    if kind.kind in (CounterKind.SW_TEAM, CounterKind.GUN):
+        at_one_hex = counter_firepower(kind, (Mark.MOVE_SIDE,), 1)
+    elif kind.kind is CounterKind.VEHICLE and not kind.fire:
+        at_one_hex = mg_firepower(kind, (), 1)
+    else:
+        at_one_hex = counter_firepower(kind, (), 1)
+    assert at_one_hex == kind.ccv
+    if kind.kind is CounterKind.SQUAD:
+        assert counter_firepower(kind, (Mark.REDUCED,), 1) == kind.half_ccv
+
+
+@pytest.mark.parametrize(("side", "key"), UNITS)
+def test_more_hexes_are_never_more_firepower_and_ff_is_that_of_the_normal_range(side, key):
+    kind = COUNTERS[side][key]
+    for bands in filter(None, (kind.fire, kind.half_fire)):
+        factors = [band.ff for band in bands]
+        assert factors == sorted(factors, reverse=True)
+    if kind.fire:
+        assert kind.ff == kind.find_ff(False, 2)
+    if kind.half_fire:
+        assert kind.half_ff == kind.find_ff(True, 2)
+
+
+@pytest.mark.parametrize("key", ["militia_squad", "rifle_squad", "guards_squad", "marine_squad", "smg_squad"])
+def test_a_pinned_squad_fires_with_half_rounded_down(key):
+    kind = COUNTERS["russian"][key]
+    assert counter_firepower(kind, ("pinned",), 2) == kind.ff // 2
+    assert counter_firepower(kind, ("pinned", "reduced"), 2) == kind.half_ff // 2
+
+
+def test_each_of_a_stack_halves_for_itself():
+    stack = [piece("russian", "guards_squad", "pinned", number=n) for n in (1, 2, 3)]
+    [attack] = without_doubles(find_attacks(stack, 3))
+    assert attack.ff == 9  # three times 7 // 2, not 21 // 2
+    assert attack.words == (
+        "Guards squad #1 3 (Pinned Down), Guards squad #2 3 (Pinned Down), Guards squad #3 3 (Pinned Down)"
+    )
+    assert attack.inputs == {"weapon": "firepower", "ff": 9, "state": "good_order"}
+
+
+STACKS = st.lists(
+    st.sampled_from(EVERY).flatmap(
+        lambda each: st.tuples(
+            st.just(each[0]),
+            st.just(each[1]),
+            st.sets(st.sampled_from(sorted(may_carry(COUNTERS[each[0]][each[1]].kind) or {"none"})), max_size=3).map(
+                lambda marks: tuple(sorted(marks - {"none"}))
+            ),
+        )
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(stack=STACKS, hexes=st.integers(1, 20))
+def test_the_sum_of_any_stack_is_that_of_a_slow_addition(stack, hexes):
+    pieces = [piece(side, key, *state, number=n) for n, (side, key, state) in enumerate(stack, 1)]
+    wanted = gunfire.sum_of(stack, hexes)
+    try:
+        attack = best(find_attacks(pieces, hexes), Arms.FF)
+    except BadInput as refused:
+        assert wanted is None
+        assert str(refused)
+        return
+    assert (attack.ff if attack else None) == wanted
+
+
+def test_a_squad_and_its_light_mg_fire_apart_or_together():
+    found = find_attacks([piece("german", "grenadier_squad")], 2)
+    assert [(each.arms, each.ff) for each in found] == [(Arms.FF, 7), (Arms.ALL, 11), (Arms.MGS, 4)]
+    [alone] = without_doubles(find_attacks([piece("german", "panzergrenadier_squad")], 6))
+    assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1 4 (MG alone)")
+    assert [source.provenance for source in alone.sources] == ["text"]
+
+
+def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
+    gun, mgs = without_doubles(find_attacks([piece("german", "pz_iii_j")], 4))
+    assert gun.inputs == {"weapon": "caliber", "caliber": 50, "state": "good_order"}
+    assert mgs.inputs == {"weapon": "firepower", "ff": 8, "state": "good_order"}
+    assert find_attacks([piece("german", "pz_iii_j")], None) == [gun]
+    assert choose_attack([gun, mgs], {}) is gun
+    assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
+    assert choose_attack([gun, mgs], {"arms": "ff", "weapon": "caliber"}) is mgs
+    with pytest.raises(BadInput, match="so: gun, by caliber, firepower"):
+        choose_attack([gun, mgs], {"weapon": "flamethrower"})
+
+
+def test_a_pinned_crew_leaves_the_halving_to_the_roll():
+    [attack] = find_attacks([piece("german", "pak_38", "pinned")], 4)
+    assert attack.inputs == {"weapon": "caliber", "caliber": 50, "state": State.PINNED.value}
+
+
+@pytest.mark.parametrize("key", ["flamethrower", "demo_charge"])
+def test_a_weapon_with_a_column_of_its_own_needs_no_range(key):
+    [attack] = find_attacks([piece("german", key)], None)
+    assert attack.inputs == {"weapon": key, "state": "good_order"}
+
+
+def test_a_flamethrowing_tank_has_three_ways_to_fire():
+    found = without_doubles(find_attacks([piece("russian", "ot_34")], 1))
+    assert [each.arms for each in found] == [Arms.GUN, Arms.FLAMETHROWER, Arms.FF]
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ("wia", "Rifle squad #1 is WIA and does not fire (18.2.5)."),
+        ("disrupted", "Rifle squad #1 is Disrupted and does not fire (18.2.4)."),
+        ("close_combat", "Rifle squad #1 is in Close Combat and does not fire (19.1.3)."),
+    ],
+)
+def test_who_cannot_fire_says_why(state, message):
+    assert reasons([piece("russian", "rifle_squad", state)], 2) == message
+
+
+def test_all_reasons_are_said_at_once():
+    stack = [
+        piece("russian", "rifle_squad", "wia"),
+        piece("russian", "nco", "disrupted", number=2),
+        piece("russian", "nest", number=3),
+        piece("russian", "t_70", "f_killed", number=4),
+        piece("russian", "nco", number=5, fate="eliminated"),
+        piece("russian", "guards_squad", number=6),
+    ]
+    said = reasons(stack, 2)
+    assert said.count("#") == 5
+    assert "Guards" not in said
+    assert "is no unit that fires" in said and "F-KILLED" in said and "is not in play" in said
+
+
+def test_what_fires_by_itself_cannot_join_a_sum():
+    said = reasons([piece("german", "grenadier_squad"), piece("german", "pak_38", number=2)], 2)
+    assert said == "Pak 38 #2 fires by itself (50 mm): what has a column of its own is an attack of its own (18.1)."
+    two = reasons([piece("german", "pak_38"), piece("german", "leig_18", number=2)], 2)
+    assert "Pak 38 #1 fires by itself (50 mm)" in two and "le.I.G. 18 #2 fires by itself (75 mm)" in two
+    stack = [piece("german", "pz_iv_f1"), piece("german", "grenadier_squad", number=2)]
+    assert [each.ff for each in find_attacks(stack, 2)] == [15, 19, 12]
+
+
+def test_beyond_its_last_band_a_counter_does_not_reach():
+    assert reasons([piece("russian", "rifle_squad")], 9) == "Rifle squad #1 does not reach 9 hexes."
+
+
+def test_without_firers_there_is_no_attack():
+    assert reasons([], 3) == "Choose who fires."
+
+
+# What is asked
+
+
+def old_kind(side, key):
+    """A counter of content that knows nothing of ranges, as version 0.1.0 kept it."""
+    data = plain_counters()
+    for values in data[side].values():
+        for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
+            values.pop(name, None)
+        values["text"] = [name for name in values.get("text", []) if name in values]
+    found, problems = read_counters(data)
+    assert problems == []
+    return found[side][key]
+
+
+def asked_for(firers, hexes):
+    """What has to be asked before these counters fire."""
+    with pytest.raises(LackingValues) as refused:
+        find_attacks(firers, hexes)
+    return refused.value.asked
+
+
+def test_the_range_is_asked_for_where_no_hexes_give_it():
+    [asked] = asked_for([piece("russian", "rifle_squad")], None)
+    assert (asked.field, asked.label, asked.low, asked.high) == ("range", "Range in hexes", 1, 40)
+
+
+def test_a_value_that_is_missing_is_asked_for_by_counter_and_range_and_once():
+    kind = old_kind("russian", "rifle_squad")
+    stack = [piece("russian", "rifle_squad", number=n, kind=kind) for n in (1, 2)]
+    [asked] = asked_for(stack, 3)
+    assert (asked.field, asked.label) == ("value:russian:rifle_squad:fire@3", "Rifle squad: FF at 3 hexes")
+    told = tell_value(kind, asked.value, 5)
+    [attack] = without_doubles(find_attacks([piece("russian", "rifle_squad", number=n, kind=told) for n in (1, 2)], 3))
+    assert attack.ff == 10
+    assert [source.provenance for source in attack.sources] == ["owner"]
+    [again] = asked_for([piece("russian", "rifle_squad", kind=told)], 4)
+    assert again.value == "fire@4"
+
+
+def test_a_reduced_squad_is_asked_for_its_smaller_side():
+    [asked] = asked_for([piece("russian", "rifle_squad", "reduced", kind=old_kind("russian", "rifle_squad"))], 1)
+    assert (asked.value, asked.label) == ("half_fire@1", "Rifle squad: FF of the half-squad at 1 hex")
+
+
+@pytest.mark.parametrize(
+    ("side", "key", "wanted"),
+    [
+        ("german", "pak_38", ["caliber"]),
+        ("german", "pz_iv_f1", ["caliber", "mgs"]),
+        ("german", "heavy_mg_34", ["caliber", "fire@2"]),
+        ("german", "flamethrower", []),
+        ("german", "demo_charge", []),
+    ],
+)
+def test_older_content_asks_for_what_it_lacks(side, key, wanted):
+    kind = old_kind(side, key)
+    if not wanted:
+        assert len(find_attacks([piece(side, key, kind=kind)], 2)) == 1
+        return
+    assert [each.value for each in asked_for([piece(side, key, kind=kind)], 2)] == wanted
+    for name in wanted:
+        kind = tell_value(kind, name, 0 if (key, name) == ("heavy_mg_34", "caliber") else 7)
+    assert find_attacks([piece(side, key, kind=kind)], 2)
+
+
+@pytest.mark.parametrize("state", ["disrupted", "wia"])
+def test_nothing_is_asked_of_who_cannot_fire_anyway(state):
+    kind = old_kind("russian", "rifle_squad")
+    assert "does not fire" in reasons([piece("russian", "rifle_squad", state, kind=kind)], None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("fire@0", 3, "has no value fire@0"),
+        ("fire@41", 3, "has no value fire@41"),
+        ("fire@x", 3, "has no value"),
+        ("armour", 3, "has no value armour"),
+        ("fire@3", 201, "FF at 3 hexes lies between 0 and 200"),
+        ("tq", 11, "TQ lies between 0 and 10"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(name, value, message):
+    with pytest.raises(BadInput, match=message):
+        tell_value(COUNTERS["russian"]["rifle_squad"], name, value)
+
+
+def test_an_owners_value_takes_the_place_of_ours():
+    kind = tell_value(COUNTERS["russian"]["rifle_squad"], "fire@2", 6)
+    assert (counter_firepower(kind, (), 2), counter_firepower(kind, (), 3)) == (6, 5)
+    assert (kind.find_origin("fire@2"), kind.find_origin("fire@3")) == ("owner", "house")

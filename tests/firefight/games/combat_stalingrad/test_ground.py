@@ -1,0 +1,90 @@
+"""What is known of hexes: the modifiers of attacks, smoke, what 20.7.1 changes, the Random marker."""
+
+import pytest
+
+from firefight.games.combat_stalingrad.rules import ground
+
+KNOWN = ("building_ground", "upper_level", "woods", "debris", "rubble", "trench", "crawling", "smoke", "airburst",
+         "burning_wreck")  # fmt: skip
+
+
+def rows(**by_id):
+    return {id.replace("_", "/"): {"hex": id.partition("_")[0], **parts} for id, parts in by_id.items()}
+
+
+def changed(before, change):
+    return ground.FIELD.change(before, change)
+
+
+def test_an_attack_teaches_the_place_its_terrain_and_no_movement():
+    known = changed({}, ground.learn_terrain({}, "K7", "", ["building_ground", "crawling", "smoke"], KNOWN))
+    assert known == {"K7": {"hex": "K7", "modifiers": ["building_ground"], "building": True}}
+    assert ground.modifiers_at(known, "K7") == ["building_ground"]
+    assert ground.learn_terrain(known, "K7", "", ["building_ground", "running"], KNOWN) == {}
+
+
+def test_levels_of_a_hex_are_known_apart():
+    known = changed({}, ground.learn_terrain({}, "K7", "1", ["upper_level"], KNOWN))
+    known = changed(known, ground.learn_terrain(known, "K7", "", ["debris"], KNOWN))
+    assert (ground.modifiers_at(known, "K7", "1"), ground.modifiers_at(known, "K7")) == (["upper_level"], ["debris"])
+
+
+@pytest.mark.parametrize(
+    ("parts", "level", "artillery", "expected"),
+    [
+        ({"rubble": True}, "", False, ["rubble"]),
+        ({"rubble": True}, "1", False, []),
+        ({"trench": True}, "", True, ["trench"]),
+        ({"wreck": "burning"}, "", False, ["burning_wreck"]),
+        ({"wreck": "wreck"}, "", False, []),
+        ({"smoke": 2}, "", False, ["smoke"]),
+        ({"smoke": 2}, "", True, []),
+        ({"modifiers": ["woods", "airburst"]}, "", False, ["woods"]),
+        ({"modifiers": ["woods", "airburst"]}, "", True, ["woods", "airburst"]),
+    ],
+)
+def test_what_lies_in_a_hex_is_offered_with_an_attack(parts, level, artillery, expected):
+    assert ground.modifiers_at(rows(K7=parts), "K7", level, artillery) == expected
+
+
+def test_sm_04_smoke_of_earlier_turns_comes_off():
+    before = rows(K7={"smoke": 1}, L8={"smoke": 2}, M9={})
+    change, hexes = ground.clear_smoke(before, 2)
+    assert hexes == ["K7"] and changed(before, change)["L8"]["smoke"] == 2
+    assert changed(before, ground.lay_smoke(before, ["K7", "N5"], 3))["N5"] == {"hex": "N5", "smoke": 3}
+
+
+def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
+    before = rows(
+        K7={"wreck": "burning", "trench": True},
+        L8={"fire": True, "building": True},
+        M9={"fire": True},
+        N5={"wreck": "wreck", "rubble": True, "mousehole": True, "modifiers": ["woods"]},
+    )
+    change, told = ground.reorganize(before)
+    after = changed(before, change)
+    assert after == rows(
+        K7={"wreck": "wreck", "trench": True}, L8={"building": True, "rubble": True}, M9={}, N5=before["N5"]
+    )
+    assert told == [
+        "K7: the burning wreck becomes a plain one (20.7.1 step 1).",
+        "L8: the fire becomes Rubble (20.7.1 step 2).",
+        "M9: the fire goes (20.7.1 step 2).",
+    ]
+    assert ground.reorganize(after) == ({}, [])
+
+
+def test_the_random_marker_stands_in_one_hex():
+    before = rows(K7={"random": True}, L8={"rubble": True})
+    after = changed(before, ground.move_random(before, "L8"))
+    assert ground.find_random(after) == "L8" and [id for id, row in after.items() if row.get("random")] == ["L8"]
+    assert ground.find_random(changed(after, ground.move_random(after, "M9"))) == "M9"
+
+
+def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
+    mined = changed({}, ground.change_ground({}, "K7", known_to="russian", mines=3))
+    assert mined == {"russian:K7": {"known_to": "russian", "hex": "K7", "mines": 3}}
+    assert ground.FIELD.hide(mined, ("german",)) == {}
+    assert ground.find_ground(mined, "K7") is None
+    (found,) = ground.find_shown_mines(mined, {"russian:K7": True})
+    assert changed(mined, ground.show_mines(mined, found)) == {"K7": {"hex": "K7", "mines": 3}}

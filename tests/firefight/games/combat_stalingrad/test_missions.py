@@ -1,0 +1,309 @@
+"""What rolls make of missions, sets and aircraft, and what their forms are filled with (17.2 to 17.6)."""
+
+import pytest
+
+from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.hexes import HexMap
+from firefight.engine.rolls.result import Result
+from firefight.games.combat_stalingrad.rules import artillery, flights, missions, sets
+from firefight.games.combat_stalingrad.rules.air import AirWeapon, AntiAircraftOutcome, ArrivalOutcome
+from firefight.games.combat_stalingrad.rules.artillery import AccuracyOutcome, CallOffOutcome, ContactOutcome
+from firefight.games.combat_stalingrad.rules.missions import Mission
+from tests.books import HOUSE
+
+HEXES = HexMap()
+BOOK = HOUSE
+
+
+def battery(**parts):
+    return Mission.read("german-1", {"side": "german", "caliber": 105, **parts})
+
+
+def plot(**parts):
+    return Mission.read(
+        "russian-1", {"side": "russian", "plotted": True, "plot": ["K7", "L8"], "plot_turn": 2, **parts}
+    )
+
+
+def after(mission, note):
+    """The mission once a note is written down."""
+    rows = missions.FIELD.change({mission.id: as_row(mission)}, {"change": {mission.id: dict(note.parts)}})
+    return Mission.read(mission.id, rows[mission.id])
+
+
+def as_row(mission):
+    fields = {part.name: getattr(mission, part.name) for part in missions.FIELD.parts}
+    return {name: list(value) if isinstance(value, tuple) else value or None for name, value in fields.items() if value}
+
+
+# What speaks against a Contact roll
+
+
+@pytest.mark.parametrize(
+    ("mission", "turn", "reason"),
+    [
+        (battery(lost=True), 1, "is lost"),
+        (battery(lifted=3), 3, "was lifted in this phase"),
+        (battery(lifted=3), 4, ""),
+        (battery(used=True), 1, ""),
+        (plot(), 2, ""),
+        (plot(), 1, "is for turn 2, and it is turn 1"),
+        (plot(used=True), 2, "is used up"),
+        (plot(plot_turn=0), 5, ""),
+        (battery(kind="bombardment", marker="ffe"), 1, "never corrected"),
+    ],
+)
+def test_what_speaks_against_contact(mission, turn, reason):
+    found = missions.against_contact(mission, turn)
+    assert bool(found) == bool(reason) and reason in " ".join(found)
+
+
+@pytest.mark.parametrize("used, user, reason", [(2, "other", "one unit a phase"), (2, "FO", ""), (1, "other", "")])
+def test_eq_02_a_set_is_one_units_in_a_phase(used, user, reason):
+    radio = sets.Set.read("german-set1", {"used": used, "user": user})
+    assert reason in " ".join(sets.against_use(radio, "FO", 2)) and bool(reason) == bool(
+        sets.against_use(radio, "FO", 2)
+    )
+    assert sets.against_use(sets.Set.read("x", {"lost": True}), "FO", 2)
+
+
+@pytest.mark.parametrize(
+    ("place", "is_far"), [("K7", False), ("K10", False), ("K11", True), ("H7", False), ("G7", True)]
+)
+def test_eq_10_a_phone_stays_within_three_hexes_of_its_first_contact(place, is_far):
+    phone = sets.Set.read("p", {"device": "phone", "hex": place, "first": "K7"})
+    assert bool(sets.warn_of_phone(phone, HEXES)) == is_far
+    assert not sets.warn_of_phone(sets.Set.read("r", {"device": "radio", "hex": place, "first": "K7"}), HEXES)
+
+
+def test_eq_10_only_the_first_successful_contact_binds_a_phone():
+    phone = sets.Set.read("p", {"device": "phone", "hex": "K7"})
+    assert "first" not in sets.parts_of_use(phone, "FO", 1, is_contact=False)
+    assert sets.parts_of_use(phone, "FO", 1, is_contact=True)["first"] == "K7"
+    bound = sets.Set.read("p", {"device": "phone", "hex": "K8", "first": "K7"})
+    assert "first" not in sets.parts_of_use(bound, "FO", 2, is_contact=True)
+
+
+# What a form is filled with
+
+
+def filled(mission, aim="", turn=2, counters=()):
+    return missions.fill_contact(mission, aim, turn, counters, HEXES)
+
+
+def test_a_new_mission_is_filled_with_what_the_battery_is():
+    found = filled(battery(supply="low", device="phone", aerial=False), "K7")
+    assert (found["marker"], found["device"], found["supply"], found["caliber"]) == ("new_cff", "phone", "low", 105)
+    assert (found["correction"], found["bracketed"], found["aim"]) == (0, False, "K7")
+    assert filled(battery(kind="bombardment"), "K7")["marker"] == "bombardment"
+
+
+def test_a_correction_is_as_long_as_the_way_to_the_announced_hex():
+    assert filled(battery(marker="cff", hex="K7"), "K11")["correction"] == 4
+    in_place = filled(battery(marker="ffe", hex="K7"))
+    assert (in_place["aim"], in_place["correction"], in_place["marker"]) == ("K7", 0, "ffe")
+
+
+@pytest.mark.parametrize(("placed", "is_new"), [(2, True), (1, False)])
+def test_cv_01_a_cff_of_this_phase_is_known(placed, is_new):
+    assert filled(battery(marker="cff", hex="K7", placed=placed))["new_this_phase"] is is_new
+
+
+@pytest.mark.parametrize(
+    ("brackets", "aim", "is_between"),
+    [(["K7", "K9"], "K8", True), (["K7", "K9"], "K9", True), (["K7", "K9"], "K10", False), (["K7"], "K7", False)],
+)
+def test_ap_08_brackets_tick_themselves(brackets, aim, is_between):
+    found = filled(battery(marker="cff", hex="K7", brackets=brackets), aim)
+    assert found["bracketed"] is is_between
+    if len(brackets) == 2:
+        word = artillery.bracket(charts=BOOK, aim=aim, first=brackets[0], second=brackets[1]).outcome
+        assert is_between == (word is artillery.BracketOutcome.BETWEEN)
+
+
+def test_ap_06_a_registered_hex_ticks_itself():
+    assert filled(battery(registered=["K7"]), "K7")["registered"]
+    assert not filled(battery(registered=["K7"]), "K8")["registered"]
+
+
+@pytest.mark.parametrize(
+    ("counter", "is_close"),
+    [
+        ({"place": "K13"}, True),
+        ({"place": "K14"}, False),
+        ({"place": "K13", "side": "russian"}, False),
+        ({"place": "K13", "fate": "eliminated"}, False),
+        ({"place": ""}, False),
+        ({"place": "K8", "hidden": True}, True),
+    ],
+)
+def test_dc_01_danger_close_is_six_hexes_from_the_nearest_own_counter(counter, is_close):
+    one = CounterInPlay(**{"id": "german-1", "side": "german", "counter": "x", "name": "Rifle", **counter})
+    assert filled(battery(), "K7", counters=[one])["danger_close"] is is_close
+
+
+def test_nothing_that_a_plot_hides_is_in_what_its_contact_is_filled_with():
+    found = filled(plot(known_to="russian"), "K7")
+    assert (found["device"], found["kind"], found["marker"]) == ("plotted", "plotted", "plot")
+    assert not {"aim", "K7", "L8", 2} & {*found, *(value for value in found.values() if not isinstance(value, bool))}
+    assert missions.fill_accuracy(plot()) == {"aim": "K7"}
+
+
+# What a roll makes of it
+
+
+def contact(outcome):
+    return Result("", outcome)
+
+
+def test_no_contact_takes_marker_and_brackets_off_and_leaves_a_plot_to_try_again():
+    gone = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), missions.note_contact(
+        battery(marker="cff", hex="K7"), contact(ContactOutcome.NO_CONTACT), 2))  # fmt: skip
+    assert (gone.marker, gone.hex, gone.brackets, gone.placed) == ("", "", (), 0)
+    assert missions.note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
+    assert missions.note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
+
+
+def test_98_lifts_for_the_phase_and_00_loses_for_good():
+    lifted = after(battery(marker="ffe", hex="K7"), missions.note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
+    assert (lifted.lifted, lifted.marker) == (2, "")
+    assert after(battery(), missions.note_contact(battery(), contact(ContactOutcome.BATTERY_LOST), 2)).lost
+
+
+def accuracy(marker, distance=0, lies="K7", **inputs):
+    outcome = AccuracyOutcome.STRAYS if distance else AccuracyOutcome.ON_TARGET
+    where = {"hex": lies, **({"on_map": True} if distance else {})} if lies else {"on_map": False}
+    return {"marker": marker, "aim": "K9", **inputs}, Result("", outcome, details={"distance": distance, **where})
+
+
+@pytest.mark.parametrize(
+    ("mission", "roll", "brackets"),
+    [
+        (battery(), accuracy("new_cff", lies="K9"), ()),
+        (battery(), accuracy("new_cff", 2, "K7"), ("K7",)),
+        (battery(marker="cff", hex="K5"), accuracy("cff", lies="K9"), ("K5",)),
+        (battery(marker="cff", hex="K5"), accuracy("cff", 1, "K8"), ("K5", "K8")),
+        (battery(marker="cff", hex="K9", brackets=["A5"]), accuracy("cff", lies="K9"), ("A5",)),
+        (battery(marker="cff", hex="K5", brackets=["A5", "B5"]), accuracy("cff", lies="K9"), ("B5", "K5")),
+        (battery(marker="ffe", hex="K5", brackets=["A5", "B5"]), accuracy("ffe", 1, "K8"), ("K5", "K8")),
+        (battery(marker="cff", hex="K5"), accuracy("cff", 2, ""), ("K5",)),
+        (plot(), accuracy("plot", 2, "K7"), ()),
+    ],
+)
+def test_ap_01_ap_03_and_ap_10_brackets(mission, roll, brackets):
+    inputs, result = roll
+    assert after(mission, missions.note_accuracy(mission, inputs, result, 2)).brackets == brackets
+
+
+def test_a_new_cff_knows_its_turn_and_a_plot_is_an_ffe_that_all_see():
+    cff = after(battery(), missions.note_accuracy(battery(), *accuracy("new_cff", lies="K9", danger_close=True), 2))
+    assert (cff.marker, cff.hex, cff.placed, cff.danger_close, cff.used) == ("cff", "K9", 2, True, False)
+    sealed = plot(known_to="russian")
+    ffe = after(sealed, missions.note_accuracy(sealed, *accuracy("plot", lies="L8"), 2))
+    assert (ffe.marker, ffe.hex, ffe.used, ffe.known_to) == ("ffe", "L8", True, "")
+
+
+@pytest.mark.parametrize(
+    ("marker", "correction", "stray", "becomes", "is_fire_2"),
+    [("cff", 2, 1, "ffe", False), ("cff", 3, 2, "cff", False), ("ffe", 3, 2, "ffe", True), ("ffe", 0, 0, "ffe", False)],
+)
+def test_a_conversion_places_the_ffe_and_uses_the_battery_up(marker, correction, stray, becomes, is_fire_2):
+    mission = battery(marker=marker, hex="K7", placed=1, fire_2=marker == "ffe")
+    asked = {"marker": artillery.Marker(marker), "correction": correction, "stray": stray}
+    note = missions.note_conversion(mission, asked, artillery.conversion(charts=BOOK, **asked), 2)
+    found = after(mission, note) if note else mission
+    assert (found.marker, found.fire_2) == (becomes, is_fire_2)
+    assert found.used == (becomes == "ffe") and found.called == (2 if becomes == "ffe" else 0)
+
+
+def test_a_11_a_plot_that_was_called_off_is_used():
+    off = after(plot(marker="ffe", hex="K7"), missions.note_call_off(plot(), contact(CallOffOutcome.CALLED_OFF), 2))
+    assert off.used and not off.marker
+    assert missions.note_call_off(plot(), contact(CallOffOutcome.CONTINUES), 2) is None
+
+
+# Phases
+
+
+@pytest.mark.parametrize(
+    ("parts", "gets"),
+    [
+        ({"marker": "ffe", "called": 2}, True),
+        ({"marker": "ffe", "called": 1}, False),
+        ({"marker": "ffe", "called": 2, "fire_2": True}, False),
+        ({"marker": "cff", "called": 2}, False),
+        ({"marker": "ffe", "called": 2, "kind": "bombardment"}, False),
+    ],
+)
+def test_17_3_6_an_ffe_that_was_used_gets_fire_2(parts, gets):
+    assert bool(missions.mark_fire_2(battery(**parts), 2)) is gets
+
+
+def test_plotted_fire_and_bombardments_go_when_the_turn_ends_and_nothing_else():
+    assert missions.conclude_turn(plot(marker="ffe", hex="K7")).words == "its FFE comes off K7"
+    assert missions.conclude_turn(battery(kind="bombardment", marker="ffe"))
+    assert missions.conclude_turn(battery(marker="ffe")) is None and missions.conclude_turn(plot()) is None
+
+
+def test_17_3_6_fire_2_acts_in_its_own_hex_until_it_is_called_again():
+    assert missions.fill_firepower(battery(marker="ffe", hex="K7", called=1), 2)["fire_2"]
+    assert not missions.fill_firepower(battery(marker="ffe", hex="K7", called=2), 2)["fire_2"]
+    assert not missions.fill_firepower(plot(marker="ffe", hex="K7"), 2)["fire_2"]
+
+
+# Aircraft
+
+
+def flight(id="german-flight1", **parts):
+    return flights.Flight.read(id, {"side": "german", "planes": 2, **parts})
+
+
+@pytest.mark.parametrize(
+    ("parts", "other", "reason"),
+    [
+        ({}, {}, ""),
+        ({"since": 2}, {}, "has rolled in turn 2 already"),
+        ({"left": True}, {}, "has left for good"),
+        ({}, {"here": True}, "One group of aircraft a turn"),
+        ({}, {"left": True, "since": 2}, "One group of aircraft a turn"),
+        ({}, {"left": True, "since": 1}, ""),
+        ({}, {"here": True, "side": "russian"}, ""),
+    ],
+)
+def test_as_02_and_as_03_when_a_group_rolls(parts, other, reason):
+    found = flights.against_roll(flight(**parts), [flight(**parts), flight("german-flight2", **other)], 2)
+    assert reason in " ".join(found) and bool(found) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("parts", "weapon", "reasons"),
+    [
+        ({"here": True, "since": 2}, "both", 0),
+        ({}, "he", 1),
+        ({"here": True, "since": 1}, "he", 1),
+        ({"here": True, "since": 2, "he": 2}, "he", 1),
+        ({"here": True, "since": 2, "he": 2}, "mg", 0),
+        ({"here": True, "since": 2, "he": 2, "mg": 2}, "both", 2),
+    ],
+)
+def test_as_05_what_a_group_may_attack_with(parts, weapon, reasons):
+    assert len(flights.against_attack(flight(**parts), AirWeapon(weapon), 2)) == reasons
+
+
+def test_a_group_that_is_shot_down_by_a_c_attacks_first():
+    hit = flights.note_fire_at(flight(here=True), Result("", AntiAircraftOutcome.DESTROYED_AFTER), 2)[0]
+    assert hit == {"doomed": 1}
+    parts, words = flights.note_air_attack(flight(here=True, doomed=1), AirWeapon.HE, 2)
+    assert (parts["planes"], parts["doomed"], parts["he"]) == (1, 0, 0)
+    assert "shot down after its attack, 1 left" in words
+    gone, _ = flights.drop_doomed(flight(planes=1, here=True, doomed=1), 2)
+    assert (gone["planes"], gone["here"], gone["left"]) == (0, False, True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "here", "left"),
+    [("ARRIVES", True, None), ("STAYS", None, None), ("LEAVES", False, True), ("NOT_YET", None, None)],
+)
+def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
+    parts, _ = flights.note_arrival(Result("", ArrivalOutcome[outcome]), 3)
+    assert (parts["since"], parts.get("here"), parts.get("left")) == (3, here, left)
