@@ -7,12 +7,9 @@ from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_o
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
-from campaign.rules.attacks import Bout
 from campaign.rules.combat.answers import complete_bout, propose_answer
 from campaign.rules.combat.battle import objections, round_is_over
-from campaign.rules.combat.bouts import resolve
-from campaign.rules.combat.fighters import Battle
-from campaign.rules.combat.pairing import has_choice, proposals, without_bound
+from campaign.rules.combat.pairing import proposals
 from campaign.rules.mines import DIE, Blast, MineTarget, against_mine_attack, attack_by_mines, marks_after_blast
 from campaign.rules.phase import Extent, Request
 from campaign.rules.redeployment import (
@@ -36,6 +33,10 @@ from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
 from firefight.games.combat_stalingrad.rules.marks import marks_after_casualties
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
+from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
+from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.table.acts import Refused
 
 from .seals import read_hex

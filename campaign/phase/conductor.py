@@ -10,9 +10,7 @@ from campaign.ledger import missions
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.attacks import Key
 from campaign.rules.combat.battle import find_declarers
-from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.sectors import (
@@ -33,6 +31,8 @@ from campaign.rules.steps import Step
 from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.melee.attacks import Key
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.models import LogEntry
 
 from . import battles, positions

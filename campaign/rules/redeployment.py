@@ -11,8 +11,8 @@ from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
-from .objections import Objection
 from .sectors import Control, Holding
 from .sides import Side
 from .units import IMPAIRING

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.objections import Objection
 from campaign.rules.purchases import Situation, offer, take_from_box
 from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
+from firefight.games.combat_stalingrad.rules.objections import Objection
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 

@@ -5,24 +5,24 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
-from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
-from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Result, Source
 from firefight.engine.text import join_words
-from firefight.games.combat_stalingrad.rules.close_combat import (
+
+from ..close_combat import (
     LOWEST,
     CloseCombatOutcome,
     Target,
     close_combat,
     odds_step,
 )
-from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, who_is_hit
-from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
-from firefight.games.combat_stalingrad.rules.units import Kind, Unit, named
-
+from ..fire import FireOutcome, hit_dice, who_is_hit
+from ..morale import Cause, after_casualties
+from ..sides import Side
+from ..units import Kind, Unit, named
+from .attacks import Attack, Bout, Effect, Fate, Key
 from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once
 
 
