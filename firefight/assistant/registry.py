@@ -32,6 +32,10 @@ from .fields import HelperForm
 
 OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
+ASKED_FIRST = "ask"
+APPLYING = Option(
+    "apply", "What rolls make of counters", {"at_once": "written down at once", ASKED_FIRST: "asked first"}
+)
 Inputs = Mapping[str, Any]
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
@@ -239,6 +243,11 @@ class Game:
     def find_course(self, options: Mapping[str, str]) -> Course:
         """The course of a match: its mode's own, or the game's."""
         return self.find_mode(options).course or self.course
+
+    @property
+    def changing_options(self) -> tuple[Option, ...]:
+        """What players may choose anew as they play: whether rolls write down what becomes of counters."""
+        return (APPLYING,) if self.counters else ()
 
     @property
     def all_options(self) -> tuple[Option, ...]:
