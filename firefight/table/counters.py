@@ -388,7 +388,10 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
 
 def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
     """What can be put back of a line's fields: not what a counter is."""
-    return [(name, values) for name, values in fields.items() if name not in ("counter", "name")]
+    return [(name, values) for name, values in fields.items() if name not in _IDENTITY]
+
+
+_IDENTITY = ("counter", "name")
 
 
 def _plain(value: Any) -> Any:
@@ -403,7 +406,11 @@ def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, list[Any]]
         if counter is None:
             continue
         now = set_fields(counter, {name: was for name, (was, _) in _own(fields)})
-        changes[counter_id] = find_changes(counter, now)
+        # What the counter is stays told, also where the line that said so goes.
+        changes[counter_id] = {
+            **{name: fields[name] for name in _IDENTITY if name in fields},
+            **find_changes(counter, now),
+        }
         store.put(now)
     return changes
 
