@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objection, refuse_objections
 from campaign.models import Group, Seal, Unit
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
-from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer
+from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
 from campaign.rules.sides import Side
@@ -25,7 +25,7 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
         raise Refused("Your side has rolled for its reinforcements already.")
     forces = act.ledger.forces(act.side)
     (die,) = rolled = act.roll([reinforcement_die(forces.die_sides)], dice)
-    total = die.face + forces.die_add
+    total = forces.reinforce(die.face)
     act.pay(total, f"Reinforcements for {act.ledger.time}: {forces.reinforcement}")
     act.tell(f"{act.name} receives {total} CP: {die.face} on {forces.reinforcement}.", rolled=rolled)
     if act.set_ready():
@@ -117,10 +117,8 @@ def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict
     result, rolled = act.play("leader", {"side": act.side}, dice)
     assert isinstance(result.outcome, LeaderOutcome)
     received = Tally(leaders_brought(result.outcome))
-    left = act.ledger.left_in_box(act.side)
-    taken = {key: min(number, max(left[key], 0)) for key, number in received.items()}
+    taken, missing = take_from_box(received, act.ledger.left_in_box(act.side))
     act.add_units(taken, bought)
-    missing = {key: number - taken[key] for key, number in received.items() if number > taken[key]}
     headline = result.headline[0].lower() + result.headline[1:].rstrip(".")
     return f"; {headline}", missing, rolled
 

@@ -7,7 +7,7 @@ from typing import Any
 from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
-from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold
+from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold, is_paid_for
 from campaign.rules.purchases import offer
 from campaign.rules.seals import SealedOrders
 from campaign.rules.sides import Side
@@ -37,7 +37,7 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
     if bonus and (objection := against_bonus(chosen, is_of_card=fixed is not None)):
         raise BadField(str(objection))
     orders = SealedOrders(chosen, bonus, fixed=fixed is not None)
-    if chosen is Order.ATTACK and not fixed:
+    if is_paid_for(chosen, orders.fixed):
         orders = _price(act, orders)
     entry = act.tell(f"{act.name} seals its orders.", secret=describe_orders(orders))
     seal = act.add_seal(Seal.Kind.ORDERS, entry, data=orders)

@@ -10,11 +10,12 @@ from campaign.ledger.missions import flight_of_group, list_flights, mirror, writ
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.aircraft import against_time
+from campaign.rules.nests import is_held
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_that_last
+from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.board.counters import id_of, mention
 from firefight.engine.course.course import Position
@@ -94,7 +95,7 @@ def _end_firefight(act: CampaignAct) -> None:
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
                 left.append(positions.unit_key(unit))
-                unit.marks = [Mark.HELD.value if mark == Mark.EXITED else mark for mark in unit.marks]
+                unit.marks = marks_of_leaver(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.label}: used up by an FFE: {names}.", side=side)
@@ -190,7 +191,7 @@ def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: 
     act.show(unit)
     if news is News.ENTER:
         unit.sector, unit.hex = sector, place
-        unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+        unit.marks = marks_on_map(unit.marks)
         return f"on the map by sector {sector}"
     if news is News.EXIT:
         left_by, unit.sector, unit.hex, unit.home = unit.sector, None, "", None
@@ -220,7 +221,7 @@ def take_out(unit: Unit) -> None:
 
 def end_nests_without_commissar(act: CampaignAct) -> None:
     """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
-    if act.ledger.commissars(act.side):
+    if is_held(act.ledger.commissars(act.side)):
         return
     for group in positions.nests(act.ledger, act.side):
         conductor.spend_nest(act, group, "no Commissar is left")

@@ -14,7 +14,7 @@ from campaign.rules.sectors import control_at_first, isolated
 from campaign.rules.setup import Charge, against_hiding, against_taking_off
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from campaign.rules.units import isolation_mark
+from campaign.rules.units import isolation_mark, marks_on_map
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
@@ -183,7 +183,7 @@ def begin_firefight(act: CampaignAct) -> None:
             if not ledger.is_fixed(unit):
                 unit.hex = ""  # of the last firefight: nobody notes a hex at set-up
             if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
-                unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+                unit.marks = marks_on_map(unit.marks)
     act.campaign.random_hex = ledger.random_hex
     act.move_on(Stage.FIREFIGHT)
     act.tell(f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}")

@@ -21,17 +21,17 @@ from campaign.rules.objections import Objection
 from campaign.rules.purchases import against_balance
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from campaign.rules.units import marks_on_map
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
-from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
-from firefight.table.rows import without_collecting
+from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
 from . import missions
@@ -137,7 +137,7 @@ class CampaignAct:
         if not unit.hidden:
             return
         unit.hidden = self.row.free_to_take_back = False
-        unit.marks = [mark for mark in unit.marks if mark != Mark.HELD]
+        unit.marks = marks_on_map(unit.marks)
         if unit.group and any(other.hidden for other in self.ledger.units_of(unit.group)):
             return
         for line in self.ledger.lines[Side(unit.side)].values():

@@ -121,7 +121,7 @@ class Ledger:
     @property
     def is_last_firefight(self) -> bool:
         """Whether no firefight follows on the card."""
-        return self.campaign.firefight == len(self.card.times)
+        return self.card.is_last(self.campaign.firefight)
 
     def forces(self, side: Side) -> Forces:
         """A side's half of the card."""
@@ -195,7 +195,7 @@ class Ledger:
     @property
     def random_hex(self) -> str:
         """Where the Random marker is: in the card's hex until it has moved; "" if nobody has noted it."""
-        return self.campaign.random_hex or ("" if self.has_been_fought else self.card.random_hex)
+        return self.card.find_random_hex(self.campaign.random_hex, self.has_been_fought)
 
     def fixed_order(self, side: Side) -> Order | None:
         """The order that the card gives for the firefight ahead, if it does."""
@@ -310,7 +310,7 @@ def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
 def load(match: Match) -> Ledger:
     """The ledger of a match. Raises Campaign.DoesNotExist for a match without a campaign."""
     ledger = load_units(match)
-    complete(ledger)
+    read_rest(ledger)
     return ledger
 
 
@@ -322,7 +322,7 @@ def load_units(match: Match) -> Ledger:
     return ledger
 
 
-def complete(ledger: Ledger) -> None:
+def read_rest(ledger: Ledger) -> None:
     """Read what ``load_units`` has left out, unless it is there."""
     if any(ledger.groups.values()):
         return

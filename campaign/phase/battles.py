@@ -10,7 +10,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.combat.answers import can_be_answered
-from campaign.rules.combat.battle import met_in_hex, present
+from campaign.rules.combat.battle import find_drawn_in, met_in_hex
 from campaign.rules.combat.bouts import Fought, Strike, end_round, resolve, strikes_of
 from campaign.rules.combat.fighters import Battle, Fighter, make_fighter, marks_after_round
 from campaign.rules.sides import Side
@@ -49,9 +49,7 @@ def met(ledger: Ledger, sector: int) -> list[Key]:
 
 def unmarked(ledger: Ledger) -> list[Unit]:
     """Units of the sector without a Close Combat marker, where Close Combat with an enemy is under way."""
-    there = present(replace(battle_of(ledger), existing=True))
-    sides = {unit.location: {mate.side for mate in there if mate.location == unit.location} for unit in there}
-    drawn_in = [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
+    drawn_in = find_drawn_in(replace(battle_of(ledger), existing=True))
     return [positions.find_unit(ledger, unit.key) for unit in drawn_in]
 
 

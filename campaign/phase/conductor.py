@@ -11,7 +11,7 @@ from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.attacks import Key
-from campaign.rules.combat.battle import is_over, picker
+from campaign.rules.combat.battle import declarers
 from campaign.rules.combat.fighters import Battle
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import ReorganizationPhase
@@ -87,15 +87,9 @@ def deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
 
 
 def _find_who_declares(ledger: Ledger, battle: Battle) -> list[Side]:
-    """Who declares attacks: the side that picks; in step 1 either, as the side with the Initiative wishes (A-46).
-
-    The other side answers what has been gathered.
-    """
-    if is_over(battle):
-        return []
-    if ledger.phase.gathered:
-        return [ledger.phase.gathered.side.other]
-    return list(Side) if battle.existing else [picker(battle)]
+    """Who declares attacks; what has been gathered the other side answers."""
+    sides, gathered = declarers(battle), ledger.phase.gathered
+    return [gathered.side.other] if sides and gathered else list(sides)
 
 
 def _find_leaver(ledger: Ledger, side: Side) -> list[Side]:

@@ -10,7 +10,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, lines, write_control
-from campaign.rules.setup import Arrival, Charge, SectorChoice
+from campaign.rules.setup import Charge, SectorChoice
 from campaign.rules.sides import Side
 from campaign.rules.units import FIXED_KINDS
 from firefight.table.seats import Table
@@ -127,21 +127,12 @@ def _present_placing(
         "key": party.key,
         "party": party,
         "whole": ledger.is_new(first),
-        "origin": _ORIGINS[ledger.mover(first).origin],
+        "origin": ledger.mover(first).origin.word,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.counter(unit).kind in FIXED_KINDS for unit in party.units),
         "is_nest": party.group is not None and ledger.roster_line(party.group).type is GroupType.NEST,
     }
-
-
-# How units come to the set-up, and what that allows.
-_ORIGINS = {
-    Arrival.AT_START: "at start: anywhere in the deployment area",
-    Arrival.NEW: "new: all in one sector, 1 CP for each sector in from the edge",
-    Arrival.HELD: "held off the map: edge sectors free",
-    Arrival.SURVIVOR: "survivors: the sector where they survived",
-}
 
 
 def list_spots(

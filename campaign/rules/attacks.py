@@ -4,7 +4,8 @@ campaign.rules.combat decides what may be declared and what the dice do.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from firefight.engine.labels import Labelled
 
 from .sides import Side
 
@@ -63,18 +64,13 @@ class Bout:
         return tuple(attack for attack in self.attacks if attack.side is side)
 
 
-class Fate(StrEnum):
+class Fate(Labelled):
     """What becomes of a unit in a round."""
 
-    M_KILLED = "m_killed"
-    REDUCED = "reduced"
-    WOUNDED = "wounded"
-    ELIMINATED = "eliminated"
-
-    @property
-    def word(self) -> str:
-        """The fate in the players' words."""
-        return {"m_killed": "M-KILLED", "reduced": "reduced to its half-squad"}.get(self.value, self.value)
+    M_KILLED = "m_killed", "M-KILLED"
+    REDUCED = "reduced", "reduced to its half-squad"
+    WOUNDED = "wounded", "wounded"
+    ELIMINATED = "eliminated", "eliminated"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from firefight.engine.charts.kinds import Problem
+from firefight.engine.labels import Labelled
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
@@ -22,17 +22,12 @@ from .victory import Verdict, read_verdicts
 CHECKED_TURNS = range(FIRST_CHECKED_TURN, LAST_TURN + 1)
 
 
-class Stance(StrEnum):
+class Stance(Labelled):
     """What a side is in the first firefight: named on the card, or free to choose (20.5.3)."""
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
-    CHOOSES = "chooses"
-
-    @property
-    def word(self) -> str:
-        """The stance as a page says it."""
-        return {"attacker": "Attacker", "defender": "Defender", "chooses": "chooses Attack or Hold"}[self.value]
+    CHOOSES = "chooses", "chooses Attack or Hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +49,10 @@ class Forces:
         """The reinforcement roll as players write it."""
         return f"d{self.die_sides} + {self.die_add}" if self.die_add else f"d{self.die_sides}"
 
+    def reinforce(self, face: int) -> int:
+        """The CP that a reinforcement roll brings (20.2.2)."""
+        return face + self.die_add
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -72,6 +71,17 @@ class Card:
     draw: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
     origin: FileProvenance
+
+    def is_last(self, firefight: int) -> bool:
+        """Whether no firefight follows this one (20.5.5)."""
+        return firefight == len(self.times)
+
+    def find_random_hex(self, noted: str, has_been_fought: bool) -> str:
+        """Where the Random marker is: where it was noted, before the first firefight in the card's hex (20.5.8 step 4).
+
+        After a firefight in which nobody noted it, nobody knows: "".
+        """
+        return noted or ("" if has_been_fought else self.random_hex)
 
 
 _MARKS = ("provenance", "text", "house", "owner")

@@ -10,22 +10,11 @@ from .sides import Side
 class LeaderOutcome(Outcome):
     """Results of 20.9.1 Leader Rolls."""
 
-    NONE = "none"
-    NCO = "nco"
-    OFFICER = "officer"
-    NCO_OFFICER = "nco_officer"
-    NCO_COMMISSAR = "nco_commissar"
-
-    @property
-    def word(self) -> str:
-        """The leaders in words."""
-        return {
-            "none": "No leader",
-            "nco": "An NCO",
-            "officer": "An Officer",
-            "nco_officer": "An NCO and an Officer",
-            "nco_commissar": "An NCO and a Commissar",
-        }[self.value]
+    NONE = "none", "No leader"
+    NCO = "nco", "An NCO"
+    OFFICER = "officer", "An Officer"
+    NCO_OFFICER = "nco_officer", "An NCO and an Officer"
+    NCO_COMMISSAR = "nco_commissar", "An NCO and a Commissar"
 
 
 def leaders_brought(outcome: LeaderOutcome) -> tuple[str, ...]:

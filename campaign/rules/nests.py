@@ -16,9 +16,14 @@ def against_building(hexes: int) -> Objection | None:
     return Objection(f"A nest is one building of 1 to {MOST_HEXES} hexes, not of {hexes}.", "20.9.2")
 
 
+def is_held(commissars: int) -> bool:
+    """Whether a side's nests hold out: while one of its Commissars is in play (20.9.3)."""
+    return commissars > 0
+
+
 def may_stay(side: Side, sectors: Iterable[int], control: Control, commissars: int) -> bool:
     """Whether a nest stays: in sectors of its side alone, while a Commissar is in play (20.7.1 step 6, 20.9.3).
 
     ``sectors``: where its counters are.
     """
-    return commissars > 0 and all(control[sector] is Holding(side) for sector in sectors)
+    return is_held(commissars) and all(control[sector] is Holding(side) for sector in sectors)

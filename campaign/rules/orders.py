@@ -28,9 +28,14 @@ def order_of_card(stance: Stance, firefight: int) -> Order | None:
     return Order.ATTACK if stance is Stance.ATTACKER else Order.HOLD
 
 
+def is_paid_for(order: Order, is_of_card: bool) -> bool:
+    """Whether an order has its price: an Attack has, unless the card gives it (20.5.3)."""
+    return order is Order.ATTACK and not is_of_card
+
+
 def against_bonus(order: Order, is_of_card: bool) -> Objection | None:
     """What speaks against the CP Bonus with this order (20.5.4)."""
-    if order is Order.ATTACK and not is_of_card:
+    if is_paid_for(order, is_of_card):
         return None
     return Objection("The CP Bonus goes with an Attack that is paid for.", "20.5.4")
 

@@ -66,7 +66,7 @@ def offer(
     rolled (20.3.3). ``bonus``: the +2 that comes with an Attack is wanted too.
     """
     needed, dice_due, against_dice = _needed(group, dice)
-    short = {key: number - there for key, number in needed.items() if number > (there := _left(key, situation))}
+    receives, short = take_from_box(needed, situation.left)
     price = group.cp + (group.bonus_cp or 0 if bonus else 0)
     box = situation.bought.get(group.id, 0) + 1
     return Offer(
@@ -74,7 +74,7 @@ def offer(
         price=price,
         box=box,
         boxes=group.boxes[situation.campaign],
-        receives=dict(needed - Tally(short)),
+        receives=receives,
         short=short,
         dice_due=dice_due,
         objections=(
@@ -108,7 +108,7 @@ def _against_price(price: int, situation: Situation) -> Iterable[Objection]:
 def _against_counters(group: Group, counters: Mapping[str, Counter], situation: Situation) -> Iterable[Objection]:
     # All that a mix may bring counts, whatever its dice say: a roll that finds the box empty is not rolled anew.
     kinds = dict.fromkeys((*group.contents, *(group.mix.kinds if group.mix else ())))
-    if kinds and not any(_left(key, situation) for key in kinds):
+    if kinds and not take_from_box(dict.fromkeys(kinds, 1), situation.left)[0]:
         yield Objection(f"No counter is left: {', '.join(counters[key].name for key in kinds)}.", "20.8.1")
 
 
@@ -139,8 +139,10 @@ def _needed(group: Group, dice: Sequence[int]) -> tuple[Tally[str], int, tuple[O
         return contents, group.mix.number, (Objection(str(error), "20.3.3"),)
 
 
-def _left(key: str, situation: Situation) -> int:
-    return max(situation.left.get(key, 0), 0)
+def take_from_box(wanted: Mapping[str, int], left: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """The counters that the box still holds of those wanted, and those that it lacks: no more come (20.8.1)."""
+    taken = {key: there for key, number in wanted.items() if (there := min(number, max(left.get(key, 0), 0)))}
+    return taken, {key: lack for key, number in wanted.items() if (lack := number - taken.get(key, 0))}
 
 
 # What is held and given back

@@ -36,21 +36,12 @@ class Goal(StrEnum):
 class RedeploymentOutcome(Outcome):
     """Results of the Re-Deployment Table."""
 
-    REDEPLOYS = "redeploys"
-    REDEPLOYS_CASUALTIES = "redeploys_casualties"
+    REDEPLOYS = "redeploys", "Re-deploys"
+    REDEPLOYS_CASUALTIES = "redeploys_casualties", "Re-deploys with Casualties"
     REMAINS = "remains"
-    REMAINS_CASUALTIES = "remains_casualties"
+    REMAINS_CASUALTIES = "remains_casualties", "Remains with Casualties"
     ELIMINATED = "eliminated"
     WRECK = "wreck"
-
-    @property
-    def word(self) -> str:
-        """The outcome in plain words."""
-        return {
-            "redeploys": "Re-deploys",
-            "redeploys_casualties": "Re-deploys with Casualties",
-            "remains_casualties": "Remains with Casualties",
-        }.get(self.value, self.value.capitalize())
 
 
 def redeployment(

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
 
+from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
@@ -15,33 +15,28 @@ from .steps import LEAVING, Step
 from .units import FIXED_KINDS, is_set_up
 
 
-class News(StrEnum):
+class News(Labelled):
     """What can be reported of units during a firefight."""
 
-    ENTER = "enter"
-    MOVE = "move"
-    EXIT = "exit"
-    STANDS = "stands"
-    SHOW = "show"
-    REMOVED = "removed"
-    ELIMINATED = "eliminated"
-    REDUCED = "reduced"
-    WOUNDED = "wounded"
-    M_KILLED = "m_killed"
-    F_KILLED = "f_killed"
-    DISRUPTED = "disrupted"
-    WIA = "wia"
-    PINNED = "pinned"
-    SUPPRESSED = "suppressed"
-    ENFILADED = "enfiladed"
-    IN_SEWER = "in_sewer"
-    CLOSE_COMBAT = "close_combat"
-    GOOD_ORDER = "good_order"
-
-    @property
-    def word(self) -> str:
-        """The news as a choice."""
-        return _WORDS[self] if self in _WORDS else Mark(self.value).word
+    ENTER = "enter", "enter by the own edge, sector …"
+    MOVE = "move", "move to sector …"
+    EXIT = "exit", "leave by the own edge"
+    STANDS = "stands", "stand in sector …, hex …"
+    SHOW = "show", "hidden no more"
+    REMOVED = "removed", "taken off (mines, nest marker)"
+    ELIMINATED = "eliminated", "eliminated"
+    REDUCED = "reduced", "reduced (Casualties)"
+    WOUNDED = Mark.WOUNDED.value, Mark.WOUNDED.word
+    M_KILLED = Mark.M_KILLED.value, Mark.M_KILLED.word
+    F_KILLED = Mark.F_KILLED.value, Mark.F_KILLED.word
+    DISRUPTED = Mark.DISRUPTED.value, Mark.DISRUPTED.word
+    WIA = Mark.WIA.value, Mark.WIA.word
+    PINNED = Mark.PINNED.value, Mark.PINNED.word
+    SUPPRESSED = Mark.SUPPRESSED.value, Mark.SUPPRESSED.word
+    ENFILADED = Mark.ENFILADED.value, Mark.ENFILADED.word
+    IN_SEWER = Mark.IN_SEWER.value, Mark.IN_SEWER.word
+    CLOSE_COMBAT = Mark.CLOSE_COMBAT.value, Mark.CLOSE_COMBAT.word
+    GOOD_ORDER = "good_order", "rid of markers that do not last"
 
     @property
     def wants_sector(self) -> bool:
@@ -54,17 +49,6 @@ class News(StrEnum):
         return self in (News.MOVE, News.STANDS, News.GOOD_ORDER)
 
 
-_WORDS = {
-    News.ENTER: "enter by the own edge, sector …",
-    News.MOVE: "move to sector …",
-    News.EXIT: "leave by the own edge",
-    News.STANDS: "stand in sector …, hex …",
-    News.SHOW: "hidden no more",
-    News.REMOVED: "taken off (mines, nest marker)",
-    News.ELIMINATED: "eliminated",
-    News.REDUCED: "reduced (Casualties)",
-    News.GOOD_ORDER: "rid of markers that do not last",
-}
 # What happens in play alone: afterwards nobody comes, goes or moves any more (20.11.1, 20.12.1).
 IN_PLAY_ONLY = (News.ENTER, News.MOVE, News.EXIT)
 # What is not told of mines and nest markers: they stay where they are, and are taken off rather than eliminated.

@@ -10,6 +10,7 @@ from typing import Any
 from firefight.engine.charts.cells import Unreadable
 from firefight.engine.charts.kinds import Bands, Problem
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
@@ -28,7 +29,7 @@ class Time(StrEnum):
     NIGHT = "Night"
 
 
-class GroupType(StrEnum):
+class GroupType(Labelled):
     """What a Reinforcement Group is."""
 
     INFANTRY = "infantry"
@@ -40,11 +41,6 @@ class GroupType(StrEnum):
     FORTIFICATION = "fortification"
     NEST = "nest"
     ATTACK = "attack"
-
-    @property
-    def word(self) -> str:
-        """The type in the players' words."""
-        return self.value.capitalize()
 
 
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
+from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 
@@ -11,18 +11,13 @@ from .maps import EDGE_NAMES, SectorMap
 from .sides import Side
 
 
-class Holding(StrEnum):
+class Holding(Labelled):
     """Whose a sector is. A threatened one, with units of both sides in it, is nobody's until it is fought out."""
 
     GERMAN = "german"
     RUSSIAN = "russian"
-    NOBODY = "nobody"
-    THREATENED = "threatened"
-
-    @property
-    def word(self) -> str:
-        """The holding as an adjective."""
-        return "nobody's" if self is Holding.NOBODY else self.value.capitalize() if self.side else self.value
+    NOBODY = "nobody", "nobody's"
+    THREATENED = "threatened", "threatened"
 
     @property
     def label(self) -> str:

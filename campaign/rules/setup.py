@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
+from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -15,18 +15,18 @@ from .sides import Side
 from .units import FIXED_KINDS
 
 
-class Arrival(StrEnum):
-    """How a unit comes to the firefight ahead.
+class Arrival(Labelled):
+    """How a unit comes to the firefight ahead, and what that allows at set-up.
 
     At start: of the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
     bought earlier and never entered, or it left by its own edge (20.11.1, A-54). Survivor: on the map when the
     last firefight was settled.
     """
 
-    AT_START = "at_start"
-    NEW = "new"
-    HELD = "held"
-    SURVIVOR = "survivor"
+    AT_START = "at_start", "at start: anywhere in the deployment area"
+    NEW = "new", "new: all in one sector, 1 CP for each sector in from the edge"
+    HELD = "held", "held off the map: edge sectors free"
+    SURVIVOR = "survivor", "survivors: the sector where they survived"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,16 @@ def keeps_hex(kind: CounterKind, marks: Collection[str]) -> bool:
     return kind in FIXED_KINDS or Mark.M_KILLED in marks
 
 
+def marks_of_leaver(marks: Collection[str]) -> list[str]:
+    """What a unit that left by the own edge is marked with when the firefight is over: it is held back (20.11.1)."""
+    return [Mark.HELD.value if mark == Mark.EXITED else mark for mark in marks]
+
+
+def marks_on_map(marks: Collection[str]) -> list[str]:
+    """What a unit is marked with once it is on the map for all to see: it is held back no more (20.11.1)."""
+    return [mark for mark in marks if mark != Mark.HELD]
+
+
 def marks_that_last(marks: Collection[str]) -> list[str]:
     """What a survivor takes into the next firefight; the rest comes off (20.6.4 step 6, 20.7.1)."""
     return [mark for mark in marks if mark in LASTING]

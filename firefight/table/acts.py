@@ -37,11 +37,10 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots, values
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
-from .values import keep_values
 
 Kind = LogEntry.Kind
 
@@ -349,8 +348,8 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
-    it; ``account``: how the form was filled from counters.
+    ``shows``: those of them that are hidden are shown by it; ``values``: what was told of their kinds, to be kept;
+    ``account``: how they filled the form.
     """
 
     helper: Helper
@@ -392,6 +391,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
+    if order.values:
+        values.keep_values(act, order.values, counters.store_of(act.match).kinds)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -401,20 +402,14 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
-    if order.values:
-        keep_values(act, order.values, counters.store_of(act.match).kinds)
     result = order.account.add_to(result)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written: dict[str, Any] = {
-        "title": step.title if step else "",
-        "due": order.step,
-        "named": order.named,
-        "account": order.account,
-    } | more
+    written: dict[str, Any] = {"title": step.title if step else "", "due": order.step, "named": order.named}
+    written |= {"account": order.account} | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
 
 

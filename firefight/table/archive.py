@@ -29,7 +29,8 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, counter_acts, counters, fairness, log, rows, seats, snapshots, values
+from . import bounds, composed, counter_acts, counters, fairness, log, seats, snapshots, values
+from .memory import without_collecting
 from .schema import (
     Check,
     any_value,
@@ -115,7 +116,7 @@ def ledger() -> ModuleType:
 # Writing
 
 
-@rows.without_collecting()
+@without_collecting()
 def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dict[str, Any]:
     """A match as plain values, with the sealed things of these sides only; as it stands, or as at a snapshot.
 
@@ -206,7 +207,7 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 # Reading
 
 
-@rows.without_collecting()
+@without_collecting()
 def read_archive(sent: bytes) -> Archive:
     """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
     data = _parsed(sent)
@@ -392,9 +393,9 @@ def _shape(game: Game) -> Check:
     options = table({}, {option.slug: one_of(tuple(option.choices)) for option in offered})
     kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
-    state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
     state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
+    state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
@@ -502,7 +503,7 @@ class Loaded:
     tokens: dict[str, str] = field(repr=False)
 
 
-@rows.without_collecting()
+@without_collecting()
 def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool = False) -> Loaded:
     """Make a new match that goes on where the archive stands, with dice and seats of its own.
 
@@ -527,7 +528,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         match.save(force_insert=True)
         entries = [_entry(match, line) for line in archive.data["log"]]
         match.digest = told.get("digest") or _chained(entries)
-        rows.insert_rows(entries)
+        composed.insert_rows(entries)
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )

@@ -27,6 +27,7 @@ from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
 from . import bounds
+from .seats import Table
 from .values import tell_kinds
 
 if TYPE_CHECKING:
@@ -179,23 +180,23 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter])
 
 
-def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:
-    """The counters that an act of this browser can concern, by id: those that it knows of.
+def known_to(table: "Table") -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
+
+
+def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
+    """The counters that an act of somebody who may see these sides' secrets can concern, by id.
 
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
     that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
     """
-    known = store_of(act.match).known(act.table.sees)
-    return {each.id: each for each in known if each.side in act.table.sees or not _seems_away(act.match, each)}
+    known = store_of(match).known(sees)
+    return {each.id: each for each in known if each.side in sees or not _seems_away(match, each)}
 
 
 def _seems_away(match: Match, counter: CounterInPlay) -> bool:
     return bool(match.state.ledger) and counter.in_play and not counter.area
-
-
-def known_to(table: "Table") -> dict[str, CounterInPlay]:
-    """The counters that one browser may know of, by id."""
-    return {each.id: each for each in store_of(table.match).known(table.sees)}
 
 
 # Lines
@@ -320,7 +321,7 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    within = find_reach(act)
+    within = find_reach(act.match, act.table.sees)
     for counter_id, word in changes.items():
         was = store.find(counter_id)
         is_reached = counter_id in within or (was and owner == was.side)
@@ -357,12 +358,12 @@ class ShownChange:
     number: int
 
 
-def list_proposed(table: "Table") -> list[ShownChange]:
+def list_proposed(table: Table) -> list[ShownChange]:
     """The changes that wait, as one browser may know of them."""
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
         return []
-    known, words = known_to(table), rules_of(table.match).words
+    known, words = find_reach(table.match, table.sees), rules_of(table.match).words
     return [
         ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number)
         for each in proposed

@@ -60,7 +60,7 @@ def named_in(inputs: Mapping[str, Any], helper: Helper) -> Named:
 
 def check_named(table: Table, named: Named) -> None:
     """Raise BadInput with every reason why this seat cannot name these counters so."""
-    known = counters.known_to(table) if named else {}
+    known = counters.find_reach(table.match, table.sees) if named else {}
     problems: dict[str, str] = {}
     for role, ids in named.plain.items():
         reasons = [_why_not(table, known.get(each), each, role, named) for each in ids]
@@ -103,14 +103,15 @@ def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, A
 
 
 def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:
-    """The counters of a roll, with what was told of their kinds, with the roll or before. Raises BadInput."""
-    store, known, told = counters.store_of(table.match), counters.known_to(table), read_values(sent)
+    """The named counters with their kinds, which have the values, too, that were told just now."""
+    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
+    told = read_values(sent)
 
-    def piece_of(counter: CounterInPlay) -> Piece:
-        piece = counters.piece_of(store, counter)
-        return piece._replace(kind=tell_kind(table.match, counter.side, piece.kind, told))
+    def piece_of(counter_id: str) -> Piece:
+        piece = counters.piece_of(store, known[counter_id])
+        return piece._replace(kind=tell_kind(table.match, piece.counter.side, piece.kind, told))
 
-    firers, targets = ([piece_of(known[each]) for each in ids] for ids in (named.firers, named.targets))
+    firers, targets = ([piece_of(each) for each in ids] for ids in (named.firers, named.targets))
     return firers, targets
 
 
@@ -126,7 +127,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     waiting = {each.id for each in table.match.state.proposed}
     if not counter_id or table.game.counters is None or counter_id in waiting:
         return {}
-    counter = counters.known_to(table).get(counter_id)
+    counter = counters.find_reach(table.match, table.sees).get(counter_id)
     if counter is None or not counter.in_play:
         return {}
     store, rules = counters.store_of(table.match), table.game.counters
@@ -149,9 +150,7 @@ def ids_in(form: HelperForm) -> list[str]:
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:
     """Those of the counters that are hidden. Raises BadInput for those that this seat does not know of, or are gone."""
-    store = counters.store_of(match)
-    known = {each.id: each for each in store.known(table.sees)}
-    found = []
+    known, found = counters.find_reach(match, table.sees), []
     for each in dict.fromkeys(ids):
         counter = known.get(each)
         if counter is None:

@@ -13,8 +13,9 @@ from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
 from firefight.models import LogEntry, Match
 
-from . import log, rows
+from . import log
 from .log import LogLine
+from .memory import without_collecting
 
 WITHOUT_CHAPTERS = "The match"
 # Characters of a PDF, and how many of them the beginning of a line is worth in time.
@@ -100,7 +101,7 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
     if not 1 <= begin <= end <= match.last_number:
         raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
     entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
-    with rows.without_collecting():
+    with without_collecting():
         lines = log.visible(map(_without_details, entries.defer(*_NOT_READ)), sees)
         dice = dice_of(lines, registry.games()[match.game])
         return Story(match, begin, end, list(_divide(lines, chapters(match))), dice, lines[-1].digest)

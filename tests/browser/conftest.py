@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.chromium import find_chromium
+from tests.firefight.players import json_of
 
 FLAGS = [
     "--no-sandbox",
@@ -36,40 +37,86 @@ def page_errors_allowed():
     """Request this where the page is meant to complain, such as on a refused form."""
 
 
+# Where a device waits: a small page of the app, for Chromium changes its process on the way from and to a blank one.
+QUIET = json_of("contact")
+
+
+class Device:
+    """A browser context with a page, which one test after another takes as if it were new.
+
+    Opening them costs more than most tests do with them: Chromium starts a process and draws a window.
+    """
+
+    def __init__(self, chromium, options):
+        self.options = options
+        self.context = chromium.new_context(**options)
+        self.page = self.context.new_page()
+        self.devtools = self.context.new_cdp_session(self.page)
+        self.complaints, self.asked = [], []
+        self.context.on("console", self.note_error)
+        self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        self.context.on("request", lambda sent: self.asked.append(sent.url))
+
+    def note_error(self, message):
+        if message.type == "error":
+            self.complaints.append(f"{message.text} ({message.location['url']})")
+
+    def strays(self, home):
+        """What was asked of other hosts than this one."""
+        parts = [(url, urlsplit(url)) for url in self.asked]
+        return [
+            url for url, each in parts if each.scheme not in ("data", "blob") and each.netloc != urlsplit(home).netloc
+        ]
+
+    def forget(self):
+        """Be as new: no other tabs, cookies, stored things, routes; connected; the window as large as it was."""
+        for tab in self.context.pages:
+            if tab is not self.page:
+                tab.close()
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.context.set_offline(False)
+        if self.page.url.startswith("http"):
+            self.page.evaluate(
+                "try { sessionStorage.clear(); localStorage.clear() } catch { /* an error page has none */ }"
+            )
+        self.page.goto(QUIET)
+        self.devtools.send("Page.resetNavigationHistory")
+        self.context.clear_cookies()
+        self.page.set_viewport_size(self.options["viewport"])
+        self.complaints.clear()
+        self.asked.clear()
+
+
+@pytest.fixture(scope="session")
+def idle_devices(chromium):
+    """Devices that no test uses at present."""
+    return []
+
+
 @pytest.fixture
-def new_page(chromium, live_server, request):
-    """new_page(width=360, color_scheme="dark") opens a page as one more player: in a fresh browser context.
+def new_page(chromium, live_server, idle_devices, request):
+    """new_page(width=360, color_scheme="dark") opens a page as one more player: in a browser context of its own.
 
     Addresses may be relative to the live server. Further options go to Playwright's new_context.
     """
-    contexts, complaints, strays = [], [], []
+    used = []
 
     def open_page(width=360, height=740, color_scheme="dark", **options):
-        context = chromium.new_context(
-            base_url=live_server.url,
-            viewport={"width": width, "height": height},
-            color_scheme=color_scheme,
-            **options,
-        )
-        contexts.append(context)
-        context.on("console", note_error)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
-        context.on("request", note_stray)
-        return context.new_page()
-
-    def note_error(message):
-        if message.type == "error":
-            complaints.append(f"{message.text} ({message.location['url']})")
-
-    def note_stray(sent):
-        parts = urlsplit(sent.url)
-        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(live_server.url).netloc:
-            strays.append(sent.url)
+        size = {"width": width, "height": height}
+        options |= {"base_url": live_server.url, "viewport": size, "color_scheme": color_scheme}
+        found = next((each for each in idle_devices if each.options == options), None)
+        if found:
+            idle_devices.remove(found)
+        used.append(found or Device(chromium, options))
+        return used[-1].page
 
     yield open_page
 
-    for context in contexts:
-        context.close()
+    strays = [url for device in used for url in device.strays(live_server.url)]
+    complaints = [each for device in used for each in device.complaints]
+    for device in used:
+        device.forget()
+        idle_devices.append(device)
     assert not strays, "requests to other hosts"
     if "page_errors_allowed" not in request.fixturenames:
         assert not complaints, "errors in the page"

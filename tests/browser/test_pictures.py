@@ -1,12 +1,10 @@
 """Pictures in a browser: they are there, crisp, in both themes and on a phone, and can be taken away."""
 
-import pytest
 from playwright.sync_api import expect
 
 from campaign.acts import demo
 
-from .table import toggle_theme
-from .test_axe import AXE
+from .test_axe import assert_accessible
 from .test_pages import assert_fits_a_phone
 
 # Every picture that has not been loaded, or that another shape has squeezed.
@@ -21,18 +19,15 @@ def show_all(page):
     page.wait_for_load_state("networkidle")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (1280, "light")])
-def test_the_gallery_shows_every_counter(new_page, width, theme):
-    page = new_page(width=width)
-    page.goto("/")
-    toggle_theme(page, theme)
+def test_the_gallery_shows_every_counter(new_page):
+    page = new_page()
     page.goto("/campaign/counters/")
     show_all(page)
     assert page.evaluate(BROKEN) == []
     expect(page.get_by_role("img", name="T-34 76-B, Russian vehicle: CCV 8; TQ 7.", exact=True)).to_be_visible()
     assert_fits_a_phone(page)
-    results = AXE.run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert_accessible(page, "the gallery")
+    assert page.evaluate(BROKEN) == []
 
 
 def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page):

@@ -5,7 +5,6 @@ import pickle
 import re
 import uuid
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 from django.apps import apps
@@ -25,69 +24,9 @@ MODELS = [model for label in ("firefight", "campaign") for model in apps.get_app
 TABLES = [model._meta.db_table for model in MODELS]
 
 
-@dataclass
-class Form:
-    """A form as its browser would send it. ``choices``: what selects, ticks and radio buttons offer."""
-
-    action: str = ""
-    fields: dict[str, list[str]] = field(default_factory=dict)
-    choices: dict[str, list[str]] = field(default_factory=dict)
-    buttons: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def does(self):
-        """What it asks for."""
-        return self.fields.get("do", [""])[0]
-
-    def offers(self, name):
-        """Whether a field or a button has this name."""
-        return name in self.fields or name in self.choices or name in dict(self.buttons)
-
-    def has(self, name, value):
-        """Whether a field stands at a value."""
-        return value in self.fields.get(name, [])
-
-    def filled(self, **values):
-        """What is sent once these values are filled in; None leaves a field out."""
-        found = dict(self.fields)
-        for name, value in values.items():
-            assert self.offers(name), f"The form {self.does} has no field {name}."
-            listed = [] if value is None else [str(each) for each in (value if isinstance(value, list) else [value])]
-            for each in listed:
-                assert each in self.choices.get(name, listed), f"{name} does not offer {each}."
-            found[name] = listed
-        return found
-
-
-def read_form(node):
-    """A form element as its browser would send it."""
-    form = Form(node.attributes.get("action") or "")
-    for each in node.css("input, select, textarea, button"):
-        name, value = each.attributes.get("name") or "", each.attributes.get("value")
-        if each.tag == "button":
-            form.buttons.append((name, value or ""))
-        elif each.tag == "select":
-            _read_options(form, name, each.css("option"))
-        elif each.attributes.get("type") in ("checkbox", "radio"):
-            form.choices.setdefault(name, []).append(value or "on")
-            if "checked" in each.attributes:
-                form.fields.setdefault(name, []).append(value or "on")
-        elif each.tag == "input":
-            form.fields.setdefault(name, []).append(value or "")
-    return form
-
-
-def _read_options(form, name, options):
-    values = [each.attributes.get("value", each.text().strip()) or "" for each in options]
-    chosen = [value for value, each in zip(values, options, strict=True) if "selected" in each.attributes]
-    form.choices[name] = values
-    if values:
-        form.fields[name] = chosen[-1:] or values[:1]
-
-
 def forms_in(response, does=""):
     """The forms of a page, or those that do one thing."""
-    found = [read_form(node) for node in pages.find(text_of(response), "form")]
+    found = pages.forms(text_of(response))
     return [form for form in found if not does or form.does == does]
 
 

@@ -17,6 +17,7 @@ from campaign.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
+from tests import pages
 from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
@@ -211,8 +212,9 @@ def newest(player):
 
 def hidden_units(player, sector):
     """Own hidden units in a sector, by their numbers."""
-    page = text_of(player.open("firefight/"))
-    return re.findall(rf'name="unit" value="(\d+)"[^>]*>[^<]*<small>{sector}, hidden', page)
+    boxes = pages.find(text_of(player.open("firefight/")), "input[name=unit]")
+    told = {box.attributes["value"]: pages.words(box.parent.css_first("small")) for box in boxes}
+    return [unit for unit, at in told.items() if at.startswith(f"{sector}, hidden")]
 
 
 PLANTED = {"purchases": plant_purchases, "setup": plant_setup, "firefight": plant_firefight}

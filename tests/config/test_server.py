@@ -16,7 +16,7 @@ from django.core.files.storage import FileSystemStorage
 
 from firefight.hosting import starting
 from firefight.hosting.starting import ExitCode
-from tests import server
+from tests import pages, server
 from tests.books import ROOT
 
 pytestmark = [
@@ -118,7 +118,8 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
     _, headers, _ = served.ask("/match/new/", headers=packed)
     assert headers["content-encoding"] == "gzip"
     _, _, page = served.ask("/")
-    loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
+    elements = pages.find(page.decode(), "[src^='/static/'], [href^='/static/']")
+    loaded = [each.attributes.get("src") or each.attributes["href"] for each in elements]
     styles = {path.stem for path in (ROOT / "static" / "css").iterdir()}
     assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "volga", "htmx-2", *styles}
     for path in loaded:

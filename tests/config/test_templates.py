@@ -131,3 +131,14 @@ def test_what_is_drawn_once_is_drawn_by_its_macro_alone():
     module = environment(loader=DictLoader({"m": MACROS})).get_template("m").module
     assert (draw_once(module.loud, "one"), draw_once(module.quiet, "one")) == ("one!", "one")
     assert draw_once(module.loud, "two") == "two!"
+
+
+def test_no_colour_hangs_on_the_width_of_the_window():
+    """So a look at each theme sees every colour: tests/browser/test_axe.py."""
+    widths = re.compile(r"^@media \((?:min|max)-width.*?^}", re.MULTILINE | re.DOTALL)
+    sheets = [path.read_text(encoding="utf-8") for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css")]
+    blocks = [block for sheet in sheets for block in widths.findall(sheet)]
+    assert len(blocks) > 5
+    assert not [
+        block for block in blocks if re.search(r"color|background|border|fill|stroke|opacity|#[0-9a-f]{3}", block)
+    ]

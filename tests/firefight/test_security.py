@@ -22,6 +22,7 @@ from tests.firefight.players import (
     text_of,
     words_of,
 )
+from tests.pages import find
 
 pytestmark = pytest.mark.pages
 
@@ -183,8 +184,8 @@ def test_every_form_of_a_page_has_its_token(lively):
     pages += [lively.german.client.get(address) for address in OUTSIDE]
     for page in pages:
         if is_html(page):
-            for form in re.findall(r'<form[^>]*method="post".*?</form>', text_of(page), re.S):
-                assert "csrfmiddlewaretoken" in form, form[:200]
+            for form in find(text_of(page), "form[method=post]"):
+                assert form.css_first("input[name=csrfmiddlewaretoken]"), form.html[:200]
 
 
 def test_the_forms_of_a_page_work_with_their_token(lively):

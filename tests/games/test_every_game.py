@@ -6,7 +6,6 @@ the samples, which give inputs that make a roll.
 
 import json
 import random
-import re
 
 import pytest
 
@@ -15,6 +14,7 @@ from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
 from firefight.models import Draft, Match
 from firefight.table import replay
+from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
@@ -32,6 +32,7 @@ SAMPLES = {
     ("lone-watch", "night"): {"left": "owl,wolf"},
 }
 RANDOM_TRIES = 8
+CELLS = "input[name^='c-']"
 STRANGERS = {"combat-stalingrad": ("Combat! Stalingrad",), "three-banners": ("Banner",), "lone-watch": ("Lone Watch",)}
 
 
@@ -211,7 +212,7 @@ def play_everything(game, player, others=()):
 def walk_course(player):
     """Press every button of the course as it comes, twice around."""
     for _ in range(12):
-        buttons = re.findall(r'name="?button"? value="?(\w+)"?', text_of(player.get()))
+        buttons = pages.values_of_each(text_of(player.get()), "[name=button]", "value")
         for button in dict.fromkeys(buttons):
             answer = player.do("advance/", button=button)
             assert answer.status_code in (302, 403), button
@@ -307,9 +308,9 @@ def test_every_chart_is_copied_edited_pasted_compared_and_printed(client, game):
         address = f"/charts/{draft.pk}/{spec.name}/"
         page = client.get(address)
         assert page.status_code == 200, spec.name
-        cells = re.findall(r'name="?(c-\d+-\d+)"? value="([^"]*)"', text_of(page))
+        cells = {cell.attributes["name"]: cell.attributes["value"] for cell in pages.find(text_of(page), CELLS)}
         revision = Draft.objects.get().revision
-        saved = client.post(address, {"revision": revision, "do": "save", **dict(cells)})
+        saved = client.post(address, {"revision": revision, "do": "save", **cells})
         assert saved.status_code == 302, spec.name
         revision = Draft.objects.get().revision
         pasted = client.post(address, {"revision": revision, "do": "paste", "at": "", "pasted": "a\tb\n1\t2\n"})

@@ -100,6 +100,23 @@ def is_over(battle: Battle) -> bool:
     return len({fighter.side for fighter in battle.fighters}) < 2
 
 
+def declarers(battle: Battle) -> tuple[Side, ...]:
+    """Who may declare attacks now: the side that picks; in step 1 either, as the Initiative has it (A-46)."""
+    if is_over(battle):
+        return ()
+    return tuple(Side) if battle.existing else (picker(battle),)
+
+
+def find_drawn_in(battle: Battle) -> list[Fighter]:
+    """Those without a marker in a location where Close Combat with an enemy is under way: it is theirs, too.
+
+    All units of the location take part, marked or not (19.1.6, A-46).
+    """
+    there = present(battle)
+    sides = {place: {unit.side for unit in there if unit.location == place} for place in {u.location for u in there}}
+    return [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
+
+
 @asked_once
 def present(battle: Battle) -> tuple[Fighter, ...]:
     """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).

@@ -133,7 +133,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     wanted, rules = list(ids), table.game.counters
     if not wanted or rules is None:
         return []
-    store, known = counters.store_of(table.match), counters.known_to(table)
+    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
     pieces = [counters.piece_of(store, known[each]) for each in wanted if each in known]
     return [
         NamedCounter(

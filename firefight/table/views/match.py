@@ -17,7 +17,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
@@ -46,6 +46,7 @@ from .page import (
     with_results,
 )
 
+MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -95,11 +96,13 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry."""
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
+    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    known = counters.known_to(table) if "about" in request.GET else {}
+    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines}
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
@@ -154,7 +157,6 @@ class Naming:
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
-    values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
 
     def is_kept_in(self, form: HelperForm) -> bool:
@@ -181,7 +183,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
-        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
+        return Naming(named, filled, account_for(table, found, named, told))
     except RuleError as error:
         return Naming(named, error=error)
 
@@ -262,7 +264,7 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
-        values=naming.values,
+        values=read_values(dict(request.POST.items())) if named else {},
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:

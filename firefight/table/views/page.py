@@ -223,7 +223,8 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
     lines = log.since(done.match, table.sees, shown, fresh=done.entries)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    kind = done.entries[0].kind
+    kinds = [entry.kind for entry in done.entries]
+    kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
         own = log.visible(reversed(done.entries), table.sees)
         response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)

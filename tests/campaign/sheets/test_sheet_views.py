@@ -97,10 +97,10 @@ def test_a_covered_device_gets_no_sheet(shown):
 def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(shown):
     for query, size in (("", "a4"), ("?paper=letter", "letter"), ("?paper=napkin", "a4")):
         page = shown.open(f"paper/{query}").content.decode()
-        links = re.findall(r'href="([^"]*\.pdf[^"]*)"', page)
+        links = pages.values_of_each(page, "a[href*='.pdf']", "href")
         assert len(links) == 2 * len(SHEETS)
         wanted = {f"/campaign/{shown.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
-        assert wanted | {f"{address}&amp;blank=1" for address in wanted} <= set(links)
+        assert wanted | {f"{address}&blank=1" for address in wanted} <= set(links)
     paper = f"nav a[href='/campaign/{shown.match_id}/paper/']"
     assert pages.words_of_each(shown.open().content.decode(), paper) == ["Paper"]
 
@@ -111,7 +111,8 @@ def test_the_content_links_the_blank_sheets(client):
         for size in Format:
             assert f"/campaign/sheets/{name}.pdf?paper={size}" in cards
     roster = client.get("/campaign/rosters/german/").content.decode()
-    assert re.findall(r"/campaign/sheets/([\w-]+)\.pdf", roster) == ["roster-german"] * 2
+    sheets = pages.values_of_each(roster, "a[href^='/campaign/sheets/']", "href")
+    assert [address.split("?")[0] for address in sheets] == ["/campaign/sheets/roster-german.pdf"] * 2
 
 
 # What stands on them

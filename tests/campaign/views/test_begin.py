@@ -1,6 +1,5 @@
 """Beginning a campaign over the web: the form, the seats, one device or two."""
 
-import re
 import uuid
 
 import pytest
@@ -10,6 +9,7 @@ from campaign.models import Campaign, ContentBook
 from campaign.rules.stages import Stage
 from firefight.assistant import chartbooks
 from firefight.models import ChartBook, Match
+from tests import pages
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import NAME, Player, begin, every_row, forms_in, sit
 from tests.firefight import players as firefight
@@ -106,7 +106,7 @@ def test_a_form_without_sense_is_refused_and_begins_nothing(client, fields, reas
     sent = {name: value for name, value in {**good, **fields}.items() if value is not None}
     response = client.post("/campaign/new/", sent)
     assert response.status_code == 422
-    assert re.findall(r'<p class="trouble" role="alert">(.*?)</p>', text_of(response)) == [reason]
+    assert pages.words_of_each(text_of(response), "p.trouble[role=alert]") == [reason]
     assert every_row() == before
 
 

@@ -1,8 +1,6 @@
 """Pictures as pages and files give them: to whom, how large, how kept; and what is refused."""
 
-import re
 from copy import deepcopy
-from html import unescape
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -16,6 +14,7 @@ from firefight.assistant.gallery import picture_address
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from tests import pages
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import Player, begin, every_row, part_of, play_to, seated
 from tests.firefight import players as firefight
@@ -45,8 +44,13 @@ def told_in(response):
 
 def drawn_in(html):
     """The counters of a page: (address, words, caption)."""
-    found = re.findall(r'<img src="([^"]*)" alt="([^"]*)" width="64" height="64"[^>]*>([^<]*)', html)
-    return [tuple(map(unescape, each)) for each in found]
+    found = pages.find(html, "img[width='64'][height='64']")
+    return [(each.attributes["src"], each.attributes["alt"], caption_of(each)) for each in found]
+
+
+def caption_of(image):
+    """The words right behind a picture."""
+    return image.next.text().strip() if image.next and image.next.tag == "-text" else ""
 
 
 # Counters
@@ -196,8 +200,8 @@ def test_the_map_page_draws_who_is_known_to_be_in_a_sector(fighting):
 
 @pytest.mark.django_db
 def test_a_unit_is_drawn_with_its_marks(fighting):
-    listed = text_of(fighting.russian.open("firefight/"))
-    unit = re.search(r'name="unit" value="(\d+)"[^>]*>[^<]*<small>4<', listed)[1]
+    boxes = pages.find(text_of(fighting.russian.open("firefight/")), "input[name=unit]")
+    unit = next(box.attributes["value"] for box in boxes if pages.words(box.parent.css_first("small")) == "4")
     assert fighting.russian.report("reduced", [unit]).status_code == 302
     drawn = [each for each in drawn_in(text_of(fighting.german.open("map/?sector=4"))) if "Reduced" in each[1]]
     [(address, told, caption)] = drawn
@@ -243,10 +247,10 @@ def test_the_map_comes_in_three_sizes(volga):
 @pytest.mark.django_db
 def test_page_and_file_are_drawn_alike(fighting):
     page, file = (text_of(fighting.german.client.get(fighting.german.address(at))) for at in ("map/", "map.svg"))
-    cells = re.findall(r'<a id="s\d+"[^>]*><polygon class="(?:german|russian)" points="([^"]*)"', page)
-    painted = re.findall(r'<polygon points="([^"]*)" fill="url\(#of-(?:german|russian)\)"', file)[-22:]
+    cells = pages.values_of_each(page, "a[id^=s] > polygon:is(.german, .russian)", "points")
+    painted = pages.values_of_each(file, "polygon[fill^='url(#of-']", "points")[-22:]
     assert [outline(cell) for cell in cells] == [outline(cell) for cell in painted]
-    numbers = [re.findall(r"<text[^>]*>(\d+)</text>", each) for each in (page, file)]
+    numbers = [[each for each in pages.words_of_each(drawn, "svg text") if each.isdecimal()] for drawn in (page, file)]
     assert numbers[0] == numbers[1] == [str(number) for number in range(1, 23)]
 
 
@@ -259,9 +263,8 @@ def outline(points):
 @pytest.mark.django_db
 def test_the_map_page_leads_to_its_pictures(volga):
     html = text_of(volga.german.open("map/"))
-    for address in re.findall(r'href="([^"]*)" download', html):
-        assert volga.german.client.get(address).status_code == 200
-    assert html.count(" download=") == 2
+    addresses = pages.values_of_each(html, "a[download]", "href")
+    assert [volga.german.client.get(address).status_code for address in addresses] == [200, 200]
 
 
 @pytest.mark.django_db

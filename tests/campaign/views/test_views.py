@@ -1,5 +1,4 @@
 import re
-from html import unescape
 
 import pytest
 
@@ -15,7 +14,7 @@ RING = "rrrrgggrrrrgggrrrrrntr"
 
 def text_of(response):
     """What a reader sees, with single spaces."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
+    return pages.words(pages.read(response.content.decode()))
 
 
 def rows_of(response):

@@ -1,6 +1,5 @@
 """The assistant without a match: the registry, the pages, and chains of rolls that nothing is kept of."""
 
-import html
 import json
 import re
 
@@ -11,6 +10,7 @@ from firefight.assistant.desk import in_words
 from firefight.assistant.fields import HelperForm, RowsField
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from tests import pages
 from tests.firefight.players import (
     GAME,
     LEADER,
@@ -215,8 +215,8 @@ def test_the_odds_follow_the_inputs(client):
 
 def asked_in(response):
     """The sentence above the dice, "" while it is hidden."""
-    attributes, sentence = re.search(r'<p id="opening"([^>]*)>(.*?)</p>', text_of(response), re.S).groups()
-    return "" if attributes.endswith(" hidden") else html.unescape(sentence)
+    (sentence,) = pages.find(text_of(response), "p#opening")
+    return "" if "hidden" in sentence.attributes else pages.words(sentence)
 
 
 @pytest.mark.parametrize("slug", SAMPLES)
@@ -379,7 +379,7 @@ def test_the_address_fills_the_form(client):
 
 def test_the_address_fills_modifiers_and_units_as_the_json_reads_them(client):
     response = client.get(page_of("fire"), {"ff": "8", "modifiers": ["woods", "trench"], "units": f"[{SQUAD}]"})
-    assert len(re.findall(r'value="(?:woods|trench)"[^>]*checked', text_of(response))) == 2
+    assert pages.values_of_each(text_of(response), "[name=modifiers][checked]", "value") == ["woods", "trench"]
     assert "1st squad: squad, TQ 6" in words_of(response)
     assert "1st squad" in text_of(response).partition('id="odds"')[2]
 
@@ -395,24 +395,12 @@ def test_nonsense_in_the_address_still_shows_the_form(client):
 
 def chain(client, response, **fields):
     """Post the form that a response shows, with what it hides, and these fields."""
-    action = re.search(r'<form id="desk-form" method="post" action="([^"]+)"', text_of(response))[1]
-    own = {}
-    for name in ("queue", "carry", "chained", "units", "attack", "defense"):
-        value = hidden_in(response, name)
-        own |= {} if value is None else {name: value}
-    form = re.search(r'<form id="desk-form".*?</form>', text_of(response), re.S)[0]
-    for name, value in re.findall(r'<input type="(?:number|text)" name="([^"]+)" value="([^"]*)"', form):
-        own.setdefault(name, value)
-    for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', form, re.S):
-        chosen = re.search(r'value="([^"]*)" selected', options)
-        own.setdefault(name, chosen[1] if chosen else "")
-    for name in re.findall(r'<input type="checkbox" name="([^"]+)"[^>]*checked', form):
-        own.setdefault(name, "on")
-    return client.post(action, {**own, "dice": "table", **fields}, headers={"HX-Request": "true"})
+    (form,) = pages.forms(text_of(response), "#desk-form")
+    return client.post(form.action, {**form.fields, "dice": "table", **fields}, headers={"HX-Request": "true"})
 
 
 def title_of(response):
-    return re.search(r"<h2>(.*?)</h2>", text_of(response)[text_of(response).index("desk-form") :])[1]
+    return pages.words_of_each(text_of(response), "#desk-form h2")[0]
 
 
 def test_a_hit_leads_to_one_morale_check_per_unit_in_order(client):

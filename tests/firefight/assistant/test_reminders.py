@@ -9,7 +9,8 @@ from django.conf import settings
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.columns import MatchState
 from firefight.models import Match
-from tests.firefight.players import GAME, page_of, words_of
+from tests import pages
+from tests.firefight.players import GAME, page_of, text_of, words_of
 
 GAMES = registry.games()[GAME]
 FILE = settings.BASE_DIR / "fixtures" / "reference" / "combat_stalingrad.toml"
@@ -49,13 +50,13 @@ def test_every_row_counted_in_the_file_is_read():
 def test_every_table_of_the_file_stands_in_a_section(client):
     named = [name for section in TABLES["section"] for name in section["tables"]]
     assert sorted(named) == sorted(TABLES.keys() - {"section"})
-    titles = re.findall(r"<h2>(.*?)</h2>", client.get(f"/assist/{GAME}/reference/").content.decode())
+    titles = pages.words_of_each(text_of(client.get(f"/assist/{GAME}/reference/")), "h2")
     assert titles == [section["title"] for section in TABLES["section"]]
 
 
 def test_the_reference_has_anchors_of_its_own(client):
-    anchors = re.findall(r'<li id="([^"]+)"', client.get(f"/assist/{GAME}/reference/").content.decode())
-    assert len(anchors) == len(set(anchors))
+    anchors = pages.values_of_each(text_of(client.get(f"/assist/{GAME}/reference/")), "li[id]", "id")
+    assert len(anchors) == len(set(anchors)) > 100
 
 
 def test_reminders_name_phases_and_helpers_that_exist():

@@ -1,7 +1,6 @@
 """The chart room behind its pages: shelves, versions, files, and the books of matches."""
 
 import json
-import re
 import tomllib
 
 import pytest
@@ -16,6 +15,7 @@ from firefight.chartroom import drafts
 from firefight.engine.charts import tables
 from firefight.engine.charts.layouts import LAYOUTS
 from firefight.models import ChartBook, Draft, Match
+from tests import pages
 from tests.books import altered_data, house_data
 from tests.firefight.players import GAME, Player, begin, sit, text_of, words_of
 
@@ -243,7 +243,8 @@ def test_a_link_lets_others_read_and_copy_and_nothing_else(client, db):
 def shared_link(client, draft):
     """A fresh link, as the page shows it."""
     response = client.post(f"/charts/{draft.pk}/", {"do": "share"}, follow=True)
-    return re.search(r'value="http://testserver(/charts/shared/[^"]+)"', response.content.decode())[1]
+    (link,) = pages.values_of_each(text_of(response), "input#link[readonly]", "value")
+    return link.removeprefix("http://testserver")
 
 
 def test_a_book_of_another_browser_cannot_be_played_with(client, db):
@@ -478,8 +479,8 @@ def test_a_newer_version_of_the_same_book_is_offered_first(playing):
     post(german.client, draft, "fft", **{"c-1-8": "2"})
     copied(german.client)
     newest = make_usable(german.client, draft)
-    offered = re.findall(r'<option value="(\w+)"', german.get("charts/").content.decode())
-    assert offered[0] == newest.pk and len(offered) == 2
+    first, _ = pages.values_of_each(text_of(german.get("charts/")), "option", "value")
+    assert first == newest.pk
 
 
 def test_who_may_not_move_the_match_changes_nothing(playing):

@@ -14,7 +14,8 @@ from firefight.engine.rolls.dice import commitment, rolled_face
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, fairness
 from firefight.table.archive import BadArchive
-from tests.firefight.players import Player, rows, text_of, words_of
+from tests import pages
+from tests.firefight.players import Player, links_in, rows, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +57,7 @@ def lasting(data):
 
 def told_by(response):
     """The problems that a page lists."""
-    return re.findall(r"<li>(.*?)</li>", text_of(response).split("Nothing was stored")[-1].split("</div>")[0])
+    return pages.words_of_each(text_of(response), "#trouble li")
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ def test_the_maker_gets_the_links_for_the_others(played):
     assert "Not in it: what the Russian held sealed." in shown
     assert "cannot be taken back" in shown
     seats = player.client.get(f"/match/{player.match_id}/seats/")
-    assert set(re.findall(r'id="link-(\w+)"', text_of(seats))) == {"german", "observer"}
+    assert links_in(seats).keys() == {"german", "observer"}
     assert player.match.seats.get(side="russian").claimed
 
 

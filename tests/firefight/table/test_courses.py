@@ -19,6 +19,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import FollowUp, Outcome, Result
 from firefight.models import Match
 from firefight.table.views import archive as archive_views
+from tests import pages
 from tests.firefight import players
 from tests.firefight.players import GAME, Player, text_of, words_of
 from tests.firefight.table.test_archive import save, send
@@ -161,7 +162,7 @@ def test_a_side_is_shown_by_its_name_and_place_in_the_game():
     for player in (blue, *others.values()):
         page = text_of(player.get())
         assert '<span class="who">The Blues</span>' in page
-        assert re.search(r'class="line note side-1"', page)
+        assert pages.find(page, ".line.note.side-1")
     assert 'class="side side-3">Grey League<' in text_of(others["grey"].get())
     assert "The Blues" in words_of(blue.get("report/"))
     assert "**The Blues:** Hello." in text_of(blue.get("report.md"))
@@ -179,8 +180,7 @@ def test_what_is_due_at_a_step_is_put_on_the_list_and_taken_back_with_it():
 
 def test_the_rolls_of_the_present_step_stand_first():
     def offered(player):
-        nav = re.search(r'<nav id="rolls".*?</nav>', text_of(player.get()), re.S).group()
-        return re.findall(r">(Look|Sleep)</a>", nav)
+        return pages.words_of_each(text_of(player.get()), "nav#rolls a[href*='/roll/']")
 
     blue, _ = begin("trio", "blue")
     assert offered(blue) == ["Look", "Sleep"]
@@ -305,7 +305,7 @@ def test_what_was_agreed_fills_the_helpers_that_it_is_for():
     german, _ = begin("solo", "german", **{"option-sky": "fog"})
 
     def chosen(slug):
-        return re.findall(r'<option value="(\w+)" selected', text_of(german.get(f"roll/{slug}/")))
+        return pages.values_of_each(text_of(german.get(f"roll/{slug}/")), "option[selected]", "value")
 
     assert chosen("look") == ["fog"]
     assert chosen("sleep") == ["clear"]
@@ -325,23 +325,17 @@ def test_a_new_match_asks_for_the_game_first_and_each_game_has_its_page(client):
     for game in registry.games().values():
         assert f'href="/match/new/{game.slug}/"' in choice
     page = text_of(client.get("/match/new/trio/"))
-    assert re.findall(r'name="side" value="(\w+)"', page) == ["blue", "red", "grey"]
-    books = re.search(r'<select id="book".*?</select>', page, re.S).group()
-    assert books.count("<option") == 1
+    assert pages.values_of_each(page, "[name=side]", "value") == ["blue", "red", "grey"]
+    assert len(pages.find(page, "select#book option")) == 1
     assert '/match/new/trio/"' in text_of(client.get("/assist/trio/"))
     assert client.get("/match/new/none/").status_code == 404
 
 
 @pytest.mark.parametrize("game", ["trio", "bare", "track", "solo", GAME])
 def test_the_page_of_a_game_refuses_none_of_its_own_defaults(client, game):
-    page = text_of(client.get(f"/match/new/{game}/"))
-    form = re.search(r'<form method="post" action="/match/new/[^"]*" class="card">.*?</form>', page, re.S).group()
-    fields = dict(re.findall(r'name="(side)" value="(\w+)"\s+checked', form))
-    for name, select in re.findall(r'<select id="[^"]+" name="([^"]+)">(.*?)</select>', form, re.S):
-        chosen = re.findall(r'<option value="([^"]*)" selected', select)
-        fields[name] = (chosen or re.findall(r'<option value="([^"]*)"', select))[0]
-    assert fields["side"] == next(iter(registry.games()[game].sides))
-    assert client.post(f"/match/new/{game}/", fields).status_code == 302
+    (form,) = pages.forms(text_of(client.get(f"/match/new/{game}/")), f"form[action='/match/new/{game}/']")
+    assert form.fields["side"] == [next(iter(registry.games()[game].sides))]
+    assert client.post(form.action, form.fields).status_code == 302
     assert Match.objects.get().game == game
 
 
@@ -379,7 +373,7 @@ def test_a_file_is_opened_first_and_then_asks_for_a_seat_of_its_own_game():
     player, response = send(saved, side="")
     address = response.request["PATH_INFO"]
     assert re.fullmatch(r"/match/\w+/sit/", address)
-    assert re.findall(r'name="side" value="(\w+)"', text_of(response)) == ["blue", "red", "grey"]
+    assert pages.values_of_each(text_of(response), "[name=side]", "value") == ["blue", "red", "grey"]
     assert player.client.post(address, {"side": "german"}).status_code == 422
     stranger = Player()
     assert stranger.client.get(address).status_code == 404

@@ -16,6 +16,7 @@ from firefight.table import fairness, replay
 from firefight.table.consent import propose_book
 from firefight.table.log import link, visible
 from firefight.table.seats import Table
+from tests import pages
 from tests.books import altered_data
 from tests.firefight.forgeries import forged
 from tests.firefight.players import SAMPLES, begin, end, sit, text_of, words_of
@@ -278,10 +279,11 @@ def test_the_page_of_dice_leads_on_to_the_next_part(quick_codes, monkeypatch):
     monkeypatch.setattr(replay, "MOST_RESULTS", 10)
     address, seen = "dice/", 0
     while address:
-        page = text_of(german.get(address))
-        seen += int(re.search(r"(\d+) results? worked out again", page)[1])
-        following = re.search(r'href="(\?first=\d+)">Check on from line', page)
-        address = following and f"dice/{following[1]}"
+        page = pages.read(text_of(german.get(address)))
+        seen += int(re.search(r"(\d+) results? worked out again", pages.words(page))[1])
+        following = page.css_first('a[href^="?first="]')
+        assert not following or pages.words(following).startswith("Check on from line")
+        address = following and f"dice/{following.attributes['href']}"
     monkeypatch.undo()
     assert seen == replay.work_out_results(german.get("log.json").json()).same > 20
 

@@ -1,7 +1,5 @@
 """Hot-seat: one device, two sides, a cover between them, and PINs."""
 
-import html
-import re
 from contextlib import suppress
 from datetime import timedelta
 
@@ -15,6 +13,7 @@ from django.utils import timezone
 from firefight.models import LogEntry, Match, Seat
 from firefight.table import seats
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
+from tests.pages import values_of_each
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -188,8 +187,7 @@ TABS = ("", "log/", "charts/", "dice/", "seats/", "file/", "report/", "roll/cont
 
 def watched_by(page):
     """The addresses that an open page asks again and again whether it may stay."""
-    asked = re.findall(r'hx-get="([^"]*\?[^"]*as=german)" hx-trigger="every 1500ms', page)
-    return [html.unescape(address) for address in asked]
+    return values_of_each(page, "[hx-get*='?'][hx-get$='as=german'][hx-trigger^='every 1500ms']", "hx-get")
 
 
 @pytest.mark.parametrize("ended", [False, True])

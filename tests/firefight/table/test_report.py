@@ -13,6 +13,7 @@ from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import report as story
 from firefight.table.report import BadPart, Chapter
+from tests import pages
 from tests.firefight.players import GAME, text_of, words_of
 
 GAMES = registry.games()[GAME]
@@ -83,8 +84,10 @@ def test_a_chapter_can_be_read_alone_and_gives_its_title(table):
         assert "the second word" in words
         assert "the first word" not in words
     page = text_of(report(table.german, **{"from": match.last_number, "to": match.last_number}))
-    assert re.search(r"<h1>Turn 2</h1>", page)
-    assert f'<option value="{match.last_number}" selected>Turn 2</option>' in page
+    assert pages.words_of_each(page, "h1") == ["Turn 2"]
+    assert (
+        pages.words_of_each(page, f"option[value='{match.last_number}'][selected]") == ["Turn 2"] * 2
+    )  # from it and to it
 
 
 # What is told
@@ -150,11 +153,11 @@ def test_a_long_report_goes_on_on_another_page(table):
     response, seen = report(table.german), []
     while True:
         assert len(response.content) <= 100_000
-        seen += [int(number) for number in re.findall(r'<li class="line [\w-]*" value="(\d+)">', text_of(response))]
-        following = re.search(r'href="\?from=(\d+)&amp;to=400"', text_of(response))
+        seen += [int(number) for number in pages.values_of_each(text_of(response), "li.line", "value")]
+        following = pages.values_of_each(text_of(response), "a[href^='?from='][href$='&to=400']", "href")
         if not following:
             break
-        response = report(table.german, **{"from": following[1], "to": "400"})
+        response = table.german.get(f"report/{following[0]}")
     assert seen == list(range(seen[0], 401))
     assert seen[0] <= 4
 
@@ -303,7 +306,8 @@ def test_a_report_too_long_for_one_pdf_is_printed_in_parts(table):
     response = report(table.german, ".pdf")
     assert response.status_code == 400
     assert "That is too long for one PDF. Print it in 4 parts: lines 1 to" in words_of(response)
-    found = re.findall(r'report\.pdf\?from=(\d+)&amp;to=(\d+)&amp;paper=letter"', text_of(report(table.german)))
+    links = pages.values_of_each(text_of(report(table.german)), "a[href*='report.pdf?'][href$='paper=letter']", "href")
+    found = [re.search(r"from=(\d+)&to=(\d+)", address).groups() for address in links]
     numbers = [number for first, last in found for number in range(int(first), int(last) + 1)]
     assert numbers == list(range(1, 401)) and len(found) == 4
     first, last = found[-1]
