@@ -41,6 +41,7 @@ from . import bounds, composed, correction, counters, keeping, log, naming, reco
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
+from .values import keep_values
 
 Kind = LogEntry.Kind
 
@@ -348,8 +349,8 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it; ``values``: what was told of their kinds, to be kept;
-    ``account``: how they filled the form.
+    ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
+    it; ``account``: how the form was filled from counters.
     """
 
     helper: Helper
@@ -402,14 +403,20 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
+    if order.values:
+        keep_values(act, order.values, counters.store_of(act.match).kinds)
     result = order.account.add_to(result)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written: dict[str, Any] = {"title": step.title if step else "", "due": order.step, "named": order.named}
-    written |= {"account": order.account} | more
+    written: dict[str, Any] = {
+        "title": step.title if step else "",
+        "due": order.step,
+        "named": order.named,
+        "account": order.account,
+    } | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
 
 
@@ -498,7 +505,8 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
+    inputs = {**keeping.inputs_of(form), **named.plain}
+    result = keeping.add_notes(act.table, act.match, helper.slug, inputs, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}

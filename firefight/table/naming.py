@@ -91,7 +91,10 @@ def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any
         return {}
     check_named(table, named)
     firers, targets = _pieces(table, named, sent)
-    return dict(counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent))
+    filled = counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent)
+    about = {**sent, **named.plain, **filled}
+    given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
+    return {**filled, **keeping.fill_about(table, helper.slug, about), **given}
 
 
 def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:
@@ -103,15 +106,14 @@ def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, A
 
 
 def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:
-    """The named counters with their kinds, which have the values, too, that were told just now."""
-    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
-    told = read_values(sent)
+    """The counters of a roll, with what was told of their kinds, with the roll or before. Raises BadInput."""
+    store, known, told = counters.store_of(table.match), counters.find_reach(table.match, table.sees), read_values(sent)
 
-    def piece_of(counter_id: str) -> Piece:
-        piece = counters.piece_of(store, known[counter_id])
-        return piece._replace(kind=tell_kind(table.match, piece.counter.side, piece.kind, told))
+    def piece_of(counter: CounterInPlay) -> Piece:
+        piece = counters.piece_of(store, counter)
+        return piece._replace(kind=tell_kind(table.match, counter.side, piece.kind, told))
 
-    firers, targets = ([piece_of(each) for each in ids] for ids in (named.firers, named.targets))
+    firers, targets = ([piece_of(known[each]) for each in ids] for ids in (named.firers, named.targets))
     return firers, targets
 
 

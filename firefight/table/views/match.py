@@ -20,6 +20,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
+from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -36,6 +37,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    present_news,
     present_status,
     redraw_form,
     seated,
@@ -82,7 +84,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    ctx = {**present_status(table, lines), "lines": lines, "after": after}
+    ctx = {**present_news(table, lines), "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
     desk = find_desk(table, lines)
@@ -104,6 +106,14 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
         lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
+
+
+@require_GET
+@seated
+def places(request: HttpRequest, table: Table) -> HttpResponse:
+    """The places with their counters, for a page on which some have moved."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    return render(request, "firefight/_table.html", ctx)
 
 
 @require_GET
@@ -157,6 +167,7 @@ class Naming:
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
+    values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
 
     def is_kept_in(self, form: HelperForm) -> bool:
@@ -175,6 +186,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    for role, ids in share_out(table, found, data.getlist("unit")).items():
+        sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
@@ -183,9 +196,20 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
-        return Naming(named, filled, account_for(table, found, named, told))
+        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
+
+
+def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
+
+    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
+    """
+    own = [each for each in units if each.startswith(f"{table.side}-")]
+    others = [each for each in units if each not in own]
+    aims = any(found.slug in item.aims for item in table.game.bar)
+    return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
@@ -245,7 +269,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
@@ -264,7 +288,7 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
-        values=read_values(dict(request.POST.items())) if named else {},
+        values=naming.values,
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:
@@ -281,36 +305,39 @@ def do_roll(
     return show_after_act(request, table, done)
 
 
-def _answer_lost_card(request: HttpRequest, table: Table, act: str) -> HttpResponse:
-    """The first answer to a card that was sent before, or that its rolls are not due any more."""
-    try:
-        done = acts.find_first_answer(table, act)
-        if done is None:
-            raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
-    except Refused as error:
-        return show_refusal(request, table, error)
-    return show_after_act(request, table, done)
-
-
 @require_POST
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-    card = read_card(request, table)
     source = "app" if request.POST.get("dice") == "app" else "table"
-    if card is None:
-        return _answer_lost_card(request, table, act)
+    card = read_card(request, table)
     try:
-        if source == "table" and (card.blanks or card.has_slips):
-            return redraw_card(request, table, card)
+        if card is None:
+            return show_first_answer(request, table, request.POST.get("act", ""))
+        return roll_card(request, table, card, source)
+    except Refused as error:
+        return show_refusal(request, table, error)
+
+
+def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+    """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
+    done = acts.find_first_answer(table, act)
+    if done is None:
+        raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+    return show_after_act(request, table, done)
+
+
+def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) -> HttpResponse:
+    """Roll all of a card, or draw it once more."""
+    if source == "table" and (card.blanks or card.has_slips):
+        return redraw_card(request, table, card)
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    try:
         done = acts.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
         return redraw_card(request, table, card, str(error))
-    except Refused as error:
-        return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 
