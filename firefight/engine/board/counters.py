@@ -96,10 +96,11 @@ def _plain(value: Any) -> Any:
 
 
 class Piece(NamedTuple):
-    """A counter with what the gallery says of its kind."""
+    """A counter with what the gallery says of its kind. ``book``: the content that it is of, "" for the shipped."""
 
     counter: CounterInPlay
     kind: Any
+    book: str = ""
 
 
 @dataclass(frozen=True, slots=True)
