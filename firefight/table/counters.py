@@ -39,7 +39,10 @@ UNDER_SEAL = "{side}: something befalls a hidden counter."
 
 
 class CounterStore(Protocol):
-    """All counters of one match."""
+    """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
+
+    @property
+    def book(self) -> str: ...
 
     def all(self) -> Sequence[CounterInPlay]:
         """Every counter, also those that are gone: the sides in their order, each by number."""
@@ -65,6 +68,8 @@ class CounterStore(Protocol):
 
 class StateStore:
     """The counters of a single firefight, which are part of the match's state."""
+
+    book = ""
 
     def __init__(self, match: Match):
         self.match = match
@@ -177,7 +182,7 @@ def rules_of(match: Match) -> CounterRules:
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
-    return Piece(counter, store.kinds(counter.side)[counter.counter])
+    return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
 def known_to(table: Table) -> dict[str, CounterInPlay]:
