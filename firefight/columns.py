@@ -119,8 +119,8 @@ class MatchState:
     ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
-    (table/counters.py); those of a ledger are its own. ``proposed``: what rolls would make of counters, in their order.
-    ``values``: what owners said of kinds of counters (table/values.py).
+    (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
+    (table/values.py). ``proposed``: what rolls would make of counters, in their order.
     """
 
     turn: int = 1
@@ -134,8 +134,8 @@ class MatchState:
     passes: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    proposed: tuple[ProposedChange, ...] = ()
     values: Mapping[str, int] = field(default_factory=dict)
+    proposed: tuple[ProposedChange, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -178,8 +178,8 @@ class MatchState:
             ledger=plain.get("ledger", ""),
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
-            proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             values=plain.get("values", {}),
+            proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -188,8 +188,8 @@ class MatchState:
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more: dict[str, Any] = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
-        more |= {"counters": dict(self.counters), "proposed": [each.to_json() for each in self.proposed]}
-        more |= {"values": dict(self.values)}
+        more |= {"counters": dict(self.counters), "values": dict(self.values)}
+        more |= {"proposed": [each.to_json() for each in self.proposed]}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

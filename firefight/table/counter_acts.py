@@ -27,6 +27,14 @@ BY_HAND = "By hand, "
 LINE_ROOM = 80  # counters that one line says to be added
 
 
+class UnfitCounters(BadField):
+    """Counters cannot be so, or cannot come; ``reasons`` says everything that speaks against it."""
+
+    def __init__(self, reasons: Iterable[str]):
+        self.reasons = list(dict.fromkeys(reasons))
+        super().__init__(" ".join(self.reasons))
+
+
 @dataclass(frozen=True, slots=True)
 class HandSet:
     """What a hand sets of counters; None leaves a field as it is. ``becomes``: what befalls each of them, by the rules.
@@ -54,7 +62,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     chosen = _choose(act, ids)
     wanted, flaws = _work_out(act, chosen, values)
     if flaws:
-        raise BadField(" ".join(dict.fromkeys(flaws)))
+        raise UnfitCounters(flaws)
     changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
     if not changed:
         raise Refused("They are so already. Nothing was changed.")
@@ -150,7 +158,7 @@ def _check_mixture(act: MatchAct, chosen: Iterable[CounterInPlay]) -> None:
         raise Refused("Set your hidden counters by themselves: the other side is asked about its own.")
 
 
-@match_act()
+@match_act(any_version=True)
 def undo_change(act: MatchAct, number: int) -> None:
     """Undo what one line says of counters, while they still stand as it left them. Raises Refused.
 
@@ -203,7 +211,7 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
     if len(fresh) > MOST_AT_ONCE or there + len(fresh) > MOST_IN_PLAY:
         flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
     if flaws:
-        raise BadField(" ".join(flaws))
+        raise UnfitCounters(flaws)
     for side in dict.fromkeys(counter.side for counter in fresh):
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
 
@@ -244,13 +252,13 @@ def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
     names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
     wanted, problems = read_list(text, names, game.sides, side)
     if problems:
-        raise BadField(" ".join(problems))
+        raise UnfitCounters(problems)
     return wanted
 
 
 def cards_of(game: Game) -> dict[str, str]:
     """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
-    return counters.ledger_counters().cards(game.slug) if game.counters else {}
+    return counters.ledger_counters().list_cards(game.slug) if game.counters else {}
 
 
 def find_at_start(game: Game, card: str) -> list[Wanted]:

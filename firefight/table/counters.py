@@ -32,6 +32,7 @@ from .values import tell_kinds
 
 if TYPE_CHECKING:
     from .acts import MatchAct
+    from .seats import Table
 
 CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
 UNDER_SEAL = "{side}: something befalls a hidden counter."
@@ -177,6 +178,11 @@ def rules_of(match: Match) -> CounterRules:
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
     return Piece(counter, store.kinds(counter.side)[counter.counter])
+
+
+def known_to(table: "Table") -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
 
 
 def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
@@ -352,7 +358,7 @@ class ShownChange:
     number: int
 
 
-def list_proposed(table: Table) -> list[ShownChange]:
+def list_proposed(table: "Table") -> list[ShownChange]:
     """The changes that wait, as one browser may know of them."""
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:

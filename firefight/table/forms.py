@@ -303,6 +303,15 @@ class UndoChange(ActForm):
     number = Number("the line", asks="Name the line whose change is to be undone.")
 
 
+class KeepValue(ActForm):
+    """An owner says a value of a kind of counter."""
+
+    act = staticmethod(counter_acts.keep_value)
+
+    field = Line(LONGEST_VALUE)
+    number = Number("the value", asks="Give the value.")
+
+
 class SettleProposed(ActForm):
     """Changes of counters that wait are written down, or left: one by one, or "all"."""
 
@@ -326,15 +335,6 @@ class ChooseOption(ActForm):
 
     option = Line(LONGEST_WORD)
     choice = Line(LONGEST_WORD)
-
-
-class KeepValue(ActForm):
-    """An owner says a value of a kind of counter."""
-
-    act = staticmethod(counter_acts.keep_value)
-
-    field = Line(LONGEST_VALUE)
-    number = Number("the value", asks="Give the value.")
 
 
 class AddCounters(ActForm):

@@ -11,14 +11,14 @@ from firefight.assistant.chartbooks import of_match
 from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import CounterInPlay, Piece, value_field
+from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import Match
 
 from . import counters, keeping, record
 from .seats import Table
-from .values import read_values
+from .values import read_values, tell_kind
 
 MOST = 24  # counters of one role in a roll
 UNKNOWN = "There is no such counter in play: {}."
@@ -94,32 +94,23 @@ def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any
     return dict(counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent))
 
 
-def describe_filling(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> str:
-    """How what the counters fill comes about, in words; "" where there is nothing to tell."""
+def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:
+    """How what the counters fill comes about: in words, and whose values of counters decide."""
     if not named:
-        return ""
+        return NO_ACCOUNT
     firers, targets = _pieces(table, named, sent)
-    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent).words
+    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent)
 
 
 def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:
-    """The named counters with their kinds, which have the values, too, that were told just now."""
-    store, known, rules = (
-        counters.store_of(table.match),
-        counters.find_reach(table.match, table.sees),
-        counters.rules_of(table.match),
-    )
-    told = read_values(sent)
+    """The counters of a roll, with what was told of their kinds, with the roll or before. Raises BadInput."""
+    store, known, told = counters.store_of(table.match), counters.find_reach(table.match, table.sees), read_values(sent)
 
-    def piece_of(counter_id: str) -> Piece:
-        piece = counters.piece_of(store, known[counter_id])
-        start = value_field(piece.counter.side, piece.counter.counter, "")
-        for name, number in told.items():
-            if name.startswith(start):
-                piece = piece._replace(kind=rules.tell_value(piece.kind, name.removeprefix(start), number))
-        return piece
+    def piece_of(counter: CounterInPlay) -> Piece:
+        piece = counters.piece_of(store, counter)
+        return piece._replace(kind=tell_kind(table.match, counter.side, piece.kind, told))
 
-    firers, targets = ([piece_of(each) for each in ids] for ids in (named.firers, named.targets))
+    firers, targets = ([piece_of(known[each]) for each in ids] for ids in (named.firers, named.targets))
     return firers, targets
 
 

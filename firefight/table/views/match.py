@@ -10,16 +10,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import NAMED
+from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -46,6 +46,7 @@ from .page import (
     with_results,
 )
 
+MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -95,11 +96,13 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry."""
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
+    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    known = counters.known_to(table) if "about" in request.GET else {}
+    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines}
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
 
 
@@ -132,7 +135,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if naming.error:
         submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
-        return do_roll(request, table, submission, found, naming.named)
+        return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
         done = acts.find_first_answer(table, request.POST.get("act", ""))
@@ -144,14 +147,23 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
 
 
+_COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """The counters that a request names for a roll, what they fill of its form, and what stands against them."""
 
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
-    account: str = ""
+    account: Account = NO_ACCOUNT
+    values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
+
+    def is_kept_in(self, form: HelperForm) -> bool:
+        """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
+        plain = form.plain_inputs()
+        return all(plain.get(name) == self.filled[name] for name in _COUNTED if name in self.filled)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:
@@ -168,10 +180,11 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
         if old and named in (NOBODY, named_in(old.inputs, found)):
-            return Naming(named_in(old.inputs, found))
+            filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
+            return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
-        return Naming(named, filled, describe_filling(table, found, named, told))
+        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
 
@@ -214,7 +227,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
-    desk.account, desk.asked = naming.account, naming.asked
+    desk.account, desk.asked = naming.account.words, naming.asked
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
     return desk
 
@@ -238,9 +251,10 @@ def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -
 
 
 def do_roll(
-    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, named: Named
+    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, naming: Naming
 ) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
+    named = naming.named
     order = acts.RollOrder(
         helper=found,
         owner=record.fill_form(table, found.form).owner,
@@ -251,7 +265,8 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
-        values=read_values(dict(request.POST.items())) if named else {},
+        values=naming.values,
+        account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)

@@ -18,7 +18,7 @@ from firefight.engine.text import join_words
 
 from .close_combat import LOWEST, CloseCombatOutcome, combat_value, odds_step, resolve_attack
 from .counters import CounterKind
-from .filling import Inputs, fighter_row, fill
+from .filling import Inputs, fighter_row, fill_roll
 from .marks import is_unit
 from .sides import Side
 from .units import Unit
@@ -215,7 +215,7 @@ def assault_inputs(charts: Book, melee: Melee, assault: Assault) -> Inputs:
     """
     attackers, defenders = melee.find(assault.attackers), melee.find(assault.defenders)
     side = attackers[0].counter.side
-    found = fill(charts, "close-combat", attackers, defenders, {})
+    found = fill_roll(charts, "close-combat", attackers, defenders, {})
     found["leader"] = found["leader"] and not assault.by_value
     found["better_odds"] = "yes" if _has_better(melee, side) else "no"
     return found
