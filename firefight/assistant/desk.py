@@ -120,6 +120,20 @@ class Desk:
         return self.step_title or self.helper.title
 
     @property
+    def meaning(self) -> str:
+        """What the result is in words, where its headline says a code."""
+        if self.result is None or not self.result.outcome:
+            return ""
+        return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
+        return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
+            self.chained or self.named
+        )
+
+    @property
     def asks(self) -> str:
         """What is asked of the dice, above them."""
         return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")

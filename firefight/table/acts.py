@@ -505,7 +505,8 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
+    inputs = {**keeping.inputs_of(form), **named.plain}
+    result = keeping.add_notes(act.table, act.match, helper.slug, inputs, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}

@@ -180,7 +180,7 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter])
 
 
-def known_to(table: "Table") -> dict[str, CounterInPlay]:
+def known_to(table: Table) -> dict[str, CounterInPlay]:
     """The counters that one browser may know of, by id."""
     return {each.id: each for each in store_of(table.match).known(table.sees)}
 

@@ -91,7 +91,10 @@ def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any
         return {}
     check_named(table, named)
     firers, targets = _pieces(table, named, sent)
-    return dict(counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent))
+    filled = counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent)
+    about = {**sent, **named.plain, **filled}
+    given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
+    return {**filled, **keeping.fill_about(table, helper.slug, about), **given}
 
 
 def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:

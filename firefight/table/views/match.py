@@ -20,6 +20,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
+from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -36,6 +37,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    present_news,
     present_status,
     redraw_form,
     seated,
@@ -82,7 +84,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    ctx = {**present_status(table, lines), "lines": lines, "after": after}
+    ctx = {**present_news(table, lines), "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
     desk = find_desk(table, lines)
@@ -104,6 +106,14 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
         lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
+
+
+@require_GET
+@seated
+def places(request: HttpRequest, table: Table) -> HttpResponse:
+    """The places with their counters, for a page on which some have moved."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    return render(request, "firefight/_table.html", ctx)
 
 
 @require_GET
@@ -176,6 +186,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    for role, ids in share_out(table, found, data.getlist("unit")).items():
+        sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
@@ -187,6 +199,17 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
         return Naming(named, filled, account_for(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
+
+
+def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
+
+    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
+    """
+    own = [each for each in units if each.startswith(f"{table.side}-")]
+    others = [each for each in units if each not in own]
+    aims = any(found.slug in item.aims for item in table.game.bar)
+    return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
@@ -246,7 +269,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
