@@ -1,8 +1,8 @@
 """What an answer is measured against: a Django view that writes as many rows and returns the same bytes.
 
 It goes through the same middleware, so it pays the same for cookies, CSRF and headers, and saves as many log entries as
-the real one, with their values, in one transaction. It asks for no seat, reads no form, rolls no die, counts no odds, and draws
-nothing.
+the real one, with their values, in one transaction. It asks for no seat, reads no form, rolls no die, counts no odds,
+and draws nothing.
 """
 
 import random

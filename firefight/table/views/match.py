@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
+from firefight.assistant.fields import ACCOUNT, COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
 from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
@@ -186,7 +186,9 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    for role, ids in share_out(table, found, data.getlist("unit")).items():
+    # Some forms ask under this name what a unit is.
+    selected = [each for each in data.getlist("unit") if COUNTER_ID.fullmatch(each)]
+    for role, ids in share_out(table, found, selected).items():
         sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
@@ -246,7 +248,9 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
-    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+    asked_for: dict[str, Any] = {
+        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(value)
+    }
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
