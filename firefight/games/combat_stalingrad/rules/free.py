@@ -1,6 +1,6 @@
 """Rolls for which the text that we have holds no rule: a die with the players' own label, and a d10 beside a TQ.
 
-What they mean is the players' business (X-13): nothing follows from them.
+What they mean is the players' business (R-95): nothing follows from them.
 """
 
 from firefight.engine.charts.book import Book
@@ -44,7 +44,7 @@ def free_dice(dice: FreeDice) -> tuple[DieSpec, ...]:
 
 
 def free_roll(*, charts: Book, label: str = "", roll: FreeDice = FreeDice.D10, **faces: int | None) -> Result:
-    """Roll what the players want, and say what fell (X-13).
+    """Roll what the players want, and say what fell (R-95).
 
     label: what it is for, in the players' words. faces: die, or for each side its own: german_die, russian_die.
     """
@@ -67,7 +67,7 @@ def free_roll(*, charts: Book, label: str = "", roll: FreeDice = FreeDice.D10, *
 def action_check(
     *, charts: Book, tq: int, name: str = "", label: str = "", id: str = "", die: int | None = None
 ) -> Result:
-    """Compare a d10 with a unit's TQ, and say no more (X-13: the rule of the Action Check is not in our text).
+    """Compare a d10 with a unit's TQ, and say no more (R-95: the rule of the Action Check is not in our text).
 
     tq: Troop Quality, 1 to 10. label: what it is for. id: which counter in play it is, "" for none. die: natural d10.
     """
