@@ -75,6 +75,7 @@ class StateStore:
         self.match = match
         self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
         self._changed: set[str] = set()
+        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}  # one request asks many times
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
@@ -87,10 +88,12 @@ class StateStore:
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
         """The counters that these sides know of: nothing of what another one hides."""
-        seen = set(sees)
-        there = [each for each in self.all() if not each.hidden or each.side in seen]
-        ids = {each.id for each in there}
-        return [each if each.beside in ids else replace(each, beside="") for each in there]
+        seen = tuple(sees)
+        if seen not in self._known:
+            there = [each for each in self.all() if not each.hidden or each.side in seen]
+            ids = {"", *(each.id for each in there)}
+            self._known[seen] = [each if each.beside in ids else replace(each, beside="") for each in there]
+        return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
@@ -105,6 +108,7 @@ class StateStore:
         """Let a counter be so from now on."""
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
+        self._known.clear()
 
     def save(self, act: "MatchAct") -> None:
         """Write what was put into the match's state, which taking back restores."""

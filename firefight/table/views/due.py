@@ -115,6 +115,8 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
     if sealed or not form.is_valid():
         return None
     try:
+        if naming.find_hidden(table, table.match, naming.ids_in(form)):
+            return None  # it asks first whether it shows its counter
         opening = helper.resolve(book, form.inputs(), {})
     except RuleError:
         return None
