@@ -149,7 +149,9 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
-    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    # A program need not send back what a page carries from one roll of a chain to the next.
+    carried = known if request.POST.get("step") and "carry" not in request.POST else {}
+    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
@@ -257,7 +259,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     asked_for: dict[str, Any] = {
-        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(value)
+        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(str(value))
     }
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
