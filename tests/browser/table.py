@@ -22,7 +22,7 @@ def fill_in_match(page: Page, name: str, side: str, hot_seat: bool = False):
     page.goto("/match/new/")
     page.get_by_label("Name").fill(name)
     page.get_by_role("radio", name=side).check()
-    page.get_by_role("checkbox", name="Hot-seat").set_checked(hot_seat)
+    page.get_by_role("radio", name="Hot-seat" if hot_seat else "Two devices").check()
     page.get_by_role("button", name="Begin").click()
 
 
