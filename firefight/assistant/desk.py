@@ -66,7 +66,7 @@ class ShownResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCounter:
+class NamedCounter:
     """A counter that a roll names: its id and name, its picture's address and how it is."""
 
     id: str
@@ -103,7 +103,7 @@ class Desk:
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
     due: Any = None
-    named: Mapping[str, Sequence[ShownCounter]] = field(default_factory=dict)
+    named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     asked: Sequence[AskedValue] = ()
     hides: str = ""

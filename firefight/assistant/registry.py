@@ -32,6 +32,10 @@ from .fields import HelperForm
 
 OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
+ASKED_FIRST = "ask"
+APPLYING = Option(
+    "apply", "What rolls make of counters", {"at_once": "written down at once", ASKED_FIRST: "asked first"}
+)
 Inputs = Mapping[str, Any]
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
@@ -149,12 +153,16 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for.
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``writers``: the rolls
+    that write something down. ``additions``: by field, what the form for a new row is called, and which of its parts
+    it asks for.
     """
 
     @property
     def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def writers(self) -> frozenset[str]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
@@ -235,6 +243,11 @@ class Game:
     def find_course(self, options: Mapping[str, str]) -> Course:
         """The course of a match: its mode's own, or the game's."""
         return self.find_mode(options).course or self.course
+
+    @property
+    def changing_options(self) -> tuple[Option, ...]:
+        """What players may choose anew as they play: whether rolls write down what becomes of counters."""
+        return (APPLYING,) if self.counters else ()
 
     @property
     def all_options(self) -> tuple[Option, ...]:

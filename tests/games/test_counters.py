@@ -41,7 +41,7 @@ def states(player):
 
 
 def clash(player, *ids, die="5", **more):
-    return player.roll("clash", targets=",".join(ids), die=die, **more)
+    return player.roll("clash", against=",".join(ids), die=die, **more)
 
 
 def lines_of(player, kind="counter"):

@@ -21,6 +21,8 @@ from .acts import act_view
 from .page import seated, show_after_act, show_refusal
 
 undo = act_view(forms.UndoChange)
+settle_proposed = act_view(forms.SettleProposed)
+choose_option = act_view(forms.ChooseOption)
 keep_value = act_view(forms.KeepValue)
 
 
@@ -37,7 +39,7 @@ class GalleryRow:
 
 @require_http_methods(["GET", "POST"])
 @seated
-def change(request: HttpRequest, table: Table) -> HttpResponse:
+def counters_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The gallery that counters come from; posted, counters are set by hand."""
     return post(request, table, forms.SetCounters) if request.method == "POST" else show_gallery(request, table)
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import NAMED, HelperForm
+from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import Account, AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
@@ -166,7 +166,7 @@ class Naming:
 
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
-    account: Account = Account()
+    account: Account = NO_ACCOUNT
     values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
 
@@ -191,8 +191,9 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs)):
-            return Naming(named_in(old.inputs))
+        if old and named in (NOBODY, named_in(old.inputs, found)):
+            filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
+            return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
         return Naming(named, filled, account_for(table, found, named, told), read_values(told))
@@ -229,13 +230,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
         inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs)
+    named = named_in(entry.inputs, find_helper(table.match.game, slug))
     desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
@@ -268,7 +269,7 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
@@ -288,7 +289,7 @@ def do_roll(
         named=named,
         shows=request.POST.get("shows") == "on",
         values=naming.values,
-        account=naming.account if naming.is_kept_in(submission.form) else Account(),
+        account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
@@ -308,24 +309,35 @@ def do_roll(
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-    card = read_card(request, table)
     source = "app" if request.POST.get("dice") == "app" else "table"
+    card = read_card(request, table)
     try:
         if card is None:
-            done = acts.find_first_answer(table, act)
-            if done is None:
-                raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
-            return show_after_act(request, table, done)
-        if source == "table" and (card.blanks or card.has_slips):
-            return redraw_card(request, table, card)
+            return show_first_answer(request, table, request.POST.get("act", ""))
+        return roll_card(request, table, card, source)
+    except Refused as error:
+        return show_refusal(request, table, error)
+
+
+def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+    """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
+    done = acts.find_first_answer(table, act)
+    if done is None:
+        raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+    return show_after_act(request, table, done)
+
+
+def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) -> HttpResponse:
+    """Roll all of a card, or draw it once more."""
+    if source == "table" and (card.blanks or card.has_slips):
+        return redraw_card(request, table, card)
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    try:
         done = acts.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
         return redraw_card(request, table, card, str(error))
-    except Refused as error:
-        return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 

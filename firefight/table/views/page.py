@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
@@ -173,6 +173,10 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
         "pending": consent.describe_pending(table),
+        "proposed": counters.list_proposed(table),
+        "choices": [
+            (option, match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
+        ],
         "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
         "ground": keeping.present_rows(table, "ground"),
         "version": match.version,
@@ -229,7 +233,8 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
     lines = log.since(done.match, table.sees, shown, fresh=done.entries)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    kind = done.entries[0].kind
+    kinds = [entry.kind for entry in done.entries]
+    kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
         own = log.visible(reversed(done.entries), table.sees)
         response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)

@@ -10,11 +10,11 @@ from campaign.acts import counters as store
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
-from campaign.rules.combat.bouts import escorts_of
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.reports import News
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
 from firefight.table import consent, counter_acts, counters
 from firefight.table.acts import BadField, Refused, match_act
