@@ -25,7 +25,7 @@ def fill_in_campaign(page: Page, card="CG I", side="German", hot_seat=False):
     page.get_by_role("radio", name=f"{card},").check()
     page.get_by_label("Name").fill(NAME)
     page.get_by_role("radio", name=side).check()
-    page.get_by_role("checkbox", name="Hot-seat").set_checked(hot_seat)
+    page.get_by_role("radio", name="Hot-seat" if hot_seat else "Two devices").check()
     page.get_by_role("button", name="Begin").click()
 
 

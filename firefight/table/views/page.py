@@ -71,7 +71,7 @@ def show_match(
         ctx = present_news(table, lines)
     else:
         ctx = {**present_status(table, lines), "lines": lines}
-        ctx["places"] = table_of(table, selected=request.GET.getlist("unit"))
+        ctx["places"] = table_of(table, selected=request.GET.getlist("chosen"))
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)

@@ -39,7 +39,7 @@ def test_the_form_offers_cards_sides_charts_and_content(client):
     assert form.choices["content"] == [ContentBook.objects.get().pk]
     for name in ("card", "side", "book", "content"):
         assert form.fields[name] == form.choices[name][:1]
-    assert "hot_seat" not in form.fields
+    assert form.fields["hot_seat"] == ["no"]
     for card in CONTENT.cards.values():
         assert f"{card.label}, {card.name}: {', '.join(card.times)}" in words_of(page)
 
