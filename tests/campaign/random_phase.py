@@ -15,7 +15,6 @@ from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
-from campaign.rules.attacks import Bout
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.battle import objections, picker
 from campaign.rules.combat.pairing import proposals
@@ -28,6 +27,7 @@ from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.engine.errors import BadDie
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
 from tests.oracles.phase import Page

@@ -11,8 +11,7 @@ from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
 from campaign.acts import orders, reorganizing, seals
-from campaign.ledger import content
-from campaign.ledger import rows as plain
+from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
 from campaign.rules.sides import Side
@@ -250,7 +249,7 @@ def whole_text(match_id):
     ledger = load(Match.objects.get(pk=match_id))
     log = list(LogEntry.objects.filter(match=match_id).values_list("sentence", "secret", "inputs", "result"))
     states = list(Snapshot.objects.filter(match=match_id).values_list("state", flat=True))
-    return json.dumps([plain.plain(ledger), log, states], ensure_ascii=False)
+    return json.dumps([rows.write_ledger(ledger), log, states], ensure_ascii=False)
 
 
 def test_hidden_units_and_sealed_cp_are_in_no_file_of_the_other_side(planted):
@@ -372,7 +371,7 @@ def test_a_snapshot_is_small_and_costs_one_query(db, django_assert_num_queries):
     ledger = game.ledger
     with django_assert_num_queries(1):
         snapshots.take_snapshot(
-            Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", plain.plain(ledger)
+            Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", rows.write_ledger(ledger)
         )
     size = len(json.dumps(Snapshot.objects.filter(match=game.match_id).first().state))
     assert size < 60 * sum(len(ledger.units[side]) for side in Side) + 1_000
@@ -455,7 +454,9 @@ BAD = {
     f"{UNITS}.1.marks": (["m_killed"], "cannot be m_killed"),
     f"{UNITS}.2.marks": (["wounded", "wounded"], "marks: holds something twice"),
     f"{UNITS}.1.group": (99, "points to a row that is not there"),
-    f"{UNITS}.1.hex": ("K123456", "hex: should be a text of 0 to 6 characters"),
+    f"{UNITS}.1.hex": ("K123456789012", "hex: should be a text of 0 to 12 characters"),
+    f"{UNITS}.1.beside": (99, "stands beside a unit that is not there"),
+    f"{UNITS}.1.note": ("x" * 121, "note: should be a text of 0 to 120 characters"),
     f"{GROUPS}.0.rg": ("Z9", "the roster has no Z9"),
     f"{GROUPS}.0.box": (1, "its box does not fit"),
     "rows.german.lines.0.amount": (-20, "a balance is never below 0"),
