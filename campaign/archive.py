@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
@@ -33,7 +34,6 @@ from .ledger.ledger import load as load_ledger
 from .ledger.rows import KINDS, build, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .rules.attacks import Effect, Fate
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase

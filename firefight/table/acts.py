@@ -410,7 +410,9 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
     """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
     if act.table.game.counters is None:
         return []
-    ids = (*order.named.firers, *order.named.targets, *naming.ids_in(order.form))
+    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form)]
+    if order.helper.simultaneous and (order.step or order.corrects is not None):
+        ids = [each for each in ids if (counter := counters.store_of(act.match).find(each)) is None or counter.in_play]
     hidden = naming.find_hidden(act.table, act.match, ids) if ids else []
     if hidden and not order.shows:
         raise Hides(naming.say_hidden(hidden))
@@ -505,7 +507,7 @@ def _write_roll(
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
     counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
-    _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+    enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 
 
@@ -545,7 +547,8 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
     return step
 
 
-def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
+def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
+    """Put rolls on the list of what is due. ``number``: of the line that asks for them."""
     asked = enumerate(steps)
     fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked)
     before, after = match.state.queue[:at], match.state.queue[at:]
@@ -598,7 +601,7 @@ def advance(act: MatchAct, button: str = "") -> None:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, move.sentence)
-    _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
     _keep_house(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))

@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, keeping, log, naming, record, seats
+from firefight.table import acts, consent, joint, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, table_of
@@ -162,6 +162,7 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "bar": bar_of(table.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
+        "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
         "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
         "ground": keeping.present_rows(table, "ground"),
