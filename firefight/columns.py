@@ -79,6 +79,34 @@ class DueRoll:
         return {"id": self.id, "helper": self.helper, "title": self.title, "inputs": self.inputs, **known}
 
 
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    """What a roll would make of a counter, until the players have it written down or leave it.
+
+    ``number``: the line of the roll; ``becomes``: the game's word; ``known_to``: the side that alone knows of it.
+    """
+
+    number: int
+    id: str
+    becomes: str
+    known_to: str = ""
+
+    @property
+    def key(self) -> str:
+        """By which a form calls it."""
+        return f"{self.number}.{self.id}"
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(plain["number"], plain["id"], plain["becomes"], plain.get("known_to", ""))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        known = {"known_to": self.known_to} if self.known_to else {}
+        return {"number": self.number, "id": self.id, "becomes": self.becomes, **known}
+
+
 # What some courses count besides the turn.
 COURSE_NUMBERS = ("impulse_number", "box", "passes")
 
@@ -92,7 +120,7 @@ class MatchState:
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/values.py).
+    (table/values.py). ``proposed``: what rolls would make of counters, in their order.
     """
 
     turn: int = 1
@@ -107,6 +135,7 @@ class MatchState:
     options: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
+    proposed: tuple[ProposedChange, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -129,6 +158,10 @@ class MatchState:
         """The rolls that are due, as far as somebody who may see these sides' secrets knows of them."""
         return tuple(step for step in self.queue if not step.known_to or step.known_to in sees)
 
+    def proposed_for(self, sees: Collection[str]) -> tuple[ProposedChange, ...]:
+        """The proposed changes, as far as somebody who may see these sides' secrets knows of them."""
+        return tuple(each for each in self.proposed if not each.known_to or each.known_to in sees)
+
     def without(self, step: DueRoll) -> Self:
         """The same with one roll less that is due."""
         return replace(self, queue=tuple(each for each in self.queue if each is not step))
@@ -146,6 +179,7 @@ class MatchState:
             options=plain.get("options", {}),
             counters=plain.get("counters", {}),
             values=plain.get("values", {}),
+            proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
@@ -153,8 +187,9 @@ class MatchState:
         """As plain values; what no earlier version knows is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
         found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
-        more = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
+        more: dict[str, Any] = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "values": dict(self.values)}
+        more |= {"proposed": [each.to_json() for each in self.proposed]}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
         return found | {name: value for name, value in more.items() if value}
 

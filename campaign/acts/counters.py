@@ -1,7 +1,7 @@
 """The counters of a firefight as units of the campaign: one row, seen from both. And what a card has at start.
 
-The frame finds this module by the settings (LEDGER_COUNTERS): ``LedgerStore``, ``cards`` and ``at_start`` are what it
-asks for.
+The frame finds this module by the settings (LEDGER_COUNTERS): it asks for ``LedgerStore``, ``list_cards`` and
+``at_start``.
 """
 
 from collections import Counter as Tally
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
-from campaign.ledger.ledger import Ledger, complete, load_units
+from campaign.ledger.ledger import Ledger, load_units, read_rest
 from campaign.models import Unit
 from campaign.phase import positions
 from campaign.rules.sides import Side
@@ -93,7 +93,7 @@ class LedgerStore:
         if not self._changed:
             return
         if any(map(self._concerns_others, self._changed)):
-            complete(self.ledger)
+            read_rest(self.ledger)
         units = {each: self._unit_of(each) for each in self._changed}
         entries: list[LogEntry] = []
         for side in Side:
@@ -174,7 +174,7 @@ def _against_moment(ledger: Ledger, side: Side) -> str:
 # Counters for single firefights
 
 
-def cards(game: str) -> dict[str, str]:
+def list_cards(game: str) -> dict[str, str]:
     """The campaign cards of a game, with what they are called."""
     if game != GAME:
         return {}

@@ -310,7 +310,7 @@ def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
 def load(match: Match) -> Ledger:
     """The ledger of a match. Raises Campaign.DoesNotExist for a match without a campaign."""
     ledger = load_units(match)
-    complete(ledger)
+    read_rest(ledger)
     return ledger
 
 
@@ -322,7 +322,7 @@ def load_units(match: Match) -> Ledger:
     return ledger
 
 
-def complete(ledger: Ledger) -> None:
+def read_rest(ledger: Ledger) -> None:
     """Read what ``load_units`` has left out, unless it is there."""
     if any(ledger.groups.values()):
         return

@@ -66,7 +66,7 @@ class ShownResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCounter:
+class NamedCounter:
     """A counter that a roll names: its id and name, its picture's address and how it is."""
 
     id: str
@@ -103,7 +103,7 @@ class Desk:
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
     due: Any = None
-    named: Mapping[str, Sequence[ShownCounter]] = field(default_factory=dict)
+    named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     asked: Sequence[AskedValue] = ()
     hides: str = ""
@@ -118,6 +118,20 @@ class Desk:
     def title(self) -> str:
         """The due roll's title, or the helper's."""
         return self.step_title or self.helper.title
+
+    @property
+    def meaning(self) -> str:
+        """What the result is in words, where its headline says a code."""
+        if self.result is None or not self.result.outcome:
+            return ""
+        return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
+        return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
+            self.chained or self.named
+        )
 
     @property
     def asks(self) -> str:

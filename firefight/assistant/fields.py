@@ -146,6 +146,8 @@ class TickField(Shared, forms.BooleanField):
 
 
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
+ACCOUNT = "account"  # how its form was filled from them
+OF_ONE_ROLL = (*NAMED, ACCOUNT)
 COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
 
@@ -517,7 +519,7 @@ class HelperForm(BookForm):
             if not (chained and name in cls.ahead)
         }
         form = cls(own, book=book, chained=chained, quiet=True, sealed=sealed)
-        form.carried = {key: value for key, value in values.items() if key not in (*own, *NAMED)}
+        form.carried = {key: value for key, value in values.items() if key not in (*own, *OF_ONE_ROLL)}
         return form
 
     def hush(self) -> None:
@@ -560,7 +562,7 @@ class HelperForm(BookForm):
         except ValueError:
             carried = None
         if isinstance(carried, dict):
-            self.carried = {key: value for key, value in carried.items() if key not in (*self.fields, *NAMED)}
+            self.carried = {key: value for key, value in carried.items() if key not in (*self.fields, *OF_ONE_ROLL)}
         else:
             self.add_error(None, "What was carried from the roll before could not be read; start this roll afresh.")
 

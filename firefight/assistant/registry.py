@@ -33,6 +33,10 @@ from .fields import HelperForm
 
 OBSERVER = "observer"  # the bench of who looks on
 MODE = "mode"  # the option that says which sides have a player
+ASKED_FIRST = "ask"
+APPLYING = Option(
+    "apply", "What rolls make of counters", {"at_once": "written down at once", ASKED_FIRST: "asked first"}
+)
 Inputs = Mapping[str, Any]
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
@@ -71,13 +75,13 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: whether counters do it to others, so that the page asks at whom.
+    ``aims``: which of them counters do to others, so that the page asks at whom.
     """
 
     title: str
     key: str = ""
     helpers: tuple[str, ...] = ()
-    aims: bool = False
+    aims: tuple[str, ...] = ()
 
 
 class GalleryKind(Protocol):
@@ -150,12 +154,16 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for.
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``writers``: the rolls
+    that write something down. ``additions``: by field, what the form for a new row is called, and which of its parts
+    it asks for.
     """
 
     @property
     def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def writers(self) -> frozenset[str]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
@@ -269,6 +277,11 @@ class Game:
         return self.find_mode(options).course or self.course
 
     @property
+    def changing_options(self) -> tuple[Option, ...]:
+        """What players may choose anew as they play: whether rolls write down what becomes of counters."""
+        return (APPLYING,) if self.counters else ()
+
+    @property
     def all_options(self) -> tuple[Option, ...]:
         """Everything that is agreed as a match begins, the mode first."""
         modes = {mode.slug: mode.title for mode in self.modes}
@@ -297,8 +310,8 @@ class Helper:
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
-    one throw each. ``simultaneous``: those that are due are about things as they stood when all were asked for, also
-    about counters that are gone since.
+    one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
+    things as they stood when all were asked for, also about counters that are gone since.
     """
 
     game: str
@@ -318,6 +331,7 @@ class Helper:
     steps: tuple[str, ...] = ()
     together: bool = False
     simultaneous: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 
 from firefight.assistant.chartbooks import of_match, shipped_row
-from firefight.assistant.fields import HelperForm
+from firefight.assistant.fields import ACCOUNT, HelperForm
 from firefight.assistant.registry import (
     Game,
     Helper,
@@ -29,7 +29,7 @@ from firefight.assistant.registry import (
     settle_helper,
 )
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
-from firefight.engine.board.counters import CounterInPlay
+from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Position
 from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
@@ -37,10 +37,11 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots, values
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
+from .values import keep_values
 
 Kind = LogEntry.Kind
 
@@ -348,7 +349,8 @@ class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it.
+    ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
+    it; ``account``: how the form was filled from counters.
     """
 
     helper: Helper
@@ -360,6 +362,8 @@ class RollOrder:
     owner: str = ""
     named: Named = NOBODY
     shows: bool = False
+    values: Mapping[str, int] = field(default_factory=dict)
+    account: Account = NO_ACCOUNT
 
 
 @match_act()
@@ -388,6 +392,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
+    if order.values:
+        values.keep_values(act, order.values, counters.store_of(act.match).kinds)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -397,12 +403,20 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     result, rolled = play_helper(order.helper, charts, inputs, thrower)
     if result.needs:
         raise Incomplete(result, order.step)
+    if order.values:
+        keep_values(act, order.values, counters.store_of(act.match).kinds)
+    result = order.account.add_to(result)
     is_free = not shown and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    written = {"title": step.title if step else "", "due": order.step, "named": order.named} | more
+    written: dict[str, Any] = {
+        "title": step.title if step else "",
+        "due": order.step,
+        "named": order.named,
+        "account": order.account,
+    } | more
     return _write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
 
 
@@ -434,7 +448,8 @@ def _roll_corrected(act: MatchAct, order: RollOrder) -> None:
 
     def write(before: LogEntry, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls) -> LogEntry:
         owner = before.side if before.secret else ""
-        return _write_step(act, before.side, step, form, result, rolls, owner, naming.named_in(before.inputs))
+        named = naming.named_in(before.inputs, helpers(act.match.game)[before.helper])
+        return _write_step(act, before.side, step, form, result, rolls, owner, named)
 
     again = correction.roll_again(act.match, of_match(act.match), family, entry, [*gone, *aside], write)
     settled = _settle_steps(act, [entry, *again])
@@ -474,7 +489,7 @@ def _write_step(
     """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
     act.match.state = act.match.state.without(step)
-    more = {"title": step.title, "due": step.id, "owner": owner, "at": place, "named": named}
+    more: dict[str, Any] = {"title": step.title, "due": step.id, "owner": owner, "at": place, "named": named}
     return _write_roll(act, side, helper, form, result, rolls, **more)
 
 
@@ -485,17 +500,19 @@ def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str])
 
 def _write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, **more: Any,
+    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, account: Account = NO_ACCOUNT, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
-    ``named``: the counters that it names.
+    ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    result = keeping.add_notes(act.table, act.match, helper.slug, form, result)
+    inputs = {**keeping.inputs_of(form), **named.plain}
+    result = keeping.add_notes(act.table, act.match, helper.slug, inputs, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
-    named_here = {name: ids for name, ids in named.plain.items() if name not in form.fields}
+    named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
+    named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
     inputs = {**form.carry(), **form.plain_inputs(), **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     sentence = head + result.headline
@@ -506,7 +523,7 @@ def _write_roll(
     more["touches"] = counters.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
-    counters.apply_changes(act, entry, counters.changes_of_roll(entry), owner)
+    counters.change_or_propose(act, entry, result.waits, owner)
     enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 

@@ -170,7 +170,8 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
     state = MatchState.from_json(plain)
     kept = registry.games()[match.game].record.strip(state.record, sees)
     known = counters.narrow(state.counters, sees)
-    return replace(state, queue=state.queue_for(sees), record=kept, counters=known, ledger="").to_json()
+    state = replace(state, queue=state.queue_for(sees), proposed=state.proposed_for(sees))
+    return replace(state, record=kept, counters=known, ledger="").to_json()
 
 
 def now(match: Match) -> dict[str, Any]:
@@ -388,9 +389,12 @@ def _shape(game: Game) -> Check:
         "queue": within_json(list_of(within_json(due, bounds.LARGEST_STEP), bounds.MOST_STEPS), bounds.LARGEST_QUEUE),
     }
     numbers = dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS))
-    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in game.all_options})
+    offered = (*game.all_options, *game.changing_options)
+    options = table({}, {option.slug: one_of(tuple(option.choices)) for option in offered})
     kept = within_json(by_name(any_value), bounds.LARGEST_RECORD)
     state_more = {**numbers, "options": options, "record": kept, "counters": _counters(sides)}
+    proposed = table({"number": number, "id": text(24, 1), "becomes": text(24, 1)}, {"known_to": one_of(sides)})
+    state_more["proposed"] = list_of(proposed, bounds.MOST_PROPOSED)
     state_more["values"] = within_json(by_name(whole_number(0, 999)), bounds.LARGEST_RECORD)
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
     earlier = {

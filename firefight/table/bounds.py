@@ -12,3 +12,4 @@ MOST_STEPS = 60  # rolls that are due
 # As JSON, in characters. A roll with twelve units comes to a tenth of it.
 LARGEST_STEP, LARGEST_QUEUE, LARGEST_RESULT, LARGEST_RECORD = 10_000, 200_000, 150_000, 100_000
 LARGEST_COUNTERS = 400_000  # a thousand counters with a note each
+MOST_PROPOSED = 200  # changes of counters that wait for players

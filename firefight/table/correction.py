@@ -76,10 +76,11 @@ def _origins(entry: LogEntry) -> set[int]:
 
 
 def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
-    """Take off the list what these entries had asked for."""
+    """Take off the lists what these entries had asked for, and what they would make of counters."""
     numbers = {entry.number for entry in gone}
     left = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
-    match.state = replace(match.state, queue=left)
+    proposed = tuple(each for each in match.state.proposed if each.number not in numbers)
+    match.state = replace(match.state, queue=left, proposed=proposed)
 
 
 def roll_again(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.registry import Game
-from firefight.columns import Matter, Proposal
+from firefight.columns import Matter, Proposal, ProposedChange
 from firefight.engine.board.counters import CounterInPlay, find_changes
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
@@ -25,6 +25,14 @@ MOST_IN_PLAY = 400
 LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_TEXT = 120, 20, 12, 4_000
 BY_HAND = "By hand, "
 LINE_ROOM = 80  # counters that one line says to be added
+
+
+class UnfitCounters(BadField):
+    """Counters cannot be so, or cannot come; ``reasons`` says everything that speaks against it."""
+
+    def __init__(self, reasons: Iterable[str]):
+        self.reasons = list(dict.fromkeys(reasons))
+        super().__init__(" ".join(self.reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     chosen = _choose(act, ids)
     wanted, flaws = _work_out(act, chosen, values)
     if flaws:
-        raise BadField(" ".join(dict.fromkeys(flaws)))
+        raise UnfitCounters(flaws)
     changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
     if not changed:
         raise Refused("They are so already. Nothing was changed.")
@@ -79,7 +87,7 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > MOST_AT_ONCE:
         raise BadField(f"At most {MOST_AT_ONCE} counters at once.")
-    within = counters.find_reach(act)
+    within = counters.find_reach(act.match, act.table.sees)
     asked = dict.fromkeys(ids)
     if missing := [each[:24] for each in asked if each not in within]:
         raise BadField(f"There is no such counter in play, for all that you know: {', '.join(missing[:12])}.")
@@ -150,7 +158,7 @@ def _check_mixture(act: MatchAct, chosen: Iterable[CounterInPlay]) -> None:
         raise Refused("Set your hidden counters by themselves: the other side is asked about its own.")
 
 
-@match_act()
+@match_act(any_version=True)
 def undo_change(act: MatchAct, number: int) -> None:
     """Undo what one line says of counters, while they still stand as it left them. Raises Refused.
 
@@ -203,7 +211,7 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False) 
     if len(fresh) > MOST_AT_ONCE or there + len(fresh) > MOST_IN_PLAY:
         flaws.append(f"That is too much: at most {MOST_AT_ONCE} at once, and {MOST_IN_PLAY} in play.")
     if flaws:
-        raise BadField(" ".join(flaws))
+        raise UnfitCounters(flaws)
     for side in dict.fromkeys(counter.side for counter in fresh):
         _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
 
@@ -244,13 +252,13 @@ def read_pasted(game: Game, text: str, side: str) -> list[Wanted]:
     names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
     wanted, problems = read_list(text, names, game.sides, side)
     if problems:
-        raise BadField(" ".join(problems))
+        raise UnfitCounters(problems)
     return wanted
 
 
 def cards_of(game: Game) -> dict[str, str]:
     """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
-    return counters.ledger_counters().cards(game.slug) if game.counters else {}
+    return counters.ledger_counters().list_cards(game.slug) if game.counters else {}
 
 
 def find_at_start(game: Game, card: str) -> list[Wanted]:
@@ -259,3 +267,56 @@ def find_at_start(game: Game, card: str) -> list[Wanted]:
         raise BadField("There is no such card.")
     found = counters.ledger_counters().at_start(card)
     return [Wanted(side, key, number) for side, tally in found.items() for key, number in tally.items()]
+
+
+# What rolls make of them
+
+
+@match_act()
+def settle_proposed(act: MatchAct, keys: Sequence[str], applies: bool) -> None:
+    """Write down changes that wait, or leave them: those with these keys, or "all". Raises Refused, Stale."""
+    known = act.match.state.proposed_for(act.table.sees)
+    chosen = [each for each in known if each.key in keys or "all" in keys]
+    if not chosen:
+        raise Refused("No such change waits any more: it was written down, left or taken back. Nothing was changed.")
+    left = tuple(each for each in act.match.state.proposed if each not in chosen)
+    act.match.state = replace(act.match.state, proposed=left)
+    if applies:
+        _apply(act, chosen)
+    if not act.entries:
+        act.tell(Kind.DROP, f"Not written down: {_say_left(act, chosen)}.")
+
+
+def _say_left(act: MatchAct, chosen: Sequence[ProposedChange]) -> str:
+    """The changes that nobody makes, in words: nothing of those that one side alone knows of."""
+    if any(each.known_to for each in chosen):
+        return "a change of a hidden counter"
+    words, store = counters.rules_of(act.match).words, counters.store_of(act.match)
+    found = ((store.find(each.id), words.get(each.becomes, each.becomes)) for each in chosen)
+    return "; ".join(f"{counter.name} {word}" for counter, word in found if counter)
+
+
+def _apply(act: MatchAct, chosen: Sequence[ProposedChange]) -> None:
+    """Make changes, each of a roll's in their order. Raises Refused for what cannot befall a counter any more."""
+    entries = LogEntry.objects.filter(match=act.match, number__in=[each.number for each in chosen])
+    lines = {entry.number: entry for entry in entries}
+    try:
+        for each in chosen:
+            if each.number in lines:
+                counters.apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
+    except BadInput as error:
+        raise Refused(f"{error} Leave that change, or put the counter right by hand. Nothing was changed.") from None
+
+
+@match_act(any_version=True)
+def choose_option(act: MatchAct, option: str, choice: str) -> None:
+    """Choose anew what players may choose while they play. Raises Refused, Stale, BadField."""
+    found = next((each for each in act.table.game.changing_options if each.slug == option), None)
+    if found is None or choice not in found.choices:
+        raise BadField("There is no such choice in this match.")
+    options = act.match.state.options
+    if options.get(option, found.usual) == choice:
+        raise Refused(f"{found.title}: that is {found.choices[choice]} already. Nothing was changed.")
+    kept = {name: value for name, value in options.items() if name != option}
+    act.match.state = replace(act.match.state, options=kept if choice == found.usual else {**kept, option: choice})
+    act.tell(Kind.RECORD, f"From now on, {found.title[0].lower()}{found.title[1:]}: {found.choices[choice]}.")

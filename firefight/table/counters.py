@@ -5,7 +5,7 @@ change is a line of the log, which holds the counter's fields as they were and a
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,7 +14,7 @@ from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.assistant.registry import CounterRules, GalleryKind
-from firefight.columns import LoggedResult
+from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
     CounterFate,
     CounterInPlay,
@@ -26,10 +26,13 @@ from firefight.engine.board.counters import (
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
 
+from . import bounds
+from .seats import Table
 from .values import tell_kinds
 
 if TYPE_CHECKING:
     from .acts import MatchAct
+    from .seats import Table
 
 CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
 UNDER_SEAL = "{side}: something befalls a hidden counter."
@@ -177,14 +180,19 @@ def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     return Piece(counter, store.kinds(counter.side)[counter.counter])
 
 
-def find_reach(act: "MatchAct") -> dict[str, CounterInPlay]:
-    """The counters that an act of this browser can concern, by id: those that it knows of.
+def known_to(table: Table) -> dict[str, CounterInPlay]:
+    """The counters that one browser may know of, by id."""
+    return {each.id: each for each in store_of(table.match).known(table.sees)}
+
+
+def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
+    """The counters that an act of somebody who may see these sides' secrets can concern, by id.
 
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
     that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
     """
-    known = store_of(act.match).known(act.table.sees)
-    return {each.id: each for each in known if each.side in act.table.sees or not _seems_away(act.match, each)}
+    known = store_of(match).known(sees)
+    return {each.id: each for each in known if each.side in sees or not _seems_away(match, each)}
 
 
 def _seems_away(match: Match, counter: CounterInPlay) -> bool:
@@ -313,7 +321,7 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    within = find_reach(act)
+    within = find_reach(act.match, act.table.sees)
     for counter_id, word in changes.items():
         was = store.find(counter_id)
         is_reached = counter_id in within or (was and owner == was.side)
@@ -325,6 +333,42 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
         if now != was and (flaws := store.find_flaws(clear_if_gone(now))):
             raise BadInput({"id": " ".join(flaws)})
         tell_change(act, was, now, about=entry.number)
+
+
+def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str) -> None:
+    """Make what a roll says becomes of counters, or let it wait for the players: since they want to be asked first, or
+    since another roll comes first (``waits``)."""
+    changes, state = changes_of_roll(entry), act.match.state
+    if not changes or not (waits or state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST):
+        apply_changes(act, entry, changes, owner)
+        return
+    fresh = tuple(ProposedChange(entry.number, each, word, owner) for each, word in changes.items())
+    if len(state.proposed) + len(fresh) > bounds.MOST_PROPOSED:
+        raise BadInput({"id": "Too many changes of counters wait already: write them down or leave them first."})
+    act.match.state = replace(state, proposed=(*state.proposed, *fresh))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """A change that waits: the key by which it is named, the counter and what becomes of it, the line of its roll."""
+
+    key: str
+    name: str
+    words: str
+    number: int
+
+
+def list_proposed(table: "Table") -> list[ShownChange]:
+    """The changes that wait, as one browser may know of them."""
+    proposed = table.match.state.proposed_for(table.sees)
+    if not proposed:
+        return []
+    known, words = find_reach(table.match, table.sees), rules_of(table.match).words
+    return [
+        ShownChange(each.key, known[each.id].name, words.get(each.becomes, each.becomes), each.number)
+        for each in proposed
+        if each.id in known
+    ]
 
 
 def changed_by(entry: LogEntry) -> Mapping[str, Mapping[str, Sequence[Any]]]:

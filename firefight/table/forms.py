@@ -312,6 +312,31 @@ class KeepValue(ActForm):
     number = Number("the value", asks="Give the value.")
 
 
+class SettleProposed(ActForm):
+    """Changes of counters that wait are written down, or left: one by one, or "all"."""
+
+    act = staticmethod(counter_acts.settle_proposed)
+
+    apply = Words(MOST_NUMBERS)
+    leave = Words(MOST_NUMBERS)
+
+    def arguments(self) -> dict[str, Any]:
+        """Which changes, and whether they are made. Raises BadField."""
+        apply, leave = self.cleaned_data["apply"], self.cleaned_data["leave"]
+        if bool(apply) == bool(leave):
+            raise BadField("Say which changes are written down, or which are left.")
+        return {"keys": apply or leave, "applies": bool(apply)}
+
+
+class ChooseOption(ActForm):
+    """What players may choose anew while they play."""
+
+    act = staticmethod(counter_acts.choose_option)
+
+    option = Line(LONGEST_WORD)
+    choice = Line(LONGEST_WORD)
+
+
 class AddCounters(ActForm):
     """Counters come into a single firefight: of one kind from the gallery, from a list, or a card's."""
 

@@ -55,7 +55,7 @@ def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, st
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
-def fill(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
+def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees))) if rules else {}
@@ -64,7 +64,7 @@ def fill(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     """The inputs of a roll that is due, with what the record knows for those that it leaves blank."""
     given = {name: value for name, value in step.inputs.items() if value not in BLANK}
-    return {**step.inputs, **fill(table, step.helper, step.inputs), **given}
+    return {**step.inputs, **fill_about(table, step.helper, step.inputs), **given}
 
 
 def inputs_of(form: HelperForm) -> dict[str, Any]:
@@ -74,15 +74,15 @@ def inputs_of(form: HelperForm) -> dict[str, Any]:
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules = table.game.keeping
-    if rules:
-        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
+    rules, inputs = table.game.keeping, inputs_of(form)
+    if rules and any(inputs.get(name) for name in rules.about):
+        rules.check(slug, inputs, situation_of(match, table.sees))
 
 
-def add_notes(table: Table, match: Match, slug: str, form: HelperForm, result: Result) -> Result:
+def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
-    noted = rules.note(slug, inputs_of(form), result, situation_of(match)) if rules else ()
+    noted = rules.note(slug, inputs, result, situation_of(match)) if rules and slug in rules.writers else ()
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 

@@ -89,6 +89,12 @@ class LogLine:
         return ", ".join(describe_die(die) for die in self.rolls)
 
     @property
+    def undoable(self) -> bool:
+        """Says of counters what can be undone, as long as they stand so."""
+        is_known = bool(self.touches) and not self.voids
+        return is_known and self.kind == LogEntry.Kind.COUNTER and self.voided_by is None
+
+    @property
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table

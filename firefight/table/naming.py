@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, HelperForm
+from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import Match
 
 from . import counters, keeping, record
 from .seats import Table
+from .values import read_values, tell_kind
 
 MOST = 24  # counters of one role in a roll
 UNKNOWN = "There is no such counter in play: {}."
@@ -51,14 +52,15 @@ def read_named(firers: Iterable[str], targets: Iterable[str]) -> Named:
     return named
 
 
-def named_in(inputs: Mapping[str, Any]) -> Named:
-    """The counters that a line of the log names."""
-    return Named(tuple(inputs.get("firers") or ()), tuple(inputs.get("targets") or ()))
+def named_in(inputs: Mapping[str, Any], helper: Helper) -> Named:
+    """The counters that a line of the log names, besides what its form asks for under such a name."""
+    roles = (() if role in helper.form.base_fields else tuple(inputs.get(role) or ()) for role in NAMED)
+    return Named(*roles)
 
 
 def check_named(table: Table, named: Named) -> None:
     """Raise BadInput with every reason why this seat cannot name these counters so."""
-    known = counters.known_to(table) if named else {}
+    known = counters.find_reach(table.match, table.sees) if named else {}
     problems: dict[str, str] = {}
     for role, ids in named.plain.items():
         reasons = [_why_not(table, known.get(each), each, role, named) for each in ids]
@@ -88,21 +90,30 @@ def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any
     if not named:
         return {}
     check_named(table, named)
-    firers, targets = _pieces(table, named)
-    return dict(counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent))
+    firers, targets = _pieces(table, named, sent)
+    filled = counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent)
+    about = {**sent, **named.plain, **filled}
+    given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
+    return {**filled, **keeping.fill_about(table, helper.slug, about), **given}
 
 
-def describe_filling(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> str:
-    """How what the counters fill comes about, in words; "" where there is nothing to tell."""
+def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:
+    """How what the counters fill comes about: in words, and whose values of counters decide."""
     if not named:
-        return ""
-    firers, targets = _pieces(table, named)
-    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent).words
+        return NO_ACCOUNT
+    firers, targets = _pieces(table, named, sent)
+    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent)
 
 
-def _pieces(table: Table, named: Named) -> tuple[list[Piece], list[Piece]]:
-    store, known = counters.store_of(table.match), counters.known_to(table)
-    firers, targets = ([counters.piece_of(store, known[each]) for each in ids] for ids in (named.firers, named.targets))
+def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:
+    """The counters of a roll, with what was told of their kinds, with the roll or before. Raises BadInput."""
+    store, known, told = counters.store_of(table.match), counters.find_reach(table.match, table.sees), read_values(sent)
+
+    def piece_of(counter: CounterInPlay) -> Piece:
+        piece = counters.piece_of(store, counter)
+        return piece._replace(kind=tell_kind(table.match, counter.side, piece.kind, told))
+
+    firers, targets = ([piece_of(known[each]) for each in ids] for ids in (named.firers, named.targets))
     return firers, targets
 
 
@@ -115,9 +126,10 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already."""
     counter_id = step.inputs.get("id")
-    if not counter_id or table.game.counters is None:
+    waiting = {each.id for each in table.match.state.proposed}
+    if not counter_id or table.game.counters is None or counter_id in waiting:
         return {}
-    counter = counters.known_to(table).get(counter_id)
+    counter = counters.find_reach(table.match, table.sees).get(counter_id)
     if counter is None or not counter.in_play:
         return {}
     store, rules = counters.store_of(table.match), table.game.counters
@@ -140,9 +152,7 @@ def ids_in(form: HelperForm) -> list[str]:
 
 def find_hidden(table: Table, match: Match, ids: Iterable[str]) -> list[CounterInPlay]:
     """Those of the counters that are hidden. Raises BadInput for those that this seat does not know of, or are gone."""
-    store = counters.store_of(match)
-    known = {each.id: each for each in store.known(table.sees)}
-    found = []
+    known, found = counters.find_reach(match, table.sees), []
     for each in dict.fromkeys(ids):
         counter = known.get(each)
         if counter is None:

@@ -9,10 +9,11 @@ from typing import Any
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.fields import NAMED
+from firefight.assistant.fields import ACCOUNT, OF_ONE_ROLL
 from firefight.assistant.registry import Helper
 from firefight.columns import LoggedResult, Rolled
 from firefight.engine import chain
+from firefight.engine.board.counters import Account
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
@@ -201,7 +202,7 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         raise Differs(f"{helper.title} takes no such inputs.")
-    named = {name: inputs[name] for name in NAMED if name in inputs and name not in form.fields}
+    named = {name: inputs[name] for name in OF_ONE_ROLL if name in inputs and name not in form.fields}
     if _plain({**form.carry(), **form.plain_inputs(), **named}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
@@ -210,6 +211,10 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
         raise Differs(f"worked out again there is no result: {error}") from None
     if result.needs or len(rolled) != len(line["rolls"]):
         raise Differs("its dice are not those that its rule asks for.")
+    try:
+        result = Account.from_json(named.get(ACCOUNT, {})).add_to(result)
+    except (AttributeError, TypeError, ValueError):
+        raise Differs("nobody fills a form like that from counters.") from None
     again = _plain(LoggedResult.of(helper.slug, result, form.carry()).to_json())
     if again != line["result"]:
         said = line["result"]

@@ -19,17 +19,21 @@ MOST_VALUES = 500  # of one match
 
 def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str, Any]:
     """The kinds of a side's counters, with what owners have said of them in this match."""
-    rules = registry.games()[match.game].counters
-    start = value_field(side, "", "")
-    told = {field: number for field, number in match.state.values.items() if field.startswith(start[:-1])}
-    if not told or rules is None:
+    told = match.state.values
+    if not told:
         return kinds
-    found = dict(kinds)
-    for field, number in told.items():
-        _, _, key, name = field.split(":")
-        if key in found:
-            found[key] = rules.tell_value(found[key], name, number)
-    return found
+    keys = {key for of_side, key, _ in map(_split, told) if of_side == side and key in kinds}
+    return {**kinds, **{key: tell_kind(match, side, kinds[key], told) for key in keys}}
+
+
+def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> Any:
+    """A kind with those of some values that are about it. Raises BadInput for one that it cannot have."""
+    rules = registry.games()[match.game].counters
+    for field, number in told.items() if rules else ():
+        of_side, key, name = _split(field)
+        if rules and (of_side, key) == (side, kind.key):
+            kind = rules.tell_value(kind, name, number)
+    return kind
 
 
 def read_values(sent: Mapping[str, Any]) -> dict[str, int]:

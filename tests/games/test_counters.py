@@ -41,7 +41,7 @@ def states(player):
 
 
 def clash(player, *ids, die="5", **more):
-    return player.roll("clash", targets=",".join(ids), die=die, **more)
+    return player.roll("clash", against=",".join(ids), die=die, **more)
 
 
 def lines_of(player, kind="counter"):
@@ -510,3 +510,63 @@ def test_a_file_whose_counters_cannot_be_is_refused(banners, change, flaw):
     data["match"]["state"]["counters"] |= change
     _, answer = send(data, side="red")
     assert flaw in words_of(answer)
+
+
+# Pages
+
+
+def test_the_gallery_adds_and_gives_back(banners):
+    red = banners["red"]
+    page = red.get("counters/")
+    assert page.status_code == 200 and "Red lancer" in words_of(page)
+    answer = red.do("counters/add/", gallery="red", side="red", counter="red_lancer")
+    assert answer["Location"].endswith("/counters/?side=red")
+    assert "red-4" in known(red)
+    red.do("counters/", gallery="red", id="red-4", fate="returned")
+    assert known(red)["red-4"]["fate"] == "returned"
+
+
+def test_the_gallery_is_searched_and_shows_each_side(banners):
+    found = words_of(banners["blue"].get("counters/", side="red", q="lanc"))
+    assert "Red lancer" in found and "Company" not in found
+
+
+def test_the_gallery_says_all_that_is_wrong_with_a_list_and_keeps_it(banners):
+    answer = banners["red"].do("counters/add/", gallery="red", side="red", list="3 dragons, 2 elves")
+    assert answer.status_code == 422
+    assert "“3 dragons”" in words_of(answer) and "3 dragons, 2 elves" in text_of(answer)
+
+
+def test_the_history_of_a_counter_has_every_line_about_it_and_no_other(banners):
+    red, blue = banners["red"], banners["blue"]
+    clash(red, "blue-1", "blue-2")
+    red.do("counters/", id="red-1", note="seen")
+    found = words_of(red.get("log/", about="blue-2"))
+    assert "Clash: 2 hit." in found and "Company #2: Shaken" in found
+    assert "Company #1: Shaken" not in found and "note “seen”" not in found
+    hide(red)
+    assert "ambush" in words_of(red.get("log/", about="red-1"))
+    told = words_of(blue.get("log/", about="red-1"))
+    assert "ambush" not in told
+
+
+def test_a_line_of_the_log_has_its_own_undo(banners):
+    red = banners["red"]
+    clash(red, "blue-1")
+    number = red.last.number
+    assert f'form="undo-change" name="number" value="{number}"' in " ".join(text_of(red.get()).split())
+    red.do("counters/undo/", number=number)
+    assert f'name="number" value="{number}"' not in " ".join(text_of(red.get()).split())
+
+
+def test_observers_see_what_both_sides_show(banners):
+    looker = banners["observer"]
+    hide(banners["red"])
+    assert "red-1" not in known(looker) and "red-2" in known(looker)
+    assert looker.do("counters/", id="red-2", state="shaken").status_code == 403
+
+
+def test_a_roll_that_names_a_counter_twice_is_refused(banners):
+    red = banners["red"]
+    before = known(red)
+    assert clash(red, "blue-1", "blue-1").status_code == 422 and known(red) == before

@@ -5,12 +5,12 @@ words of its ``state`` mean is the game's business (firefight/assistant/registry
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 from firefight.engine.errors import BadInput
-from firefight.engine.rolls.result import Source
+from firefight.engine.rolls.result import Result, Source
 
 
 class CounterFate(StrEnum):
@@ -160,6 +160,34 @@ class Account:
 
     words: str = ""
     sources: tuple[Source, ...] = ()
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values. Raises ValueError for what is none."""
+        words, provenances = plain.get("words", ""), plain.get("provenance", ())
+        if not isinstance(words, str) or not all(isinstance(each, str) for each in provenances):
+            raise ValueError("An account of counters has words and provenances.")
+        return cls(words, counter_sources(provenances))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values; what is blank is left out."""
+        found = {"words": self.words, "provenance": [source.provenance for source in self.sources]}
+        return {name: value for name, value in found.items() if value}
+
+    def add_to(self, result: Result) -> Result:
+        """A result that says so, and names whose values of counters decided."""
+        words = (f"{self.words}.",) if self.words else ()
+        effects, provenance = (*words, *result.effects), (*result.provenance, *self.sources)
+        return replace(result, effects=effects, provenance=provenance)
+
+
+NO_ACCOUNT = Account()
+
+
+def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
+    """Where values of counters come from, for a result that used them: owner's, house's or the text's, each once."""
+    found = set(origins)
+    return tuple(Source("counters", "Counters", each) for each in ("owner", "house", "text") if each in found)
 
 
 def value_field(side: str, counter: str, value: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from firefight.engine.errors import RuleError
+
 
 class Change(Protocol):
     """Something that a roll changes. It says so itself, so that a page and a log need to know nothing of it."""
@@ -21,7 +23,7 @@ class Change(Protocol):
 
 
 def merge_changes(changes: Iterable[Change]) -> dict[str, Any]:
-    """The plain values of all changes of one roll. Raises ValueError where two change the same."""
+    """The plain values of all changes of one roll. Raises RuleError where two change the same."""
     merged: dict[str, Any] = {}
     for change in changes:
         _merge(merged, change.values)
@@ -35,6 +37,6 @@ def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
             into[name] = dict(inside)
             _merge(into[name], value)
         elif name in into:
-            raise ValueError(f"Two changes of one roll change {name}.")
+            raise RuleError(f"Two changes of one roll change {name}.")
         else:
             into[name] = value

@@ -41,7 +41,8 @@ class Result:
     ``outcome`` is None while the dice given do not settle it; ``needs`` then names the dice to
     roll next. ``needs`` may also name a die of a settled outcome (the direction of a stray).
     ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
-    keeps; without a match they are only told.
+    keeps; without a match they are only told. ``waits``: what becomes of counters is written down only when the players
+    say so, since another roll comes first.
     """
 
     headline: str
@@ -57,6 +58,7 @@ class Result:
     provenance: tuple[Source, ...] = ()
     needs: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    waits: bool = False
 
     @property
     def known_to(self) -> str:

@@ -42,7 +42,7 @@ class CombatCounters:
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         """What a helper's form is filled with."""
-        return filling.fill(charts, slug, firers, targets, known)
+        return filling.fill_roll(charts, slug, firers, targets, known)
 
     def account(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]

@@ -1,21 +1,106 @@
-"""The counters of a match: as JSON, set by hand, undone, and added to a single firefight."""
+"""The counters of a match: as JSON, set by hand, undone, and for a single firefight the gallery that they come from."""
 
+from collections import Counter as Tally
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, JsonResponse
-from django.views.decorators.http import require_GET
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
 
+from firefight.assistant.registry import CounterRules
 from firefight.engine.board.counters import CounterInPlay
-from firefight.table import counters, forms
+from firefight.engine.text import fold
+from firefight.table import counter_acts, counters, forms
+from firefight.table.acts import Done, Refused
 from firefight.table.seats import Table
+from firefight.web.addresses import address_of
 
 from .acts import act_view
-from .page import seated
+from .page import seated, show_after_act, show_refusal
 
-change = act_view(forms.SetCounters)
 undo = act_view(forms.UndoChange)
-add = act_view(forms.AddCounters)
+settle_proposed = act_view(forms.SettleProposed)
+choose_option = act_view(forms.ChooseOption)
 keep_value = act_view(forms.KeepValue)
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryRow:
+    """A kind of counter in the gallery. ``there``: how many are in play as far as is known; ``last``: the newest."""
+
+    key: str
+    name: str
+    src: str
+    there: int
+    last: str
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def counters_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The gallery that counters come from; posted, counters are set by hand."""
+    return post(request, table, forms.SetCounters) if request.method == "POST" else show_gallery(request, table)
+
+
+@require_http_methods(["POST"])
+@seated
+def add(request: HttpRequest, table: Table) -> HttpResponse:
+    """Counters come into a single firefight."""
+    return post(request, table, forms.AddCounters)
+
+
+def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm]) -> HttpResponse:
+    """Do what was posted, and go back to where it was posted from: the gallery, or the page of the match."""
+    is_gallery = "gallery" in request.POST
+    try:
+        done: Done = form(request.POST).perform(table)
+    except Refused as error:
+        if is_gallery and table.game.counters:
+            return show_gallery(request, table, error)
+        return show_refusal(request, table, error)
+    if is_gallery:
+        return redirect(f"{address_of('firefight:counters', table.match.pk)}?side={request.POST['gallery'][:16]}")
+    return show_after_act(request, table, done)
+
+
+def show_gallery(request: HttpRequest, table: Table, error: Refused | None = None) -> HttpResponse:
+    """Every kind of counter of a side, with what of it is in play; lists and cards for both sides."""
+    rules, match = table.game.counters, table.match
+    if rules is None or match.state.ledger:
+        raise Http404("This match takes no counters from a gallery.")
+    asked = request.POST.get("gallery") or request.GET.get("side")
+    own = table.side if table.plays else next(iter(table.game.sides))
+    side = asked if asked and asked in table.game.sides else own
+    searched = request.GET.get("q", "")[:40]
+    ctx: dict[str, Any] = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "version": match.version,
+        "last_number": match.last_number,
+        "side": side,
+        "searched": searched,
+        "rows": list_gallery(table, rules, side, searched),
+        "cards": counter_acts.cards_of(table.game),
+        "typed": request.POST.get("list", "")[: counter_acts.LONGEST_TEXT],
+        "reasons": getattr(error, "reasons", [str(error)] if error else []),
+        "may_add": table.plays and not match.ended,
+    }
+    return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
+
+
+def list_gallery(table: Table, rules: CounterRules, side: str, searched: str) -> list[GalleryRow]:
+    """The kinds of a side whose names have the searched words in them."""
+    known = [each for each in counters.store_of(table.match).known(table.sees) if each.side == side and each.in_play]
+    there = Tally(each.counter for each in known)
+    last = {each.counter: each.id for each in known}
+    return [
+        GalleryRow(key, kind.name, rules.picture(side, kind, ()), there[key], last.get(key, ""))
+        for key, kind in rules.kinds.get(side, {}).items()
+        if fold(searched) in fold(kind.name)
+    ]
 
 
 @require_GET

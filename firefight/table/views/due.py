@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, ShownCounter, lay_out_dice
+from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, lay_out_dice
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
@@ -128,15 +128,15 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
     return row
 
 
-def show_counters(table: Table, ids: Iterable[str]) -> list[ShownCounter]:
+def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     """Counters as a desk shows them, as far as this browser knows of them."""
     wanted, rules = list(ids), table.game.counters
     if not wanted or rules is None:
         return []
-    store, known = counters.store_of(table.match), counters.known_to(table)
+    store, known = counters.store_of(table.match), counters.find_reach(table.match, table.sees)
     pieces = [counters.piece_of(store, known[each]) for each in wanted if each in known]
     return [
-        ShownCounter(
+        NamedCounter(
             piece.counter.id,
             piece.counter.name,
             rules.picture(piece.counter.side, piece.kind, piece.counter.state),

@@ -10,17 +10,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import NAMED
+from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, describe_filling, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
+from firefight.table.presenters import table_of
 from firefight.table.seats import Table
+from firefight.table.values import read_values
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
 
@@ -35,6 +37,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    present_news,
     present_status,
     redraw_form,
     seated,
@@ -45,6 +48,7 @@ from .page import (
     with_results,
 )
 
+MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -80,7 +84,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    ctx = {**present_status(table, lines), "lines": lines, "after": after}
+    ctx = {**present_news(table, lines), "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
     desk = find_desk(table, lines)
@@ -94,12 +98,22 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry."""
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"))
+    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    known = counters.known_to(table) if "about" in request.GET else {}
+    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
+    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines}
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
     return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
+
+
+@require_GET
+@seated
+def places(request: HttpRequest, table: Table) -> HttpResponse:
+    """The places with their counters, for a page on which some have moved."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    return render(request, "firefight/_table.html", ctx)
 
 
 @require_GET
@@ -131,7 +145,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if naming.error:
         submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
-        return do_roll(request, table, submission, found, naming.named)
+        return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
         done = acts.find_first_answer(table, request.POST.get("act", ""))
@@ -143,14 +157,23 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
 
 
+_COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """The counters that a request names for a roll, what they fill of its form, and what stands against them."""
 
     named: Named = NOBODY
     filled: Mapping[str, Any] = field(default_factory=dict)
-    account: str = ""
+    account: Account = NO_ACCOUNT
+    values: Mapping[str, int] = field(default_factory=dict)
     error: RuleError | None = None
+
+    def is_kept_in(self, form: HelperForm) -> bool:
+        """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
+        plain = form.plain_inputs()
+        return all(plain.get(name) == self.filled[name] for name in _COUNTED if name in self.filled)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:
@@ -163,16 +186,30 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    for role, ids in share_out(table, found, data.getlist("unit")).items():
+        sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
-        if old and named in (NOBODY, named_in(old.inputs)):
-            return Naming(named_in(old.inputs))
+        if old and named in (NOBODY, named_in(old.inputs, found)):
+            filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
+            return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
         filled = fill_form(table, found, named, told)
-        return Naming(named, filled, describe_filling(table, found, named, told))
+        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
+
+
+def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
+
+    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
+    """
+    own = [each for each in units if each.startswith(f"{table.side}-")]
+    others = [each for each in units if each not in own]
+    aims = any(found.slug in item.aims for item in table.game.bar)
+    return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
@@ -193,13 +230,13 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     if repeats := number_in(request, "again"):
         entry = LogEntry.objects.filter(match=table.match, number=repeats, helper=slug).first()
         inputs = log.visible([entry], table.sees)[0].inputs if entry else {}
-        return desk_at(table, slug, values=inputs, named=named_in(inputs))
+        return desk_at(table, slug, values=inputs, named=named_in(inputs, find_helper(table.match.game, slug)))
     if number_in(request, "corrects") is None:
         return find_fresh_desk(request, table, find_helper(table.match.game, slug))
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs)
+    named = named_in(entry.inputs, find_helper(table.match.game, slug))
     desk = desk_at(table, slug, values=entry.inputs, named=named, corrects=str(entry.number), chained="1")
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
@@ -213,7 +250,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
-    desk.account, desk.asked = naming.account, naming.asked
+    desk.account, desk.asked = naming.account.words, naming.asked
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
     return desk
 
@@ -232,14 +269,15 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
     """What is known for a fresh form, with what was sent to say what of the record it is about."""
     about = keeping.read_about(table, helper.slug, sent)
-    filled = keeping.fill(table, helper.slug, about) if about else {}
+    filled = keeping.fill_about(table, helper.slug, about) if about else {}
     return {**record.present_values(table, helper), **about, **filled}
 
 
 def do_roll(
-    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, named: Named
+    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper, naming: Naming
 ) -> HttpResponse:
     """Do the roll; show its result and the next step, or say why not."""
+    named = naming.named
     order = acts.RollOrder(
         helper=found,
         owner=record.fill_form(table, found.form).owner,
@@ -250,6 +288,8 @@ def do_roll(
         corrects=number_in(request, "corrects"),
         named=named,
         shows=request.POST.get("shows") == "on",
+        values=naming.values,
+        account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
@@ -269,24 +309,35 @@ def do_roll(
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
-    card = read_card(request, table)
     source = "app" if request.POST.get("dice") == "app" else "table"
+    card = read_card(request, table)
     try:
         if card is None:
-            done = acts.find_first_answer(table, act)
-            if done is None:
-                raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
-            return show_after_act(request, table, done)
-        if source == "table" and (card.blanks or card.has_slips):
-            return redraw_card(request, table, card)
+            return show_first_answer(request, table, request.POST.get("act", ""))
+        return roll_card(request, table, card, source)
+    except Refused as error:
+        return show_refusal(request, table, error)
+
+
+def show_first_answer(request: HttpRequest, table: Table, act: str) -> HttpResponse:
+    """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
+    done = acts.find_first_answer(table, act)
+    if done is None:
+        raise Refused("These rolls are not due any more: made, dropped or taken back. Nothing was rolled.")
+    return show_after_act(request, table, done)
+
+
+def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) -> HttpResponse:
+    """Roll all of a card, or draw it once more."""
+    if source == "table" and (card.blanks or card.has_slips):
+        return redraw_card(request, table, card)
+    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    try:
         done = acts.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
         return redraw_card(request, table, card, str(error))
-    except Refused as error:
-        return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 

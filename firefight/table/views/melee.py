@@ -20,7 +20,7 @@ LONGEST = 80  # characters of a field
 def sheet(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheet of a place with what was chosen, or what comes of declaring it."""
     data = request.POST if request.method == "POST" else request.GET
-    sent = {name: value for name, value in data.items() if len(name) <= LONGEST and len(value) <= LONGEST}
+    sent = {name: value for name in data if len(name) <= LONGEST and len(value := str(data.get(name, ""))) <= LONGEST}
     place, version = sent.get("place", ""), number_in(request, "version") or 0
     try:
         if request.method == "GET":
@@ -54,6 +54,5 @@ def draw_sheet(
             desk = find_desk(table, log.newest_lines(table.match, table.sees))
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
-    return show_match(
-        request, table, None, lines, status=status, sheet=shown or True, place=place, asked=asked, sheet_trouble=trouble
-    )
+    more = {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
+    return show_match(request, table, None, lines, status=status, **more)

@@ -254,7 +254,7 @@ def test_a_cards_counters_at_start_are_those_of_the_campaign(cg1):
         units = cg1.units(side)
         assert sum(found[side.value].values()) == len(units)
         assert all(found[side.value][unit.counter] for unit in units)
-    assert list(store.cards("combat-stalingrad")) == ["cg1", "cg2"] and store.cards("three-banners") == {}
+    assert list(store.list_cards("combat-stalingrad")) == ["cg1", "cg2"] and store.list_cards("three-banners") == {}
 
 
 def test_a_report_is_found_by_its_units(fight):
@@ -283,7 +283,9 @@ def test_step_one_knows_who_rides_and_who_is_led(db):
     field = Field()
     truck = field.put(GERMAN, "sdkfz_251_1_c", 11, "K7", ["close_combat"])
     rider, squad = (field.put(GERMAN, "", 11, "K7", ["close_combat"]) for _ in range(2))
-    leader = field.put(GERMAN, "nco", 11, "K7", ["close_combat"])
+    leader = len(field.game.ledger.units[GERMAN]) + 1
+    here = {"sector": 11, "hex": "K7", "marks": ["close_combat"]}
+    Unit.objects.create(campaign_id=field.game.match_id, side="german", number=leader, counter="nco", **here)
     field.put(RUSSIAN, "", 11, "K7", ["close_combat"])
     game = field.game
     game.do(counter_acts.set_counters, GERMAN, [f"german-{rider}"], HandSet(beside=f"german-{truck}"))

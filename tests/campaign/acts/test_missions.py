@@ -40,7 +40,7 @@ def roll(game, side, slug, about, **faces):
     """A roll at the table that is about a row, filled as its card fills it."""
     table = game.table(side)
     helper, book = registry.helpers(table.match.game)[slug], of_match(table.match)
-    values = {**keeping.fill(table, slug, about), **about}
+    values = {**keeping.fill_about(table, slug, about), **about}
     form = helper.form.from_plain(values, book=book)
     assert form.is_valid(), form.errors
     return game.do(acts.roll, side, acts.RollOrder(helper, form, "table", faces))

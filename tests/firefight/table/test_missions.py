@@ -67,7 +67,8 @@ def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):
     row = listed(german)[id]
     assert row["marker"] == "cff" and row["placed"] == 1 and row["hex"] != "K7"
     assert row["brackets"] == [row["hex"]]
-    assert f"105 mm battery: CFF in {row['hex']}, bracket in {row['hex']}." in german.last.result.effects
+    (accuracy,) = [entry for entry in german.log if entry.helper == "accuracy"]
+    assert f"105 mm battery: CFF in {row['hex']}, bracket in {row['hex']}." in accuracy.result.effects
     german.do("take-back/")
     assert listed(german)[id]["marker"] == ""
 
@@ -233,6 +234,15 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
 
 
+def test_close_combats_that_are_open_are_due_in_the_melee_phase(table):
+    german, russian = table.values()
+    german.do("counters/add/", list="German: 1 Panzergrenadier squad\nRussian: 1 Rifle squad")
+    german.do("counters/", id=["german-1"], place="K8", state="close_combat")
+    phase(german, "fire_and_movement")
+    german.do("advance/", button="phase")
+    assert [step.title for step in german.match.state.queue] == ["Close Combat in K8"]
+
+
 # Aircraft
 
 
@@ -272,6 +282,17 @@ def test_an_attack_teaches_the_ground_of_its_hex_and_is_offered_it_again(table):
     russian.roll("fire", place="K7/1", ff="8", die="50")
     assert russian.last.inputs["modifiers"] == ["upper_level", "burning_wreck"]
     assert len(listed(german, "ground")) == 2
+
+
+def test_the_ground_of_the_targets_is_offered_and_learnt(table):
+    german, russian = table.values()
+    german.do("counters/add/", list="German: 2 Panzergrenadier squads\nRussian: 2 Rifle squads")
+    german.do("counters/", id=["german-1"], place="K8")
+    russian.do("counters/", id=["russian-1", "russian-2"], place="K9", level="1")
+    german.roll("fire", firers=["german-1"], targets=["russian-1"], modifiers=["upper_level"], die="90")
+    assert listed(german, "ground")["K9/1"]["modifiers"] == ["upper_level"]
+    german.roll("fire", firers=["german-1"], targets=["russian-2"], die="90")
+    assert german.last.inputs["modifiers"] == ["upper_level"]
 
 
 def test_mines_are_noted_under_seal(table):

@@ -50,7 +50,7 @@ class BannerCounters:
 
     def fill(self, charts, slug, firers, targets, known):
         """A clash is about its targets."""
-        return {"targets": [piece.counter.id for piece in targets]} if targets else {}
+        return {"against": [piece.counter.id for piece in targets]} if targets else {}
 
     def account(self, charts, slug, firers, targets, known):
         """There is nothing to tell."""
@@ -97,11 +97,11 @@ class RallyOutcome(Outcome):
     BROKEN = "broken"
 
 
-def clash(charts, targets, unseen, die=None):
+def clash(charts, against, unseen, die=None):
     """A d6 against some counters: from 3 on all of them are hit, each then rallies (8.1 Clashes)."""
     if die is None:
         return waiting("Roll a d6.", "die")
-    ids = targets if die >= 3 else ()
+    ids = against if die >= 3 else ()
     owner = ids[0].partition("-")[0] if unseen and ids else ""
     return Result(
         f"Clash: {len(ids)} hit.",

@@ -53,7 +53,7 @@ class MoveForm(HelperForm):
 class ClashForm(HelperForm):
     """Inputs of a clash: the ids of counters."""
 
-    targets = TokensField("Targets", {each: each for each in counters.IDS})
+    against = TokensField("Against", {each: each for each in counters.IDS})
     unseen = TickField("Unseen")
 
 

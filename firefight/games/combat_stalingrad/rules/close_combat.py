@@ -115,14 +115,14 @@ def close_combat(
     helpless = _helpless(strength, resistance)
     if helpless:
         result = _automatic(helpless, "", {**details, "column": None}, rules, better_odds)
-        return replace(result, changes=_wipe_out(result.outcome, attack, defense))
+        return replace(result, changes=_wipe_out(result.outcome, attack, defense), waits=True)
     step = odds_step(strength, resistance) + (1 if hand_to_hand else 0)
     details |= {"odds": odds_name(odds_step(strength, resistance)), "column": odds_name(step)}
     if not LOWEST <= step <= HIGHEST:
         outcome = CloseCombatOutcome.ATTACKERS_ELIMINATED if step < LOWEST else CloseCombatOutcome.DEFENDERS_ELIMINATED
         told = f"{strength} against {resistance} is {details['column']}: "
         result = _automatic(outcome, told, details, rules, better_odds)
-        return replace(result, changes=_wipe_out(result.outcome, attack, defense))
+        return replace(result, changes=_wipe_out(result.outcome, attack, defense), waits=True)
     table: Grid = charts["cct"]
     drm: Numbers = charts["cct_drm"]
     open_drm: Numbers = charts["cct_afv_in_open"]
@@ -152,6 +152,7 @@ def close_combat(
         effects=steps.effects,
         follow_ups=steps.follow_ups,
         changes=steps.changes,
+        waits=True,
         provenance=sources((table, drm) + ((open_drm,) if afv_in_open else ())),
         rules=rules,
     )

@@ -1,12 +1,12 @@
 """What the forms of the rolls are filled with, from the counters that players tapped.
 
-``fill`` gives plain inputs, as a follow-up does, so that a form takes either alike.
+``fill_roll`` gives plain inputs, as a follow-up does, so that a form takes either alike.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece
+from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, counter_sources
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
@@ -14,7 +14,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 
 from .counters import Counter, CounterKind, OwnColumn
-from .firing import Arms, FireAttack, ask_value, choose_attack, counter_sources, find_attacks
+from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
 
@@ -25,7 +25,7 @@ _STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: St
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 
 
-def fill(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """What a roll's form is filled with from the counters that fire and those that it is about.
 
     known: what the players sent with them: ``range``, ``arms`` or ``weapon``. Rolls that are about no counters get
@@ -36,7 +36,7 @@ def fill(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Pie
 
 
 def account(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Account:
-    """How the values come about that ``fill`` gives: for page and log, and whose values of counters decide."""
+    """How the values come about that ``fill_roll`` gives: for page and log, and whose values of counters decide."""
     if slug == "fire" and firers:
         attack = _attack(charts, firers, targets, known)
         return Account(attack.words, attack.sources)

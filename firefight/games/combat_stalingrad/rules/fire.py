@@ -320,8 +320,10 @@ def aftermath(
         fallen = [(name, unit) for name, unit in hit if source is Cause.CLOSE_COMBAT and unit.kind is Kind.VEHICLE]
         killed, word = [name for name, _ in fallen], Befalls.M_KILLED
         after = {} if check is None else {"then_check": check}
+        # What befalls a counter waits until both sides of a Close Combat have rolled; to the rule both are alike.
+        cause = source.value if any(unit.id for _, unit in hit) else Cause.FFT.value
         follow_ups = [
-            FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": "fft", **after})
+            FollowUp("casualties", f"Casualties: {name}", {**unit_inputs(name, unit), "source": cause, **after})
             for name, unit in hit
             if name not in killed
         ]
@@ -382,6 +384,7 @@ def who_is_hit(
         follow_ups=steps.follow_ups,
         rules=("18.1.3 (no heading)",),
         changes=steps.changes,
+        waits=source is Cause.CLOSE_COMBAT,
     )
 
 

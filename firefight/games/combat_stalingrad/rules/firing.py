@@ -3,10 +3,10 @@
 Who may fire together, and line of sight, are the players' business.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from firefight.engine.board.counters import AskedValue, LackingValues, Piece, value_field
+from firefight.engine.board.counters import AskedValue, LackingValues, Piece, counter_sources, value_field
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Source
@@ -93,12 +93,6 @@ class FireAttack:
     def sources(self) -> tuple[Source, ...]:
         """Whose values decide: the counters', like those of a chart."""
         return counter_sources(origin for share in self.shares for origin in share.origins)
-
-
-def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
-    """Where values of counters come from, for a result that used them: owner's, house's or the text's, each once."""
-    found = set(origins)
-    return tuple(Source("counters", "Counters", each) for each in ("owner", "house", "text") if each in found)
 
 
 def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int | None:

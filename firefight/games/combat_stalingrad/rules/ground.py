@@ -219,19 +219,6 @@ def reorganize(rows: Rows) -> tuple[dict[str, Any], list[str]]:
     return ({"change": parts} if parts else {}), told
 
 
-def find_shown_mines(rows: Rows, is_lost: Mapping[str, bool]) -> list[Ground]:
-    """Hidden mines in land that the enemy controls now: they are placed on the map (20.7.1 step 3).
-
-    ``is_lost``: by row, whether its hex lies in such land.
-    """
-    return [found for id, row in rows.items() if (found := Ground.read(id, row)).known_to and is_lost.get(id)]
-
-
-def show_mines(rows: Rows, found: Ground) -> dict[str, Any]:
-    """A sealed row becomes one that all know."""
-    return merge({"strike": [found.id]}, change_ground(rows, found.hex, found.level, mines=found.mines))
-
-
 # The Random marker
 
 

@@ -19,6 +19,12 @@ from .record import write_down
 
 Inputs = Mapping[str, Any]
 ABOUT = ("mission", "flight", "place")
+WRITERS = frozenset(
+    {
+        *("contact", "accuracy", "conversion", "firepower", "call-off", "fire"),
+        *("air-arrival", "air-attack", "anti-aircraft"),
+    }
+)
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -50,6 +56,7 @@ class Keeping:
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
     about = ABOUT
+    writers = WRITERS
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:

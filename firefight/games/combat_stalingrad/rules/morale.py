@@ -99,6 +99,7 @@ def casualties(
         changes=mark_counter(
             before, Befalls.M_KILLED if outcome is CasualtiesOutcome.M_KILLED else find_fate(before, after)
         ),
+        waits=source is Cause.CLOSE_COMBAT,
     )
 
 

@@ -8,7 +8,7 @@ from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.counters import tell_value
-from firefight.games.combat_stalingrad.rules.filling import account, fill
+from firefight.games.combat_stalingrad.rules.filling import account, fill_roll
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from tests.books import HOUSE
 
@@ -22,7 +22,7 @@ ALL = [piece(side, key) for side in COUNTERS for key in COUNTERS[side]]
 def filled(slug, firers=(), targets=(), **known):
     """The form of a roll, filled and sound."""
     helper = helpers(GAME)[slug]
-    inputs = fill(HOUSE, slug, firers, targets, known)
+    inputs = fill_roll(HOUSE, slug, firers, targets, known)
     form = helper.form.from_plain(inputs, book=HOUSE, chained=True)
     assert form.is_valid(), form.errors
     return form.inputs()
@@ -31,7 +31,7 @@ def filled(slug, firers=(), targets=(), **known):
 def refusal(slug, firers=(), targets=(), **known):
     """Why these counters do not fill a roll."""
     with pytest.raises(BadInput) as refused:
-        fill(HOUSE, slug, firers, targets, known)
+        fill_roll(HOUSE, slug, firers, targets, known)
     return str(refused.value)
 
 
@@ -75,7 +75,7 @@ def test_a_range_that_is_told_counts_before_the_hexes():
 def test_firers_of_several_ranges_have_theirs_asked():
     firers = [piece("russian", "dshk_38", place="K7"), piece("russian", "rifle_squad", place="K5", number=2)]
     with pytest.raises(LackingValues) as asked:
-        fill(HOUSE, "fire", firers, [piece("german", "nco", place="K9")], {})
+        fill_roll(HOUSE, "fire", firers, [piece("german", "nco", place="K9")], {})
     assert [each.field for each in asked.value.asked] == ["range"]
 
 
@@ -87,8 +87,8 @@ def test_a_gun_below_the_smallest_caliber_of_the_chart_says_so():
 
 
 def test_targets_alone_fill_the_units_of_an_attack():
-    assert fill(HOUSE, "fire", [], [], {}) == {}
-    inputs = fill(HOUSE, "fire", [], [piece("german", "pz_iv_f1", "suppressed")], {})
+    assert fill_roll(HOUSE, "fire", [], [], {}) == {}
+    inputs = fill_roll(HOUSE, "fire", [], [piece("german", "pz_iv_f1", "suppressed")], {})
     assert inputs == {
         "units": [{"kind": "vehicle", "name": "Pz IV F1 #1", "tq": 8, "state": "good_order", "id": "german-1"}]
     }
@@ -106,7 +106,7 @@ def test_a_roll_about_one_unit_takes_one(slug):
 def test_a_missing_tq_is_asked_for():
     nco = replace(COUNTERS["russian"]["nco"], tq=None)
     with pytest.raises(LackingValues) as asked:
-        fill(HOUSE, "morale", [], [piece("russian", "nco", kind=nco)], {})
+        fill_roll(HOUSE, "morale", [], [piece("russian", "nco", kind=nco)], {})
     assert [each.field for each in asked.value.asked] == ["value:russian:nco:tq"]
 
 
@@ -140,12 +140,12 @@ def test_a_demo_charge_counts_1_against_an_m_killed_afv():
 @pytest.mark.parametrize("state", ["disrupted", "wia"])
 def test_a_leader_who_cannot_gives_no_minus_5(state):
     def led(*leaders):
-        return fill(HOUSE, "close-combat", [piece("russian", "rifle_squad"), *leaders], [], {})["leader"]
+        return fill_roll(HOUSE, "close-combat", [piece("russian", "rifle_squad"), *leaders], [], {})["leader"]
 
     assert led(piece("russian", "officer", number=2))
     assert not led(piece("russian", "officer", state, number=2))
     assert not led(piece("russian", "commissar", number=2))
-    assert not fill(HOUSE, "close-combat", [piece("russian", "nco")], [], {})["leader"]
+    assert not fill_roll(HOUSE, "close-combat", [piece("russian", "nco")], [], {})["leader"]
 
 
 def test_an_air_attack_uses_what_the_aircraft_has_left():
@@ -173,7 +173,7 @@ def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, wanted):
 
 @pytest.mark.parametrize("slug", ["contact", "accuracy", "conversion", "firepower"])
 def test_artillery_takes_units_with_their_places(slug):
-    inputs = fill(HOUSE, slug, [], [piece("german", "nco", place="K7", level="roof")], {})
+    inputs = fill_roll(HOUSE, slug, [], [piece("german", "nco", place="K7", level="roof")], {})
     assert inputs["units"] == [
         {
             "kind": "leader",
@@ -189,8 +189,8 @@ def test_artillery_takes_units_with_their_places(slug):
 
 def test_rolls_about_no_counters_get_nothing():
     for slug in helpers(GAME):
-        assert fill(HOUSE, slug, [], [], {}) == {} or slug == "fire"
-    assert fill(HOUSE, "bracket", ALL, ALL, {}) == {}
+        assert fill_roll(HOUSE, slug, [], [], {}) == {} or slug == "fire"
+    assert fill_roll(HOUSE, "bracket", ALL, ALL, {}) == {}
 
 
 def test_every_counter_fills_every_roll_or_is_told_why_not():
@@ -198,7 +198,7 @@ def test_every_counter_fills_every_roll_or_is_told_why_not():
         for each in ALL:
             for firers, targets in (([each], []), ([], [each]), ([each], [each])):
                 try:
-                    inputs = fill(HOUSE, slug, firers, targets, {"range": "2"})
+                    inputs = fill_roll(HOUSE, slug, firers, targets, {"range": "2"})
                 except BadInput as refused:
                     assert str(refused).endswith((".", "?"))
                     continue

@@ -86,5 +86,3 @@ def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
     assert mined == {"russian:K7": {"known_to": "russian", "hex": "K7", "mines": 3}}
     assert ground.FIELD.hide(mined, ("german",)) == {}
     assert ground.find_ground(mined, "K7") is None
-    (found,) = ground.find_shown_mines(mined, {"russian:K7": True})
-    assert changed(mined, ground.show_mines(mined, found)) == {"K7": {"hex": "K7", "mines": 3}}

@@ -1,0 +1,119 @@
+"""Changes of counters that wait: asked first, or since the other side of a Close Combat has yet to roll."""
+
+import pytest
+
+from tests.firefight.players import rows, words_of
+from tests.firefight.table.test_archive import save, send
+from tests.firefight.table.test_naming import both, find_die, fire, rolls, states
+
+__all__ = ["both"]  # the fixture
+
+pytestmark = pytest.mark.django_db
+
+
+def ask_first(player):
+    return player.do("option/", option="apply", choice="ask")
+
+
+@pytest.fixture
+def waiting(both):
+    """An attack that would eliminate two squads, with the players to be asked first."""
+    german, russian = both
+    die = find_die(german, "2e", "russian-1", "russian-2")
+    ask_first(german)
+    fire(german, "russian-1", "russian-2", die=die)
+    return german, russian
+
+
+def keys(player):
+    return [each.key for each in player.match.state.proposed]
+
+
+def test_the_choice_is_logged_and_can_be_made_anew_by_either_side(both):
+    german, russian = both
+    ask_first(german)
+    assert german.last.sentence == "From now on, what rolls make of counters: asked first."
+    assert ask_first(russian).status_code == 403
+    russian.do("option/", option="apply", choice="at_once")
+    assert russian.match.state.options.get("apply") is None
+    for fields in ({"option": "apply", "choice": "never"}, {"option": "mode", "choice": "ask"}, {}):
+        assert german.do("option/", **fields).status_code == 422
+
+
+def test_changes_wait_on_the_page_and_nothing_is_changed(waiting):
+    german, russian = waiting
+    assert states(german) == {}
+    number = rolls(german, "fire")[0].number
+    assert keys(german) == [f"{number}.russian-1", f"{number}.russian-2"]
+    for player in waiting:
+        page = player.get()
+        assert "Rifle squad #1: eliminated" in words_of(page)
+        assert "Write all down" in words_of(page)
+
+
+def test_one_is_written_down_and_one_is_left_and_the_log_says_so(waiting):
+    german, russian = waiting
+    first, second = keys(german)
+    russian.do("proposed/", apply=[first])
+    assert states(german) == {"russian-1": "eliminated"}
+    assert german.last.sentence.startswith("Rifle squad #1: eliminated; was Good Order")
+    assert german.last.about == rolls(german, "fire")[0].number
+    german.do("proposed/", leave=[second])
+    assert german.last.sentence == "Not written down: Rifle squad #2 eliminated."
+    assert (states(german), keys(german)) == ({"russian-1": "eliminated"}, [])
+    assert german.do("proposed/", apply=[second]).status_code == 403
+
+
+def test_all_are_written_down_at_once_and_taken_back_exactly(waiting):
+    german, _ = waiting
+    state = german.match.state
+    german.do("proposed/", apply=["all"])
+    assert states(german) == {"russian-1": "eliminated", "russian-2": "eliminated"}
+    german.do("take-back/")
+    assert german.match.state == state
+
+
+def test_taking_back_the_roll_takes_what_waits_back(waiting):
+    german, _ = waiting
+    german.do("take-back/")
+    assert (keys(german), states(german)) == ([], {})
+
+
+def test_a_correction_strikes_what_waits_and_what_was_written_down(waiting):
+    german, _ = waiting
+    entry = rolls(german, "fire")[0]
+    german.do("proposed/", apply=[keys(german)[0]])
+    german.roll("fire", corrects=entry.number, die="100", dice="table")
+    assert (keys(german), states(german)) == ([], {})
+
+
+def test_nonsense_changes_nothing(waiting):
+    german, _ = waiting
+    before = rows()
+    for fields in ({}, {"apply": ["x"]}, {"apply": ["all"], "leave": ["all"]}, {"leave": ["1.russian-1"]}):
+        assert german.do("proposed/", **fields).status_code in (403, 422)
+    assert rows() == before
+
+
+def test_what_waits_survives_a_file(waiting):
+    german, _ = waiting
+    sent = save(german)
+    opened, _ = send(sent)
+    assert [each.becomes for each in opened.match.state.proposed] == ["eliminated"] * 2
+
+
+def test_close_combat_waits_until_players_write_it_down(both):
+    german, russian = both
+    fields = {"firers": ["german-1", "german-2"], "targets": ["russian-1"], "dice": "table"}
+    for die in range(1, 101):
+        german.roll("close-combat", die=str(die), **fields)
+        if keys(german):
+            break
+        german.do("take-back/")
+    [waits] = german.match.state.proposed
+    assert (waits.id, states(german)) == ("russian-1", {})
+    # Who is about to be lost strikes back first.
+    answer = russian.roll("close-combat", firers=["russian-1"], targets=["german-1"], die="90", dice="table")
+    assert answer.status_code == 302, words_of(answer)
+    german.do("proposed/", apply=["all"])
+    assert "russian-1" in states(german)

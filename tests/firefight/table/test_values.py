@@ -1,0 +1,143 @@
+"""Values of counters that nobody knew: asked once by the roll, kept for the match, and shown as an owner's."""
+
+from copy import deepcopy
+
+import pytest
+
+from firefight.assistant import gallery
+from firefight.models import Match
+from tests import pages
+from tests.firefight.players import begin, end, rows, sit, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+FIELD = "value:russian:maxim_m1910:fire@2"
+
+
+@pytest.fixture
+def old_gallery(monkeypatch):
+    """A gallery as version 0.1.0 knew it: nothing but FF, CCV and TQ."""
+    data = deepcopy(gallery.shipped_data("combat-stalingrad"))
+    for side in ("german", "russian"):
+        for values in data[side].values():
+            for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
+                values.pop(name, None)
+            values["text"] = [name for name in values.get("text", []) if name in values]
+    from firefight.assistant.registry import games
+
+    kinds, problems = games()["combat-stalingrad"].gallery.read(data)
+    assert problems == []
+    monkeypatch.setattr(gallery, "shipped", lambda game: kinds)
+
+
+@pytest.fixture
+def both():
+    """Two browsers, with counters of both sides: a Russian MG in K7, a German squad in K9."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list="Russian: 2 Maxim M1910, Rifle squad\nGerman: Grenadier squad, NCO")
+    russian.do("counters/", id=["russian-1", "russian-2", "russian-3"], place="K7")
+    german.do("counters/", id=["german-1", "german-2"], place="K9")
+    return german, russian
+
+
+def fire(player, *firers, **more):
+    return player.roll("fire", firers=list(firers), targets=["german-1"], dice="table", **{"die": "60", **more})
+
+
+def state_of(player):
+    return Match.objects.get(pk=player.match_id).state
+
+
+def last_fire(player):
+    return [each for each in player.log if each.helper == "fire" and each.voided_by is None][-1]
+
+
+def test_the_result_names_whose_values_of_counters_decided(both):
+    _, russian = both
+    fire(russian, "russian-1", "russian-3")
+    entry = last_fire(russian)
+    assert entry.inputs["ff"] == 6 + 5
+    told = [(each.chart, each.title, each.provenance) for each in entry.result.provenance]
+    assert ("counters", "Counters", "house") in told
+    assert "Maxim M1910 #1 6, Rifle squad #3 5." in entry.result.effects
+    page = words_of(russian.get())
+    assert "Maxim M1910 #1 6, Rifle squad #3 5." in page
+
+
+def test_firepower_that_a_hand_has_put_there_is_not_the_counters(both):
+    _, russian = both
+    fire(russian, "russian-1", ff="20")
+    entry = last_fire(russian)
+    assert entry.inputs["ff"] == 20
+    assert "counters" not in [each.chart for each in entry.result.provenance]
+
+
+def test_a_value_that_is_missing_is_asked_once_and_then_kept(both, old_gallery):
+    german, russian = both
+    before = rows()
+    response = russian.roll("fire", htmx=True, firers=["russian-1"], targets=["german-1"], die="60", dice="table")
+    assert response.status_code == 422
+    asked = pages.values_of_each(text_of(response), "#desk-form input[name^='value:']", "name")
+    assert asked == ["value:russian:maxim_m1910:caliber", FIELD]
+    assert "Maxim M1910: FF at 2 hexes" in words_of(response)
+    assert rows() == before
+    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: "6"}
+    assert fire(russian, "russian-1", **told).status_code == 302
+    entry = last_fire(russian)
+    assert entry.inputs["ff"] == 6
+    assert ("counters", "owner") in [(each.chart, each.provenance) for each in entry.result.provenance]
+    assert state_of(russian).values == {"value:russian:maxim_m1910:caliber": 0, FIELD: 6}
+    assert "Russian Maxim M1910: FF at 2 hexes is 6 from now on." in [each.sentence for each in german.log]
+    assert fire(russian, "russian-1", "russian-2").status_code == 302
+    assert last_fire(russian).inputs["ff"] == 12
+
+
+@pytest.mark.parametrize("typed", ["many", "-3", "1.5", "999", "9999"])
+def test_what_cannot_be_a_value_is_refused_and_nothing_changes(both, old_gallery, typed):
+    _, russian = both
+    before = rows()
+    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: typed}
+    assert fire(russian, "russian-1", htmx=True, **told).status_code == 422
+    assert rows() == before
+
+
+def test_a_value_goes_with_the_roll_that_is_taken_back(both, old_gallery):
+    _, russian = both
+    fire(russian, "russian-1", **{"value:russian:maxim_m1910:caliber": "0", FIELD: "6"})
+    russian.do("take-back/")
+    assert state_of(russian).values == {}
+
+
+def test_an_owner_may_say_a_value_without_being_asked(both):
+    german, russian = both
+    russian.do("counters/value/", field=FIELD, number="5")
+    assert state_of(german).values == {FIELD: 5}
+    fire(russian, "russian-1", "russian-2")
+    assert last_fire(russian).inputs["ff"] == 10
+
+
+@pytest.mark.parametrize(
+    ("field", "number", "message"),
+    [
+        ("value:russian:dragon:fire@2", "5", "There is no such counter."),
+        ("value:martian:nco:fire@2", "5", "There is no such counter."),
+        ("value:russian:nco:beauty", "5", "has no value beauty"),
+        ("value:russian:nco:tq", "11", "TQ lies between 0 and 10"),
+        ("nonsense", "5", "There is no such counter."),
+    ],
+)
+def test_a_value_of_nothing_is_refused(both, field, number, message):
+    _, russian = both
+    before = rows()
+    response = russian.do("counters/value/", field=field, number=number)
+    assert message in words_of(response)
+    assert rows() == before
+
+
+def test_values_are_in_the_file_of_a_match_and_come_back(both):
+    german, russian = both
+    russian.do("counters/value/", field=FIELD, number="5")
+    end(german, russian)
+    data = german.get("archive.json").json()
+    assert data["match"]["state"]["values"] == {FIELD: 5}
