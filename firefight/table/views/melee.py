@@ -1,5 +1,7 @@
 """The sheet on which sides declare what they then roll together: looked at, tried out, and declared."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
@@ -54,5 +56,5 @@ def draw_sheet(
             desk = find_desk(table, log.newest_lines(table.match, table.sees))
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
-    more = {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
+    more: dict[str, Any] = {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
     return show_match(request, table, None, lines, status=status, **more)

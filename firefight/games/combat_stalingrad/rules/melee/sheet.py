@@ -145,8 +145,9 @@ class MeleeRules:
             raise BadInput({"place": f"{_title(place)}: who declares first has been settled."})
         other = Side(side).other
         sentence = f"{_title(place)}: the {Side(side).label} has the Initiative and declares second (19.2.1)."
-        parts = {"turn": situation.position.turn, "first": other.value, **{each.value: [] for each in Side}}
-        return Declared(_write(situation, place, {**parts, "hand_to_hand": False}, [sentence]))
+        blank = {"hand_to_hand": False, **{each.value: [] for each in Side}}
+        parts = {"turn": situation.position.turn, "first": other.value, **blank}
+        return Declared(_write(situation, place, parts, [sentence]))
 
 
 def _title(place: str) -> str:
