@@ -377,6 +377,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
         _roll_corrected(act, order)
     else:
         _settle_steps(act, [_roll_once(act, order)])
+    _change_together(act, [order])
 
 
 @match_act()
@@ -385,6 +386,22 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
         _settle_steps(act, [_roll_once(act, order, at=place)])
+    _change_together(act, orders)
+
+
+def _change_together(act: MatchAct, orders: Iterable[RollOrder]) -> None:
+    """Make what simultaneous rolls make of counters, as soon as all that one line asked for are made."""
+    if counters.is_asked_first(act.match) or not any(order.helper.simultaneous for order in orders):
+        return
+    waiting = {each.number for each in act.match.state.proposed}
+    rolled = LogEntry.objects.filter(match=act.match, number__in=waiting).exclude(due="")
+    still_due = {correction.parent_of(step.id) for step in act.match.state.queue}
+    done = [
+        entry
+        for entry in rolled.order_by("number")
+        if helpers(act.match.game)[entry.helper].simultaneous and correction.parent_of(entry.due) not in still_due
+    ]
+    counters.apply_proposed(act, done)
 
 
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:

@@ -1,5 +1,7 @@
 """Close Combat at the table: both sides declare, both roll, and what comes of it counts for both alike."""
 
+import json
+
 import pytest
 
 from tests import pages
@@ -61,6 +63,12 @@ def resolve(player, *faces, **more):
     steps = [step.id for step in player.match.state.queue][: len(faces)]
     boxes = {f"due-{step}-die": face for step, face in zip(steps, faces, strict=True) if face}
     return player.do("due/", step=steps, dice="table", **boxes, **more)
+
+
+def posted(inputs):
+    """A roll's inputs as its form sends them."""
+    told = {name: value for name, value in inputs.items() if value and name not in ("firers", "targets")}
+    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in told.items()}
 
 
 def known(player):
@@ -148,7 +156,9 @@ def test_the_initiative_side_may_be_second(both):
 
 
 def test_a_side_divides_as_it_likes_within_the_rules():
-    player = set_up(begin(hot_seat=True)[0], ["russian-1", "russian-2"], LIST.replace("1 Rifle squad", "2 Rifle squads"))
+    player = set_up(
+        begin(hot_seat=True)[0], ["russian-1", "russian-2"], LIST.replace("1 Rifle squad", "2 Rifle squads")
+    )
     chosen = {"by:german-1": "1", "by:german-2": "2", "by:german-3": "2", "on:russian-1": "2", "on:russian-2": "1"}
     lone = declare(player, **{**chosen, "on:russian-2": ""})
     assert lone.status_code == 422 and "stand alone" in words_of(lone)
@@ -170,24 +180,38 @@ def test_an_enemy_who_is_alone_is_attacked_by_all_and_the_nco_lends(one):
 def test_nothing_of_hidden_units_is_told(both):
     german, russian = both
     russian.do("counters/add/", list="Russian: Commissar", hidden="on")
-    russian.do("counters/", id="russian-2", place="K7", hidden="on")
-    declare(russian)
+    russian.do("counters/", id="russian-2", place="K7")
+    assert known(russian)["russian-2"]["hidden"] and known(russian)["russian-2"]["place"] == "K7"
     for player in both:
-        assert "Commissar" not in words_of(look(player))
+        assert "Commissar" not in str(pages.words_of_each(text_of(look(player)), ".melee"))
+    declare(russian)
     declare(german)
+    assert "Commissar" not in words_of(german.get()) + words_of(german.get("log.json")) + words_of(look(german))
     assert not any("russian-2" in str(step.inputs) for step in german.match.state.queue)
+
+
+def test_rolled_one_by_one_nobody_falls_before_the_last_roll(one):
+    declare(one)
+    first, second = one.match.state.queue
+    one.roll("close-combat", step=first.id, die="1", dice="table", **posted(first.inputs))
+    assert states(one)["russian-1"] == ["close_combat"]
+    one.roll("close-combat", step=second.id, die="1", dice="table", **posted(second.inputs))
+    assert (states(one)["russian-1"], states(one)["german-2"]) == ("eliminated", "eliminated")
+
+
+def test_who_wants_to_be_asked_first_is_asked(one):
+    one.do("option/", option="apply", choice="ask")
+    declare(one)
+    resolve(one, "1", "1")
+    assert "eliminated" not in states(one).values() and len(one.match.state.proposed) == 2
 
 
 def test_a_correction_of_one_attack_leaves_the_other(one):
     declare(one)
     resolve(one, "1", "1")
     first, second = attacks(one)
-    inputs = {**first.inputs}
     assert states(one)["russian-1"] == "eliminated"
-    response = one.correct(first.number, die=MISS) if hasattr(one, "correct") else None
-    if response is None:
-        fields = {name: value for name, value in inputs.items() if name not in ("firers", "targets")}
-        response = one.roll("close-combat", corrects=first.number, die=MISS, dice="table", **pages.posted(fields))
+    response = one.roll("close-combat", corrects=first.number, dice="table", **posted(first.inputs) | {"die": MISS})
     assert response.status_code == 302, words_of(response)
     assert "eliminated" not in states(one)["russian-1"]
     assert second.number in [each.number for each in attacks(one)]
