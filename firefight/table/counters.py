@@ -398,9 +398,10 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, list[Any]]]:
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[Any]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
-    store, changes = store_of(act.match), {}
+    store = store_of(act.match)
+    changes: dict[str, dict[str, Sequence[Any]]] = {}
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None:
