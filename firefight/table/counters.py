@@ -85,7 +85,7 @@ class StateStore:
         seen = set(sees)
         there = [each for each in self.all() if not each.hidden or each.side in seen]
         ids = {each.id for each in there}
-        return [each if each.beside in ids else replace(each, beside="") for each in there]
+        return [each if not each.beside or each.beside in ids else replace(each, beside="") for each in there]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
