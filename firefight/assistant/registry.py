@@ -184,8 +184,10 @@ class RecordRules(Protocol):
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The rows of a field as players look at them."""
 
-    def name_row(self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]) -> str:
-        """The id of a new row. Raises BadInput."""
+    def make_row(
+        self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]
+    ) -> tuple[str, Mapping[str, Any]]:
+        """The id of a new row of a side, and its parts. Raises BadInput."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -677,8 +677,7 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
     now = kept.value(record.values_of(act.match), path)
     if now == was:
         raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
-    if not isinstance(found, KeptRows):
-        change = kept.setting(path, now)
+    change = kept.setting(path, found.settle_change(typed, now) if isinstance(found, KeptRows) else now)
     said = record.describe_setting(act.match, path, change, was, now)
     inputs = {record.CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
     owner = next(iter(owners), "")

@@ -39,7 +39,10 @@ UNDER_SEAL = "{side}: something befalls a hidden counter."
 
 
 class CounterStore(Protocol):
-    """All counters of one match."""
+    """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
+
+    @property
+    def book(self) -> str: ...
 
     def all(self) -> Sequence[CounterInPlay]:
         """Every counter, also those that are gone: the sides in their order, each by number."""
@@ -65,6 +68,8 @@ class CounterStore(Protocol):
 
 class StateStore:
     """The counters of a single firefight, which are part of the match's state."""
+
+    book = ""
 
     def __init__(self, match: Match):
         self.match = match
@@ -181,7 +186,7 @@ def rules_of(match: Match) -> CounterRules:
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
-    return Piece(counter, store.kinds(counter.side)[counter.counter])
+    return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
 def known_to(table: Table) -> dict[str, CounterInPlay]:
@@ -392,22 +397,30 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
 
 def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]:
     """What can be put back of a line's fields: not what a counter is."""
-    return [(name, values) for name, values in fields.items() if name not in ("counter", "name")]
+    return [(name, values) for name, values in fields.items() if name not in _IDENTITY]
+
+
+_IDENTITY = ("counter", "name")
 
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, list[Any]]]:
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[Any]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
-    store, changes = store_of(act.match), {}
+    store = store_of(act.match)
+    changes: dict[str, dict[str, Sequence[Any]]] = {}
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None:
             continue
         now = set_fields(counter, {name: was for name, (was, _) in _own(fields)})
-        changes[counter_id] = find_changes(counter, now)
+        # What the counter is stays told, also where the line that said so goes.
+        changes[counter_id] = {
+            **{name: fields[name] for name in _IDENTITY if name in fields},
+            **find_changes(counter, now),
+        }
         store.put(now)
     return changes
 

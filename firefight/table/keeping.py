@@ -105,7 +105,7 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)
     if values:
-        tell(" ".join(sentences) or "The next step begins.", {record.CHANGES: values})
+        tell(" ".join(sentences), {record.CHANGES: values})
     known = registry.helpers(match.game)
     due = [each for each in house.due if each.roll.helper in known]
     fresh = tuple(

@@ -141,7 +141,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
         NamedCounter(
             piece.counter.id,
             piece.counter.name,
-            rules.picture(piece.counter.side, piece.kind, piece.counter.state),
+            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book),
             rules.describe(piece.counter),
         )
         for piece in pieces

@@ -9,10 +9,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
+from firefight.assistant.desk import (
+    Desk,
+    ShownWay,
+    Submission,
+    find_helper,
+    keep_result,
+    prepare,
+    read_submission,
+    render_part,
+)
 from firefight.assistant.fields import ACCOUNT, COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
@@ -139,8 +148,10 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
-    submission = read_submission(request, found, book, sealed, {**known, **naming.filled}, is_program)
-    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
+    # A program need not send back what a page carries from one roll of a chain to the next.
+    carried = known if request.POST.get("step") and "carry" not in request.POST else {}
+    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
@@ -254,8 +265,19 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
     desk.account, desk.asked = naming.account.words, naming.asked
+    desk.ways = list_ways(request, naming.account)
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
     return desk
+
+
+def list_ways(request: HttpRequest, account: Account) -> list[ShownWay]:
+    """The ways to make a roll that its counters leave open, each with the address of its form; none if there is one."""
+    shown = []
+    for way in account.ways if len(account.ways) > 1 else ():
+        asked = request.GET.copy()
+        asked[WAY] = way.value
+        shown.append(ShownWay(way.value, way.label, f"{request.path}?{asked.urlencode()}", way.value == account.way))
+    return shown
 
 
 def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:

@@ -204,6 +204,16 @@ def test_calling_a_plot_off_uses_it_up(table):
     assert "used up" in words_of(russian.roll("contact", mission=id, die="20"))
 
 
+def test_a_plot_is_sealed_as_it_is_written_and_needs_two_hexes_and_a_turn(table):
+    german, russian = table.values()
+    assert "two different hexes" in words_of(
+        russian.do("rows/", field="missions", **{"part-plot": "K7", "part-plot_turn": "2"})
+    )
+    assert "say which" in words_of(russian.do("rows/", field="missions", **{"part-plot": "K7, L8"}))
+    id = battery(russian, plot="K7, L8", plot_turn="3")
+    assert listed(russian)[id]["plotted"] and listed(russian)[id]["known_to"] == "russian" and listed(german) == {}
+
+
 # Phases
 
 
@@ -303,3 +313,42 @@ def test_mines_are_noted_under_seal(table):
         assert "M9" not in text_of(german.get(place)), place
     german.do("rows/", field="ground", **{"part-hex": "M9", "part-rubble": "yes"})
     assert set(listed(russian, "ground")) == {"russian:M9", "M9"}
+
+
+def test_a_level_in_words_is_a_place_of_its_own(table):
+    german = table["german"]
+    units = json.dumps([{"kind": "squad", "tq": 6, "hex": "K7", "where": "Ground floor, left"}])
+    for expected in ([], ["building_ground"]):
+        german.roll("firepower", caliber="105", marker="ffe", impact="K7", units=units)
+        step = german.match.state.queue[0]
+        page = text_of(german.get("roll/fire/", step=step.id))
+        assert ('value="building_ground" id="f-modifiers_0" checked' in " ".join(page.split())) == bool(expected)
+        german.roll("fire", step=step.id, modifiers=["building_ground"], ff="20", die="90")
+    assert listed(german, "ground")["K7/ground-floor-left"]["modifiers"] == ["building_ground"]
+
+
+JUNK = (
+    *("[]", "{", "7", '{"moon": {}}', '{"missions": 5}', '{"missions": {"strike": 7}}', '{"missions": {"add": [1]}}'),
+    *('{"missions": {"add": {"a b": {}}}}', '{"missions": {"add": {"german-9": {"known_to": ["x"]}}}}'),
+    *('{"missions": {"strike": [["a"]]}}', '{"ground": {"add": {"K7": 3}}}'),
+    '{"missions": {"change": {"russian-1": {}}}}',
+)
+
+
+def test_junk_is_refused_and_changes_nothing(table):
+    german, russian = table.values()
+    plotted(russian)
+    before = german.match.state
+    for change in JUNK:
+        assert german.do("rows/", change=change).status_code in (403, 409, 422), change
+    for field in ("", "moon", "missions.x"):
+        assert german.do("rows/", field=field).status_code == 422
+    assert german.match.state == before
+
+
+def test_a_program_need_not_carry_the_mission_through_a_chain(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K9", die="30")
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="1")
+    assert listed(german)[id]["hex"] == "K9"

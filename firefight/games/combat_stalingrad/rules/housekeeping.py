@@ -78,7 +78,8 @@ def _begin_turn(situation: TableState) -> Iterable[RecordChange]:
         yield write_down({"ground": change}, f"Smoke comes off: {join_words(hexes)} (17.4.7).")
     ready = {each.id: parts for each in _read_flights(situation) if (parts := flights.begin_turn(each))}
     if ready:
-        yield write_down({"aircraft": {"change": ready}})
+        names = join_words(each.name for each in _read_flights(situation) if each.id in ready)
+        yield write_down({"aircraft": {"change": ready}}, f"{names}: MG ready again (17.6.3).")
 
 
 # What is due
