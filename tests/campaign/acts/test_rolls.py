@@ -21,7 +21,7 @@ def order(game, side, firers, targets, die, shows=False):
     """A fire of these units at those, with a form that is filled from them."""
     table, helper = game.table(side), registry.helpers(game.match.game)["fire"]
     named = naming.read_named(map(id_of, firers), map(id_of, targets))
-    filled, _ = naming.fill_form(table, helper, named, {"range": "2", "ff": "36"})
+    filled, _ = naming.fill_from_counters(table, helper, named, {"range": "2", "ff": "36"})
     form = helper.form.from_plain({**filled, "ff": 36}, book=of_match(table.match))
     assert form.is_valid(), form.errors
     return RollOrder(helper, form, "table", {"die": die}, named=named, shows=shows)
