@@ -197,9 +197,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    # Some forms ask under this name what a unit is.
-    selected = [each for each in data.getlist("unit") if COUNTER_ID.fullmatch(each)]
-    for role, ids in share_out(table, found, selected).items():
+    for role, ids in share_out(table, found, data.getlist("chosen")).items():
         sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
