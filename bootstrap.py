@@ -156,8 +156,11 @@ def find_browser(python):
 
 
 def run_pytest(python, *options, runner="pytest", **environment):
-    """A stage of tests. Whatever runs them on PostgreSQL decides about DATABASE_URL itself."""
-    unset = {"DATABASE_URL": None} if runner == "pytest" else {}
+    """A stage of tests. Whatever runs them on PostgreSQL decides about DATABASE_URL itself.
+
+    Modules are kept as compiled, whatever the environment says: each worker and server would compile them anew.
+    """
+    unset = {"PYTHONDONTWRITEBYTECODE": None, **({"DATABASE_URL": None} if runner == "pytest" else {})}
     return partial(call, python, "-m", runner, *PYTEST, *options, **unset, **environment)
 
 

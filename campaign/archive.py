@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
@@ -30,11 +31,9 @@ from firefight.table.schema import (
 from .ledger import content as content_store
 from .ledger.ledger import Ledger
 from .ledger.ledger import load as load_ledger
-from .ledger.rows import KINDS, build, fields_of
-from .ledger.rows import plain as plain_ledger
+from .ledger.rows import KINDS, build, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
 from .phase import battles, conductor, positions
-from .rules.attacks import Effect, Fate
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
@@ -53,7 +52,7 @@ SIDES = tuple(side.value for side in Side)
 
 def dump(match: Match) -> dict[str, Any]:
     """All rows of a match's campaign as plain values, both sides' secrets among them."""
-    return plain_ledger(load_ledger(match))
+    return write_ledger(load_ledger(match))
 
 
 def narrowed(match: Match, told: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
@@ -65,7 +64,7 @@ def narrowed(match: Match, told: Mapping[str, Any], sees: tuple[str, ...]) -> di
     known = build(match, told, content_store.pinned(book.pk)).known(sees)
     if known.stage is Stage.PURCHASES:
         known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
-    return {"content": {"name": book.name, "data": book.data}, **plain_ledger(known)}
+    return {"content": {"name": book.name, "data": book.data}, **write_ledger(known)}
 
 
 def missing(data: Mapping[str, Any]) -> list[str]:

@@ -64,6 +64,7 @@ _match = [
     path("ground.json", rows.rows_json, {"field": "ground"}, name="ground-json"),
     path("counters/", counters.counters_page, name="counters"),
     path("hand/", hand.by_hand, name="hand"),
+    path("table/", match.places, name="table"),
     path("counters/add/", counters.add, name="add-counters"),
     path("counters/value/", counters.keep_value, name="keep-value"),
     path("counters/undo/", counters.undo, name="undo-change"),

@@ -7,21 +7,14 @@ const boxes = () => all("#table input[name=unit]:not(:disabled)");
 const chosen = () => boxes().filter((box) => box.checked);
 const sideOf = (box) => box.closest(".of-side").id;
 
-// The bar says what the selected counters bring: "Fire 13 FF". Own counters fire, the others are shot at.
+// The bar says how many of one's own counters are selected: they fire, the others are shot at.
 function ownSide() {
   return all("#table .of-side")[0]?.id;
 }
 
-function describeFirers(firers) {
-  const factors = firers.map((box) => Number(box.closest(".counter").dataset.ff));
-  if (!firers.length) return "";
-  return factors.every((each) => each > 0) ? ` ${factors.reduce((a, b) => a + b)} FF` : ` · ${firers.length}`;
-}
-
 function showSelection() {
   const firers = chosen().filter((box) => sideOf(box) === ownSide());
-  const fire = document.querySelector("#rolls [data-sums]");
-  if (fire) fire.querySelector("span").textContent = describeFirers(firers);
+  all("#rolls [data-sums] span").forEach((count) => { count.textContent = firers.length ? ` · ${firers.length}` : ""; });
   document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
   const count = document.querySelector("#selection output");
   if (count) count.textContent = `${chosen().length} selected`;
@@ -204,6 +197,23 @@ function gatherChains() {
     list.append(line);
   });
 }
+
+// Counters that come anew stay selected, and places stay folded.
+let standing = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target?.id !== "table") return;
+  standing = { chosen: chosen().map((box) => box.value), open: all("#table details").map((each) => [each.id, each.open]) };
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target?.id !== "table" || !standing) return;
+  boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value); });
+  standing.open.forEach(([id, open]) => { const each = document.getElementById(id); if (each) each.open = open; });
+  showSelection();
+});
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const { target, fragment } = event.detail;
+  if (target.matches("label.counter")) fragment.querySelector("input").checked = target.querySelector("input").checked;
+});
 
 // A line that comes anew keeps what follows from it.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {

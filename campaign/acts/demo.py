@@ -34,14 +34,14 @@ MISSING = "The demo campaign has not been loaded: run “python manage.py load_d
 Head = tuple[Table, str, int]  # what every act begins with: who acts, its id, the version it was drawn from
 
 
-def found() -> Match | None:
+def find_demo() -> Match | None:
     """The match that all copies are made of, if it has been loaded."""
     return Match.objects.filter(pk=ID).first()
 
 
 def load_demo() -> Match:
     """Play the script, unless the demo campaign is there already."""
-    match = found()
+    match = find_demo()
     if match is None:
         match, _ = begin(script()["card"], script()["name"], hot_seat=True, id=ID)
         play(match)

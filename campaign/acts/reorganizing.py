@@ -7,12 +7,9 @@ from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_o
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
-from campaign.rules.attacks import Bout
 from campaign.rules.combat.answers import complete_bout, propose_answer
 from campaign.rules.combat.battle import objections, round_is_over
-from campaign.rules.combat.bouts import resolve
-from campaign.rules.combat.fighters import Battle
-from campaign.rules.combat.pairing import has_choice, proposals, without_bound
+from campaign.rules.combat.pairing import proposals
 from campaign.rules.mines import DIE, Blast, MineTarget, against_mine_attack, attack_by_mines, marks_after_blast
 from campaign.rules.phase import Extent, Request
 from campaign.rules.redeployment import (
@@ -23,17 +20,23 @@ from campaign.rules.redeployment import (
     arrives,
     goal_of,
     is_lost,
+    is_met,
     marks_on_arrival,
     takes_casualties,
 )
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
+from campaign.rules.units import marks_in_close_combat
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.errors import BadInput, BlankCells, MissingChart
-from firefight.games.combat_stalingrad.rules.marks import Mark, marks_after_casualties
+from firefight.games.combat_stalingrad.rules.marks import marks_after_casualties
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
+from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
+from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.table.acts import Refused
 
 from .seals import read_hex
@@ -123,11 +126,10 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
     act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
     there = positions.fighters(act.ledger, act.side.other, sector)
-    enemies = [enemy for enemy in there if place and enemy.hex == place]
+    enemies = [enemy for enemy in there if is_met(place, enemy.hex)]
     conductor.show_hidden(act, enemies)
     for fighter in (unit, *enemies) if enemies else ():
-        if Mark.CLOSE_COMBAT not in fighter.marks:
-            fighter.marks = [*fighter.marks, Mark.CLOSE_COMBAT.value]
+        fighter.marks = marks_in_close_combat(fighter.marks)
 
 
 def _hurt(act: CampaignAct, unit: Unit) -> None:

@@ -17,7 +17,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.objections import Objection
 from campaign.rules.purchases import against_balance
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
@@ -28,14 +27,14 @@ from firefight.columns import Rolled
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
+from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
 from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
-from . import missions
-from . import rows as plain
+from . import missions, rows
 from .ledger import Ledger, load
 
 P = ParamSpec("P")
@@ -299,7 +298,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
     def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
         act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
         _check_fresh(act, version)
-        before = plain.chapter(act.ledger)
+        before = rows.chapter(act.ledger)
         try:
             do(act)
         except (MissingChart, BlankCells) as error:
@@ -307,8 +306,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
-        if (chapter := plain.chapter(act.ledger)) != before:
-            snapshots.take_snapshot(match, row.number, chapter, plain.plain(act.ledger))
+        if (chapter := rows.chapter(act.ledger)) != before:
+            snapshots.take_snapshot(match, row.number, chapter, rows.write_ledger(act.ledger))
         return act.entries
 
     with without_collecting():  # a hurried act makes tens of thousands of small values

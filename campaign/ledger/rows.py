@@ -28,7 +28,7 @@ def fields_of(model: type[Kept]) -> list[Field]:
     return [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in _OF_WHOM]
 
 
-def plain(ledger: Ledger) -> dict[str, Any]:
+def write_ledger(ledger: Ledger) -> dict[str, Any]:
     """All of a ledger's rows as plain values, the content that it is played with left out."""
     rows = {
         side.value: {kind: [_row(row, ledger) for row in getattr(ledger, kind)[side].values()] for kind in KINDS}

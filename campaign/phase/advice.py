@@ -10,7 +10,6 @@ from typing import Any
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.rules.combat.bouts import Strike
 from campaign.rules.redeployment import Goal, Leaver, RedeploymentOutcome
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
@@ -18,6 +17,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.marks import casualty
+from firefight.games.combat_stalingrad.rules.melee.bouts import Strike
 from firefight.games.combat_stalingrad.rules.units import Unit as Combatant
 
 _DIE, _D100 = DieSpec("die", 10, "d10"), DieSpec("die", 100, "d100")

@@ -10,9 +10,7 @@ from campaign.ledger import missions
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.attacks import Key
-from campaign.rules.combat.battle import declarers
-from campaign.rules.combat.fighters import Battle
+from campaign.rules.combat.battle import find_declarers
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.sectors import (
@@ -30,10 +28,11 @@ from campaign.rules.sectors import (
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.rules.units import marks_that_last
+from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at_once
 from firefight.engine.text import join_numbers
-from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.melee.attacks import Key
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.models import LogEntry
 
 from . import battles, positions
@@ -88,7 +87,7 @@ def deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
 
 def _find_who_declares(ledger: Ledger, battle: Battle) -> list[Side]:
     """Who declares attacks; what has been gathered the other side answers."""
-    sides, gathered = declarers(battle), ledger.phase.gathered
+    sides, gathered = find_declarers(battle), ledger.phase.gathered
     return [gathered.side.other] if sides and gathered else list(sides)
 
 
@@ -151,7 +150,7 @@ def _mark_places(act: CampaignAct) -> None:
     """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
     drawn_in = battles.unmarked(act.ledger)
     for unit in drawn_in:
-        unit.marks = [*unit.marks, Mark.CLOSE_COMBAT.value]
+        unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
         names = ", ".join(f"{Side(unit.side).label} {act.ledger.called(unit)}" for unit in drawn_in)
         act.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
@@ -200,7 +199,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
 def _existing(act: CampaignAct) -> None:
     """No close combat hex holds both sides any more: the markers come off (20.6.4 step 1)."""
     for unit in _units_fought_over(act.ledger):
-        unit.marks = [mark for mark in unit.marks if mark != Mark.CLOSE_COMBAT]
+        unit.marks = marks_after_close_combat(unit.marks)
     _go_to(act, act.ledger.phase.to(Step.ATTACKER_LEAVES))
 
 

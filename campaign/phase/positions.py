@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
-from campaign.rules.attacks import Key
 from campaign.rules.mines import is_mined
 from campaign.rules.redeployment import find_goals, may_try_to_leave
 from campaign.rules.rosters import GroupType
@@ -13,6 +12,7 @@ from campaign.rules.sides import Side
 from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.upkeep import Damage, mark_of
 from firefight.games.combat_stalingrad.rules.marks import is_unit
+from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 
 
 def step(ledger: Ledger) -> Step:

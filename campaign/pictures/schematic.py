@@ -57,7 +57,7 @@ class SectorRow:
         return " – ".join([*map(str, self.line.chain), f"{EDGE_NAMES[self.line.side]} edge"])
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The sector in a sentence, for whoever cannot see the drawing."""
         cost = "" if self.line is None or self.line.is_isolated else f", set-up {self.surcharge}"
         isolated = ", isolated" if self.line and self.line.is_isolated else ""

@@ -12,7 +12,6 @@ from campaign.models import Unit
 from campaign.phase import advice, conductor, outlooks, positions
 from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
-from campaign.rules.attacks import Key
 from campaign.rules.combat.forecast import Outlook
 from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.redeployment import goal_of
@@ -25,6 +24,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.table import log
 from firefight.table.seats import Table
 

@@ -30,7 +30,7 @@ class Spot:
     holding: Holding
     line: LineToEdge | None
     mark: str
-    told: str
+    sentence: str
     href: str
     units: Mapping[Side, int]
     chosen: bool
@@ -148,7 +148,7 @@ def list_spots(
             holding=control[number],
             line=ways.get(number),
             mark=_mark_cost(costs[number]) if costs else _mark_units(units[number]),
-            told=_describe_spot(number, control[number], ways.get(number), units[number], costs),
+            sentence=_describe_spot(number, control[number], ways.get(number), units[number], costs),
             href=f"{address}{number}",
             units=units[number],
             chosen=number == chosen,

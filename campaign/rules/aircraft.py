@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from .objections import Objection
+from firefight.games.combat_stalingrad.rules.objections import Objection
+
 from .rosters import Time
 
 

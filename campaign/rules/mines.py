@@ -15,9 +15,8 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.fire import STRIKES, FireOutcome, fire, needs_hit_dice, struck_places
 from firefight.games.combat_stalingrad.rules.marks import Mark, kind_in_combat
 from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties, after_check, matrix_result
+from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
-
-from .objections import Objection
 
 MOST_FACTORS = 100
 MOST_DRM = 100

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from .objections import Objection
+from firefight.games.combat_stalingrad.rules.objections import Objection
+
 from .sectors import Control, Holding
 from .sides import Side
 

@@ -8,9 +8,9 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
 from .cards import Stance
-from .objections import Objection
 from .sides import Side
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
 
-from .attacks import Attack, Bout, Effect, Fate, Key
+from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate, Key
+
 from .sides import Side
 from .steps import FINAL_STEPS, Step
 

@@ -10,8 +10,8 @@ from itertools import count
 
 from firefight.engine.errors import RuleError
 from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
-from .objections import Objection
 from .rosters import Group, GroupType, Time
 
 

@@ -11,8 +11,8 @@ from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
-from .objections import Objection
 from .sectors import Control, Holding
 from .sides import Side
 from .units import IMPAIRING
@@ -168,6 +168,14 @@ def is_lost(outcome: RedeploymentOutcome) -> bool:
 def arrives(outcome: RedeploymentOutcome) -> bool:
     """Whether the unit comes to the other sector, if Casualties leave anything of it."""
     return outcome in (RedeploymentOutcome.REDEPLOYS, RedeploymentOutcome.REDEPLOYS_CASUALTIES)
+
+
+def is_met(place: str, enemy_place: str) -> bool:
+    """Whether a unit meets an enemy where it arrives: in one hex both are in close combat (20.6.4 step 2).
+
+    Where nobody noted the hex, nobody is met.
+    """
+    return bool(place) and place == enemy_place
 
 
 def marks_on_arrival(marks: Collection[str]) -> list[str]:

@@ -7,9 +7,9 @@ from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
 from .maps import EDGE_NAMES, SectorMap
-from .objections import Objection
 from .sectors import Control, Holding, LineToEdge, lines
 from .sides import Side
 from .units import FIXED_KINDS

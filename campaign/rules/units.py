@@ -40,6 +40,16 @@ def marks_on_map(marks: Collection[str]) -> list[str]:
     return [mark for mark in marks if mark != Mark.HELD]
 
 
+def marks_in_close_combat(marks: Collection[str]) -> list[str]:
+    """What a unit is marked with whose hex holds an enemy (19.1.6, 20.6.4 step 2)."""
+    return [*marks, *({Mark.CLOSE_COMBAT.value} - set(marks))]
+
+
+def marks_after_close_combat(marks: Collection[str]) -> list[str]:
+    """What a unit is marked with once no hex of its sector holds both sides any more (20.6.4 step 1)."""
+    return [mark for mark in marks if mark != Mark.CLOSE_COMBAT]
+
+
 def marks_that_last(marks: Collection[str]) -> list[str]:
     """What a survivor takes into the next firefight; the rest comes off (20.6.4 step 6, 20.7.1)."""
     return [mark for mark in marks if mark in LASTING]

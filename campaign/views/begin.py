@@ -82,7 +82,7 @@ def open_demo(request: HttpRequest) -> HttpResponse:
     if own and _still_plays(request, own):
         seats.act_for(request, own, Side.GERMAN.value)
         return redirect("campaign:campaign", own)
-    match = demo.found()
+    match = demo.find_demo()
     if match is None:
         return render(request, "firefight/refused.html", {"reason": demo.MISSING}, status=404)
     spend(request)

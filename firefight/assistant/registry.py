@@ -74,13 +74,13 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: whether counters do it to others, so that the page asks at whom.
+    ``aims``: which of them counters do to others, so that the page asks at whom.
     """
 
     title: str
     key: str = ""
     helpers: tuple[str, ...] = ()
-    aims: bool = False
+    aims: tuple[str, ...] = ()
 
 
 class GalleryKind(Protocol):
@@ -280,7 +280,7 @@ class Helper:
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
-    one throw each.
+    one throw each. ``meanings``: its outcomes that are codes, in words.
     """
 
     game: str
@@ -299,6 +299,7 @@ class Helper:
     beyond: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     together: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

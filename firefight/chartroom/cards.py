@@ -10,7 +10,7 @@ from firefight.engine.charts.checks import LETTERS, Checked
 from firefight.engine.charts.heat import Strip
 from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
-from firefight.engine.charts.notation import shown
+from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import Place, Sheet
 from firefight.engine.errors import RuleError
 
@@ -69,7 +69,7 @@ def describe_flaws(found: Checked) -> list[dict[str, str]]:
     return [
         {
             "at": f"{flaw.place[0]}-{flaw.place[1]}" if flaw.place else "",
-            "where": name_cell(found.sheet, flaw.place) or shown(flaw.cell),
+            "where": name_cell(found.sheet, flaw.place) or word_of(flaw.cell),
             "message": flaw.message,
             "overrule": flaw.overrule,
             "key": flaw.key,
@@ -139,7 +139,7 @@ def heat(found: tuple[Strip, ...]) -> dict[str, Any] | None:
             paths.setdefault(stretch.level, []).append(f"M{place * width} {top:g}h{width - 1}v{height:g}h{1 - width}z")
             if height >= READABLE and stretch.label and drawn <= MOST_NAMED:
                 x = place * width + (width - 1) / 2
-                labels.append({"x": f"{x:g}", "y": f"{top + height / 2 + 4:g}", "text": shown(stretch.label)[:16]})
+                labels.append({"x": f"{x:g}", "y": f"{top + height / 2 + 4:g}", "text": word_of(stretch.label)[:16]})
     return {
         "paths": [(level, "".join(paths[level])) for level in sorted(paths)],
         "labels": labels,
@@ -204,7 +204,11 @@ def differences(first: Checked, second: Checked) -> dict[str, Any]:
     """The cells in which two versions of a chart differ, by their names."""
     values = [_values(found) for found in (first, second)]
     rows = [
-        {"cell": shown(name), "first": values[0].get(name, "not there"), "second": values[1].get(name, "not there")}
+        {
+            "cell": word_of(name),
+            "first": values[0].get(name, "not there"),
+            "second": values[1].get(name, "not there"),
+        }
         for name in dict.fromkeys([*values[0], *values[1]])
         if values[0].get(name) != values[1].get(name)
     ]
@@ -214,7 +218,7 @@ def differences(first: Checked, second: Checked) -> dict[str, Any]:
 def _values(found: Checked) -> dict[str, str]:
     """Every cell as it is read, however it was written; as it was typed where it cannot be read."""
     known = found.chart.named_values() if found.chart else {}
-    return {name: shown(known.get(name)) or found.sheet.at(place) for name, place in found.cells.items()}
+    return {name: word_of(known.get(name)) or found.sheet.at(place) for name, place in found.cells.items()}
 
 
 def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from firefight.engine.charts import tables
 from firefight.engine.charts.checks import overrule
 from firefight.engine.charts.heat import strips
 from firefight.engine.charts.layouts import LAYOUTS
-from firefight.engine.charts.notation import shown
+from firefight.engine.charts.notation import word_of
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.web.requests import CONTROLS, htmx_of, number_in
@@ -188,7 +188,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "game": volume.game,
         "cards": cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ()),
         "flaws": [
-            {"chart": name, "title": chart.raw["title"], "cell": shown(flaw.cell), "message": flaw.message}
+            {"chart": name, "title": chart.raw["title"], "cell": word_of(flaw.cell), "message": flaw.message}
             for name, chart, flaw in flaws[:MOST_TOLD]
         ],
         "flaw_count": sum(chart.to_mend for chart in found.values()),

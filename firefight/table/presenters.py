@@ -8,12 +8,17 @@ from typing import Any
 from firefight.assistant import registry
 from firefight.assistant.registry import BarItem, CounterRules, Helper
 from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.models import LogEntry
 
-from .counters import CounterStore, piece_of, store_of
+from .counters import CHANGES, CounterStore, piece_of, store_of
+from .log import LogLine
 from .seats import Table
 
 OFF_MAP, GONE = "off map", "out of play"
 MORE = BarItem("More")
+# Lines that may have changed any counter without saying which.
+REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
+STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
 
 
 # The table
@@ -60,6 +65,26 @@ class ShownSide:
         return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
 
 
+def find_moved(lines: Iterable[LogLine]) -> bool:
+    """Whether lines tell of counters that have come, gone or moved, so that the places change."""
+    return any(line.kind in REARRANGING or _moves(line) for line in lines)
+
+
+def _moves(line: LogLine) -> bool:
+    changed = line.inputs.get(CHANGES, {}).values() if line.kind == LogEntry.Kind.COUNTER else ()
+    return any(set(fields) - STANDING for fields in changed)
+
+
+def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, ...]:
+    """The counters that lines tell of, as they are now."""
+    ids = {each for line in lines if line.kind == LogEntry.Kind.COUNTER for each in line.touches.split()}
+    rules = table.game.counters
+    if rules is None or not ids:
+        return ()
+    store = store_of(table.match)
+    return tuple(show_counter(rules, piece_of(store, each)) for each in store.known(table.sees) if each.id in ids)
+
+
 def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
     """Each side's counters by place, as far as this browser may know them; its own side comes first."""
     rules = table.game.counters
@@ -94,7 +119,7 @@ def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -
     return ShownCounter(
         counter.id,
         counter.name,
-        rules.picture(counter.side, piece.kind, counter.state),
+        rules.picture(counter.side, piece.kind, counter.state, piece.book),
         ", ".join(words),
         "".join(word[0].upper() for word in words),
         f"#{counter.number}",
@@ -192,7 +217,7 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
 class ShownItem:
     """An item of the bar: one roll that it opens, or a menu of several under their headings.
 
-    ``is_now``: the present step offers it first. ``aims``: counters do it to others.
+    ``is_now``: the present step offers it first. ``aims``: its one roll is what counters do to others.
     """
 
     title: str
@@ -227,7 +252,7 @@ def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
     for helper in helpers:
         groups.setdefault(helper.group, []).append(helper)
     is_now = bool(step) and any(step in helper.steps for listed in groups.values() for helper in listed)
-    return ShownItem(item.title, item.key, groups, is_now, item.aims)
+    return ShownItem(item.title, item.key, groups, is_now, item.helpers == item.aims)
 
 
 def default_bar(helpers: Iterable[Helper]) -> tuple[BarItem, ...]:

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.chromium import find_chromium
-from tests.firefight.players import json_of
 
 FLAGS = [
     "--no-sandbox",
@@ -37,8 +36,8 @@ def page_errors_allowed():
     """Request this where the page is meant to complain, such as on a refused form."""
 
 
-# Where a device waits: a small page of the app, for Chromium changes its process on the way from and to a blank one.
-QUIET = json_of("contact")
+# Where a device waits: on a page of the app, for Chromium changes its process on the way from and to a blank one.
+QUIET = "/assist/"
 
 
 class Device:

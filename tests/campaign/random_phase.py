@@ -15,7 +15,6 @@ from campaign.ledger import content
 from campaign.ledger.act import Dice
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
-from campaign.rules.attacks import Bout
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.battle import objections, picker
 from campaign.rules.combat.pairing import proposals
@@ -28,6 +27,7 @@ from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.engine.errors import BadDie
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
 from tests.oracles.phase import Page
@@ -235,10 +235,7 @@ class Run:
         """With dice of the app or of the table; now and then one lacks at first, or has a face that no die has."""
         if self.rng.random() < 0.4:
             return self._do(kind, side, {**asked, "dice": Dice("app")})
-        faces = {
-            name: self.rng.randint(1, 10 if "_hit_" in name or not name.startswith(("att", "def")) else 100)
-            for name in names
-        }
+        faces = {name: self._face(name) for name in names}
         if faces and self.rng.random() < 0.1:
             spoilt = self.rng.choice(list(faces))
             bad = {name: 101 if name == spoilt else face for name, face in faces.items()}
@@ -248,7 +245,17 @@ class Run:
                 return self._do(kind, side, {**asked, "dice": Dice("table", bad)})
             except (Incomplete, BadDie):
                 self._was_refused()
-        return self._do(kind, side, {**asked, "dice": Dice("table", faces)})
+        while True:  # a bout that both sides have divided can have more attacks than foreseen
+            try:
+                return self._do(kind, side, {**asked, "dice": Dice("table", faces)})
+            except Incomplete as error:
+                lacking = [name for name in error.result.needs if name not in faces]
+                assert kind == "fight" and lacking, error
+                faces |= {name: self._face(name) for name in lacking}
+
+    def _face(self, name):
+        """How a die of this name falls."""
+        return self.rng.randint(1, 10 if "_hit_" in name or not name.startswith(("att", "def")) else 100)
 
     def _do(self, kind, side, asked):
         """Do one act, and let the reference hear of it."""

@@ -11,8 +11,7 @@ from hypothesis import settings as thorough
 from hypothesis import strategies as st
 
 from campaign.acts import orders, reorganizing, seals
-from campaign.ledger import content
-from campaign.ledger import rows as plain
+from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
 from campaign.rules.sides import Side
@@ -250,7 +249,7 @@ def whole_text(match_id):
     ledger = load(Match.objects.get(pk=match_id))
     log = list(LogEntry.objects.filter(match=match_id).values_list("sentence", "secret", "inputs", "result"))
     states = list(Snapshot.objects.filter(match=match_id).values_list("state", flat=True))
-    return json.dumps([plain.plain(ledger), log, states], ensure_ascii=False)
+    return json.dumps([rows.write_ledger(ledger), log, states], ensure_ascii=False)
 
 
 def test_hidden_units_and_sealed_cp_are_in_no_file_of_the_other_side(planted):
@@ -372,7 +371,7 @@ def test_a_snapshot_is_small_and_costs_one_query(db, django_assert_num_queries):
     ledger = game.ledger
     with django_assert_num_queries(1):
         snapshots.take_snapshot(
-            Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", plain.plain(ledger)
+            Match(pk=game.match_id, state=MatchState(), last_number=9), 9, "A chapter", rows.write_ledger(ledger)
         )
     size = len(json.dumps(Snapshot.objects.filter(match=game.match_id).first().state))
     assert size < 60 * sum(len(ledger.units[side]) for side in Side) + 1_000

@@ -26,12 +26,12 @@ from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
-from campaign.rules.attacks import Bout
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.management.commands.play import server_command
 from firefight.models import Act, LogEntry, Match
 from tests.campaign import players

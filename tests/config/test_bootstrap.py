@@ -120,6 +120,7 @@ def test_the_quick_tests_are_one_stage_with_a_browser(commands):
         bootstrap.test_quick()
     assert [command[0] for command, _ in commands] == ["tests.chromium", "pytest"]
     assert "--stage=quick" in commands[1][0]
+    assert commands[1][1] == {"DATABASE_URL": None, "PYTHONDONTWRITEBYTECODE": None}
 
 
 # Locks

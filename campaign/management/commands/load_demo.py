@@ -15,6 +15,6 @@ class Command(BaseCommand):
 
     def handle(self, *args, **options):
         content.shipped_row()
-        if options["anew"] and (match := demo.found()):
+        if options["anew"] and (match := demo.find_demo()):
             removal.delete_match(match)
         demo.load_demo()

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from campaign.rules.attacks import Bout, Key
 from campaign.rules.phase import Gathered
 from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide, with_bound, without_bound
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 
 from .battle import objections
-from .fighters import Battle
-from .pairing import divide, with_bound, without_bound
 
 
 def complete_bout(bout: Bout, gathered: Gathered | None, battle: Battle, side: Side, plays_all: bool) -> Bout:

@@ -1,16 +1,17 @@
 """Who may fight whom in a threatened sector, and what speaks against a bout (20.6.4 steps 1 and 3)."""
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
-from campaign.rules.attacks import Attack, Bout, Key
-from campaign.rules.objections import Objection
 from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
-
-from .bouts import escorts_of
-from .fighters import Battle, Fighter, asked_once, join_names
+from firefight.engine.text import join_words
+from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
+from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
+from firefight.games.combat_stalingrad.rules.melee.taking_part import bound, on_their_own, present
+from firefight.games.combat_stalingrad.rules.objections import Objection
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
@@ -60,7 +61,7 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
     units of a location that fight each other (A-46); marked ones whose hex nobody noted count as one.
     """
     ready: dict[Side, list[Fighter]] = {side: [] for side in Side}
-    for fighter in _on_their_own(battle):
+    for fighter in on_their_own(battle):
         if fighter.key not in battle.fought:
             ready[fighter.side].append(fighter)
     stuck = bound(battle)
@@ -100,7 +101,7 @@ def is_over(battle: Battle) -> bool:
     return len({fighter.side for fighter in battle.fighters}) < 2
 
 
-def declarers(battle: Battle) -> tuple[Side, ...]:
+def find_declarers(battle: Battle) -> tuple[Side, ...]:
     """Who may declare attacks now: the side that picks; in step 1 either, as the Initiative has it (A-46)."""
     if is_over(battle):
         return ()
@@ -115,43 +116,6 @@ def find_drawn_in(battle: Battle) -> list[Fighter]:
     there = present(battle)
     sides = {place: {unit.side for unit in there if unit.location == place} for place in {u.location for u in there}}
     return [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
-
-
-@asked_once
-def present(battle: Battle) -> tuple[Fighter, ...]:
-    """Those that a step is about: in step 1 all in a location with a Close Combat marker, marked or not (A-46).
-
-    Where a hex was not noted, nobody knows who else is there: the marked ones alone.
-    """
-    if not battle.existing:
-        return battle.fighters
-    marked = {unit.location for unit in battle.fighters if unit.in_cc and unit.hex}
-    return tuple(unit for unit in battle.fighters if unit.in_cc or unit.location in marked)
-
-
-def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int] | None]:
-    """Where infantry must be to cover a leader: in his location in step 1, anywhere in the sector in step 3."""
-    return unit.side, unit.location if battle.existing else None
-
-
-@asked_once
-def _on_their_own(battle: Battle) -> list[Fighter]:
-    """Those that can be attacked by themselves: all but leaders with other infantry around (19.3.6)."""
-    there = present(battle)
-    covered = {place_of(unit, battle) for unit in there if unit.is_rank_and_file}
-    return [unit for unit in there if not (unit.is_leader and place_of(unit, battle) in covered)]
-
-
-@asked_once
-def bound(battle: Battle) -> frozenset[Key]:
-    """M-KILLED vehicles that attack nobody but those attacking them (20.6.4 step 3).
-
-    If both sides have nothing else, they all may: the sector must end in one hand.
-    """
-    if battle.existing:
-        return frozenset()
-    stuck = frozenset(unit.key for unit in battle.fighters if unit.m_killed and not unit.enemy_in_hex)
-    return frozenset() if stuck and all(unit.key in stuck for unit in _on_their_own(battle)) else stuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +192,7 @@ def objections(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
     else:
         against += [_against_priority(bout, rest), _against_stacking(units, battle), _against_sector(bout)]
         against += [_against_waiting(bout, rest)]
-    return tuple(dict.fromkeys(chain(*against))) or tuple(_against_division(bout, battle))
+    return tuple(dict.fromkeys(chain(*against))) or tuple(object_to_division(bout, battle))
 
 
 def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
@@ -256,10 +220,10 @@ def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objecti
 
 
 def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection]:
-    on_their_own = {unit.key for unit in _on_their_own(rest.battle)}
+    apart = {unit.key for unit in on_their_own(rest.battle)}
     escorted = {unit.side for unit in units if unit.is_rank_and_file}
     for unit in units:
-        if unit.is_leader and unit.key not in on_their_own and unit.side not in escorted:
+        if unit.is_leader and unit.key not in apart and unit.side not in escorted:
             message = f"{unit.name} fights with infantry of its side that is no leader, while there is any."
             yield Objection(message, "19.3.6")
 
@@ -272,7 +236,7 @@ def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = join_names((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                wanted = join_words((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
                 yield Objection(f"{rest.battle.known[key].name} first fights {wanted}.", _STEP_3)
     for one, two in product(attackers, defenders):
         if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
@@ -304,7 +268,7 @@ def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):
-        names = join_names((rest.battle.known[key].name for key in sorted(due)), "or")
+        names = join_words((rest.battle.known[key].name for key in sorted(due)), "or")
         yield Objection(f"Some had no enemy in the last round and go first: match {names}.", _STEP_3)
 
 
@@ -312,7 +276,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
     """Close combat under way is fought location by location, by all units there (19.1.6, A-46)."""
     places = list(dict.fromkeys(unit.location for unit in units))
     if len(places) > 1:
-        names = join_names(name_place(place) for place in places)
+        names = join_words(name_place(place) for place in places)
         yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
         return
     for unit in present(battle):
@@ -324,62 +288,3 @@ def name_place(place: tuple[Hex | None, int]) -> str:
     """A location in words."""
     hex_name, level = place
     return f"{hex_name or 'a hex not noted'}{f' level {level}' if level else ''}"
-
-
-# What speaks against a division of attacks
-
-
-def _against_division(bout: Bout, battle: Battle) -> Iterable[Objection]:
-    """19.2.1 step 1: any division, as long as nobody attacks or is attacked twice; 19.3.6 and 20.6.4 step 3."""
-    if bout.attacks is None:
-        yield from _against_bound_ones(bout, battle)
-        return
-    known = {unit.key: unit for unit in battle.of(bout.keys)}
-    if any(not _is_well_formed(attack, bout) for attack in bout.attacks):
-        yield Objection("Each attack is by units of one side here, on enemies here.", "19.2.1")
-        return
-    for what, keys in (
-        ("attacks", [key for attack in bout.attacks for key in attack.by]),
-        ("is attacked", [key for attack in bout.attacks for key in attack.on]),
-    ):
-        for key in sorted({key for key in keys if keys.count(key) > 1}):
-            yield Objection(f"{known[key].name} {what} more than once.", "19.2.1")
-    if not bout.attacks:
-        yield Objection("Somebody must attack: a bout without an attack is none.", "19.2.1")
-    on_their_own = {unit.key for unit in _on_their_own(battle)}
-    escorts = escorts_of(bout, battle)
-    for attack in bout.attacks:
-        for key in attack.on:
-            if key not in on_their_own and escorts.get(key) not in attack.on:
-                yield Objection(f"{known[key].name} defends with other infantry: attack that unit.", "19.3.6")
-    for side in Side:
-        yield from _against_sparing(side, bout, battle, on_their_own)
-    yield from _against_bound_ones(bout, battle)
-
-
-def _is_well_formed(attack: Attack, bout: Bout) -> bool:
-    if not (attack.by and attack.on and {*attack.by, *attack.on} <= set(bout.keys)):
-        return False
-    return {key[0] for key in attack.by} == {attack.side} and {key[0] for key in attack.on} == {attack.side.other}
-
-
-def _against_sparing(side: Side, bout: Bout, battle: Battle, on_their_own: Container[Key]) -> Iterable[Objection]:
-    """With only one enemy there, all attack it as one (19.2.1 step 1)."""
-    targets_here = [key for key in bout.of_side(side.other) if key in on_their_own]
-    able = set(bout.of_side(side)) - bound(battle)
-    if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
-        yield Objection(f"{side.capitalize()}: there is only one enemy unit, so all attack it together.", "19.2.1")
-
-
-def _against_bound_ones(bout: Bout, battle: Battle) -> Iterable[Objection]:
-    """M-KILLED vehicles only attack units that attack them (20.6.4 step 3)."""
-    stuck = bound(battle)
-    for attack in (attack for side in Side for attack in bout.attacks_of(side)):
-        for key in (key for key in attack.by if key in stuck):
-            if not set(attack.on) <= _attackers_of(key, bout):
-                (unit,) = battle.of([key])
-                yield Objection(f"{unit.name} is M-KILLED and only attacks units that attack it.", _STEP_3)
-
-
-def _attackers_of(key: Key, bout: Bout) -> set[Key]:
-    return {one for attack in bout.attacks_of(key[0].other) if key in attack.on for one in attack.by}

@@ -3,19 +3,20 @@
 The side that picks gathers (A-45); inside a gathering each side divides its own attacks (A-44).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 
-from campaign.rules.attacks import Attack, Bout, Key
 from campaign.rules.sides import Side
-from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, LOWEST, odds_step
+from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, odds_step
+from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
+from firefight.games.combat_stalingrad.rules.melee.bouts import line_up
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide, find_riders
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, asked_once
+from firefight.games.combat_stalingrad.rules.melee.taking_part import place_of, present
 from firefight.games.combat_stalingrad.rules.units import Kind
 
-from .battle import Rest, bound, place_of, present
-from .bouts import Lineup, escorts_of, find_advantages, line_up
-from .fighters import Battle, Fighter, asked_once
+from .battle import Rest
 
 # So many times the defense wins without a roll (19.3.7).
 _SURE = HIGHEST + 2
@@ -38,12 +39,6 @@ def proposals(battle: Battle) -> tuple[Bout, ...]:
     return tuple(found)
 
 
-def has_choice(side: Side, bout: Bout, battle: Battle) -> bool:
-    """Whether a side may divide its attacks in several ways: it has more than one enemy to attack (19.2.1)."""
-    escorts = escorts_of(bout, battle)
-    return sum(key not in escorts for key in bout.of_side(side.other)) > 1
-
-
 # Who meets whom
 
 
@@ -56,14 +51,7 @@ def _locations(battle: Battle) -> Iterable[Bout]:
     for by_side in places.values():
         if all(by_side.values()):
             bout = Bout(tuple(by_side[rest.picker]), tuple(by_side[rest.picker.other]))
-            yield replace(bout, riders=_find_riders(bout, battle))
-
-
-def _find_riders(bout: Bout, battle: Battle) -> frozenset[Key]:
-    """Who is mounted by the firefight's record: on a vehicle of the same bout."""
-    units = {unit.key: unit for unit in battle.of(bout.keys)}
-    mounted = (unit.key for unit in units.values() if unit.beside in units and not unit.is_vehicle)
-    return frozenset(key for key in mounted if (on := units[key].beside) and units[on].is_vehicle)
+            yield replace(bout, riders=find_riders(bout, battle))
 
 
 _LOOKS = 4  # a large sector has too many enemies to look at all of them for each bout
@@ -144,186 +132,3 @@ def _leaders_with(rest: Rest) -> dict[Key, list[Key]]:
 
 def _hexes(one: Fighter, two: Fighter, battle: Battle) -> int:
     return battle.hex_map.distance(one.hex, two.hex) if one.hex and two.hex else 0
-
-
-# Who attacks whom
-
-
-def divide(bout: Bout, battle: Battle, sides: Collection[Side] = tuple(Side)) -> Bout:
-    """A bout with the best division of these sides' attacks; those of the other side stay as they are (A-44).
-
-    The best one is likely to cost the enemy most. The same bout gives the same attacks.
-    """
-    kept = [attack for side in Side if side not in sides for attack in bout.attacks_of(side)]
-    found, by_value = list(kept), set(bout.by_value)
-    for side in sides:
-        for attack, leaders in _best(side, bout, battle):
-            found.append(attack)
-            by_value |= leaders
-    bout = replace(bout, attacks=tuple(found), by_value=frozenset(by_value))
-    for side in sides:
-        bout = with_bound(bout, side, battle)
-    return bout
-
-
-def without_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
-    """A bout before the other side has said whom it attacks: a side's M-KILLED vehicles cannot attack yet."""
-    stuck = bound(battle)
-    own = (replace(attack, by=tuple(key for key in attack.by if key not in stuck)) for attack in bout.attacks_of(side))
-    return replace(bout, attacks=(*(attack for attack in own if attack.by), *bout.attacks_of(side.other)))
-
-
-def with_bound(bout: Bout, side: Side, battle: Battle) -> Bout:
-    """A bout with those M-KILLED vehicles of a side fighting back that are attacked and do not attack yet."""
-    stuck = bound(battle)
-    if not stuck:
-        return bout
-    attacking = {key for attack in bout.attacks_of(side) for key in attack.by}
-    for key in bout.of_side(side):
-        if key in stuck and key not in attacking:
-            bout = _fight_back(key, bout)
-    return bout
-
-
-class _Worth:
-    """What an attack is likely to cost the enemy, in CCV, and the leaders that had better use their own."""
-
-    def __init__(self, attack: Attack, bout: Bout, battle: Battle) -> None:
-        self.attack, self.by_value = attack, frozenset[Key]()
-        self.expected = _expect(attack, bout, battle)
-        lenders = {unit.key for unit in battle.of(attack.by) if unit.can_lend}
-        if lenders - bout.by_value:
-            firm = _expect(attack, replace(bout, by_value=bout.by_value | lenders), battle)
-            if firm > self.expected:
-                self.expected, self.by_value = firm, frozenset(lenders)
-
-
-def _best(side: Side, bout: Bout, battle: Battle) -> list[tuple[Attack, frozenset[Key]]]:
-    """The best attacks of a side, each with the leaders that use their own CCV in it."""
-    escorts, stuck = escorts_of(bout, battle), bound(battle)
-    own = tuple(key for key in bout.of_side(side) if key not in stuck)
-    targets = [key for key in bout.of_side(side.other) if key not in escorts]
-    if not own:
-        return []
-    if len(targets) == 1:  # all attack it
-        attack = Attack(own, (targets[0],))
-        lends = any(unit.can_lend for unit in battle.of(own))
-        return [(attack, _Worth(attack, bout, battle).by_value if lends else frozenset())]
-    known: dict[tuple[tuple[Key, ...], Key], _Worth] = {}
-
-    def worth(by: tuple[Key, ...], target: Key) -> _Worth:
-        if (by, target) not in known:
-            known[by, target] = _Worth(Attack(by, (target,)), bout, battle)
-        return known[by, target]
-
-    parts = (
-        _try_all(own, targets, worth)
-        if len(own) <= _FEW and len(targets) <= _FEW
-        else _add_one_by_one(own, targets, worth)
-    )
-    found = [worth(by, target) for by, target in zip(parts, targets, strict=True) if by]
-    free = [target for by, target in zip(parts, targets, strict=True) if not by]
-    worths = (_widen(each, free, bout, battle) for each in found)
-    return [(each.attack, each.by_value) for each in worths]
-
-
-_FEW = 5  # of so many units against so many, all divisions are tried
-Parts = tuple[tuple[Key, ...], ...]
-
-
-def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
-    """Those who attack each target, by the best of all divisions into attacks on one target each."""
-
-    groups = [tuple(key for n, key in enumerate(own) if chosen >> n & 1) for chosen in range(1 << len(own))]
-
-    @cache
-    def best(place: int, left: int) -> tuple[float, Parts]:
-        if place == len(targets):
-            return 0, ()
-        found: tuple[float, Parts] = (-1, ())
-        chosen = left
-        while True:  # every part of those that are left, the largest first
-            by = groups[chosen]
-            value, parts = best(place + 1, left & ~chosen)
-            value += worth(by, targets[place]).expected if by else 0
-            if value > found[0] + 1e-9:
-                found = value, (by, *parts)
-            if not chosen:
-                return found
-            chosen = chosen - 1 & left
-
-    return best(0, len(groups) - 1)[1]
-
-
-def _add_one_by_one(
-    own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]
-) -> Parts:
-    """Those who attack each target: each unit in turn goes where it adds most."""
-    parts: list[tuple[Key, ...]] = [()] * len(targets)
-    for key in own:
-        gains = []
-        for place, target in enumerate(targets):
-            before = worth(parts[place], target).expected if parts[place] else 0
-            gains.append((worth((*parts[place], key), target).expected - before, -place))
-        place = -max(gains)[1]
-        parts[place] = (*parts[place], key)
-    return tuple(parts)
-
-
-def _widen(worth: _Worth, free: list[Key], bout: Bout, battle: Battle) -> _Worth:
-    """An attack that is sure to win takes in whom it can besides (19.3.7)."""
-    for target in tuple(free):
-        wider = Attack(worth.attack.by, (*worth.attack.on, target))
-        if _find_step(line_up(wider, bout, battle), bout, battle) > HIGHEST:
-            worth = _Worth(wider, bout, battle)
-            free.remove(target)
-    return worth
-
-
-def _fight_back(key: Key, bout: Bout) -> Bout:
-    """An M-KILLED vehicle joins an attack on units that attack it, or attacks one itself (20.6.4 step 3)."""
-    attacks, side = bout.attacks or (), key[0]
-    enemies = [one for attack in attacks if attack.side is not side and key in attack.on for one in attack.by]
-    own = [attack for attack in attacks if attack.side is side]
-    for attack in own:
-        if set(attack.on) <= set(enemies):
-            joined = replace(attack, by=(*attack.by, key))
-            return replace(bout, attacks=tuple(joined if each is attack else each for each in attacks))
-    taken = {one for attack in own for one in attack.on}
-    free = [one for one in enemies if one not in taken]
-    return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
-
-
-def _find_step(lineup: Lineup, bout: Bout, battle: Battle) -> int:
-    """The column of an attack as steps from 1-1, with those beyond the table for what needs no roll."""
-    strength, resistance = lineup.values(battle)
-    if not (strength and resistance):
-        return HIGHEST + 1 if strength else LOWEST - 1
-    return odds_step(strength, resistance) + bout.hand_to_hand
-
-
-# About what share of a defense each column from 1-3 to 3-1 costs, a C for half of it. It orders proposals and no
-# more: what an owner's table says is not looked at, so that a blank cell stops no proposal.
-_SHARES = (0.1, 0.19, 0.33, 0.53, 0.7)
-_BETTER_BY = {
-    "leader": 0.05,
-    "demo_charge": 0.1,
-    "flamethrower": 0.1,
-    "m_killed": 0.1,
-    "from_cover": 0.1,
-    "afv_in_open": -0.1,
-}
-
-
-def _expect(attack: Attack, bout: Bout, battle: Battle) -> float:
-    """About how much CCV an attack costs the enemy; a roll hits one of those attacked, a sure win all."""
-    lineup = line_up(attack, bout, battle)
-    step = _find_step(lineup, bout, battle)
-    if step < LOWEST:
-        return 0.0
-    stakes = [max(unit.ccv, 1) for unit in lineup.struck]
-    if step > HIGHEST:
-        return float(sum(stakes))
-    advantages = find_advantages(lineup, bout)
-    share = _SHARES[step - LOWEST] + sum(better for name, better in _BETTER_BY.items() if advantages[name])
-    return min(share, 1.0) * sum(stakes) / len(stakes)

@@ -8,7 +8,7 @@ from typing import Any
 from .cells import Unreadable, read_totals
 from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
-from .notation import shown
+from .notation import word_of
 from .spec import ChartSpec, read_chart
 from .tables import Place, Sheet, mark
 
@@ -113,7 +113,7 @@ def _provenances(
         other = next((face for face, text in given.items() if text not in (None, value)), None) if chart else None
         if other is not None:
             at = f" for {other}" if isinstance(chart, Bands) else ""
-            message = f"the rulebook's text gives {shown(given[other])}{at}"
+            message = f"the rulebook's text gives {word_of(given[other])}{at}"
             flaws.append(Flaw((row, column), name, message, "rule", f"{name} = {value}"))
             letter = "h" if letter == "h" else "o"
         elif given and None not in given.values():
@@ -124,7 +124,9 @@ def _provenances(
     lost = [name for name in fixed if chart and name not in found.cells]
     if isinstance(chart, Bands):  # what lies between bands is a gap already
         lost = [face for face in fixed if not chart.lowest <= int(face) <= chart.sides][:1]
-    flaws += [Flaw(None, name, f"the rulebook's text gives {shown(fixed[name])} for {shown(name)}") for name in lost]
+    flaws += [
+        Flaw(None, name, f"the rulebook's text gives {word_of(fixed[name])} for {word_of(name)}") for name in lost
+    ]
     return letters, flaws
 
 

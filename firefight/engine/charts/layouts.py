@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from .cells import BLANKS, Totals
 from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
-from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, shown, totals_of
+from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, totals_of, word_of
 from .spec import ChartSpec
 from .tables import LONGEST_CELL, MOST_ROWS, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
 
@@ -130,7 +130,7 @@ class NumbersLayout(Layout):
         return super().is_head(row) or (len(row) > 1 and is_word(row[1]))
 
     def rows(self, chart: Numbers) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((key, (shown(key), shown(value))) for key, value in chart.values.items())
+        return ((key, (word_of(key), word_of(value))) for key, value in chart.values.items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, values = Reading(), {}
@@ -160,7 +160,7 @@ def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
     missing = [key for key in spec.optional if key not in named]
     if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
         return sheet
-    rows = tuple((shown(key), "") for key in missing)
+    rows = tuple((word_of(key), "") for key in missing)
     return Sheet(sheet.head, (*sheet.rows, *rows), (*sheet.marks, *(".h" for _ in missing)))
 
 
@@ -174,7 +174,7 @@ class BandsLayout(Layout):
         return super().is_head(row) or is_word(row[0])
 
     def rows(self, chart: Bands) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((str(band), (str(band), shown(band.value))) for band in chart.bands)
+        return ((str(band), (str(band), word_of(band.value))) for band in chart.bands)
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, bands, highest = Reading(), [], 0
@@ -210,11 +210,11 @@ class TableLayout(Layout):
         return place == (0, 0)
 
     def sheet(self, chart: Any) -> Sheet:
-        rows = [(shown(row), *(shown(chart.cells[row, column]) for column in chart.columns)) for row in chart.rows]
+        rows = [(word_of(row), *(word_of(chart.cells[row, column]) for column in chart.columns)) for row in chart.rows]
         letters = [
             "." + "".join(chart.origins[f"{row}, {column}"][0] for column in chart.columns) for row in chart.rows
         ]
-        return Sheet(("", *map(shown, chart.columns)), tuple(rows), tuple(letters))
+        return Sheet(("", *map(word_of, chart.columns)), tuple(rows), tuple(letters))
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found = Reading()
@@ -320,7 +320,7 @@ class ChoicesLayout(Layout):
     values = (2,)
 
     def rows(self, chart: Choices) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((key, (key, item.name, shown(item.value), item.rule)) for key, item in chart.items.items())
+        return ((key, (key, item.name, word_of(item.value), item.rule)) for key, item in chart.items.items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, items = Reading(), {}
@@ -332,7 +332,7 @@ class ChoicesLayout(Layout):
                 found.flaw((number, 0 if key else 1), "stands here twice" if key else "a name in letters is missing")
                 continue
             value = number_at(found, (number, 2), text)
-            items[key] = {"key": key, "name": name or shown(key), "value": "" if value is None else value}
+            items[key] = {"key": key, "name": name or word_of(key), "value": "" if value is None else value}
             if len(name) > 60:
                 found.flaw((number, 1), "a name has at most 60 characters")
             if rule:
@@ -374,7 +374,7 @@ class MapLayout(Layout):
         return not (place[0] and place[1])
 
     def rows(self, chart: MapChart) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((key, (shown(key), shown(value))) for key, value in chart.named_values().items())
+        return ((key, (word_of(key), word_of(value))) for key, value in chart.named_values().items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found = Reading()

@@ -103,6 +103,6 @@ def name_of(text: str, codes: Iterable[str] = ()) -> str:
     return known.get(folded(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
 
 
-def shown(value: object) -> str:
+def word_of(value: object) -> str:
     """A value or name as a sheet shows it."""
     return "" if value is None else str(value).replace("_", " ")

@@ -88,10 +88,10 @@ GAME = Game(
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
     bar=(
-        BarItem("Fire", "f", ("fire",), aims=True),
+        BarItem("Fire", "f", ("fire",), aims=("fire",)),
         BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
-        BarItem("Melee", "m", ("close-combat",)),
-        BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft")),
+        BarItem("Melee", "m", ("close-combat",), aims=("close-combat",)),
+        BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft"), aims=("anti-aircraft",)),
     ),
     words=PageWords(
         match="firefight",

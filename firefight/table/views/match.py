@@ -9,17 +9,27 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
+from firefight.assistant.desk import (
+    Desk,
+    ShownWay,
+    Submission,
+    find_helper,
+    keep_result,
+    prepare,
+    read_submission,
+    render_part,
+)
+from firefight.assistant.fields import ACCOUNT, COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, due_values, fill_form, named_in, read_named
+from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -36,6 +46,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    present_news,
     present_status,
     redraw_form,
     seated,
@@ -82,7 +93,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
-    ctx = {**present_status(table, lines), "lines": lines, "after": after}
+    ctx = {**present_news(table, lines), "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
     desk = find_desk(table, lines)
@@ -108,6 +119,14 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 @seated
+def places(request: HttpRequest, table: Table) -> HttpResponse:
+    """The places with their counters, for a page on which some have moved."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    return render(request, "firefight/_table.html", ctx)
+
+
+@require_GET
+@seated
 def export(request: HttpRequest, table: Table) -> HttpResponse:
     """The log as one JSON file, with the secrets of the own side only."""
     response = JsonResponse(log.export(table.match, table.sees), json_dumps_params={"indent": 1})
@@ -129,7 +148,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
-    submission = read_submission(request, found, book, sealed, {**known, **naming.filled}, is_program)
+    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
     # A program need not send back what a page carries from one roll of a chain to the next.
     carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
@@ -178,6 +197,10 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    # Some forms ask under this name what a unit is.
+    selected = [each for each in data.getlist("unit") if COUNTER_ID.fullmatch(each)]
+    for role, ids in share_out(table, found, selected).items():
+        sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
         named = read_named(sent.get("firers", ()), sent.get("targets", ()))
@@ -185,10 +208,20 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
-        filled = fill_form(table, found, named, told)
-        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
+        return Naming(named, *fill_form(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
+
+
+def share_out(table: Table, found: registry.Helper, units: list[str]) -> dict[str, list[str]]:
+    """The counters that are selected on the table, as a roll takes them: one's own do it to the others.
+
+    Where nobody else is selected, and the roll is none that counters do to others, one's own are what it is about.
+    """
+    own = [each for each in units if each.startswith(f"{table.side}-")]
+    others = [each for each in units if each not in own]
+    aims = any(found.slug in item.aims for item in table.game.bar)
+    return {"firers": own, "targets": others} if others or aims else {"targets": own}
 
 
 def find_corrected(request: HttpRequest, table: Table, slug: str) -> LogEntry | None:
@@ -225,13 +258,26 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
-    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+    asked_for: dict[str, Any] = {
+        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(str(value))
+    }
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
     desk.account, desk.asked = naming.account.words, naming.asked
+    desk.ways = list_ways(request, naming.account)
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
     return desk
+
+
+def list_ways(request: HttpRequest, account: Account) -> list[ShownWay]:
+    """The ways to make a roll that its counters leave open, each with the address of its form; none if there is one."""
+    shown = []
+    for way in account.ways if len(account.ways) > 1 else ():
+        asked = request.GET.copy()
+        asked[WAY] = way.value
+        shown.append(ShownWay(way.value, way.label, f"{request.path}?{asked.urlencode()}", way.value == account.way))
+    return shown
 
 
 def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:

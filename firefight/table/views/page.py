@@ -17,7 +17,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, consent, counters, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
-from firefight.table.presenters import bar_of, table_of
+from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in
@@ -67,9 +67,12 @@ def show_match(
     """Draw the whole match page, or for htmx the desk with what else has changed."""
     after = number_in(request, "after") if htmx_of(request) else None
     book = chartbooks.of_match(table.match)
-    ctx = {**present_status(table, lines), "lines": lines, "desk": desk, "book": book}
-    if not htmx_of(request):
+    if htmx_of(request):
+        ctx = present_news(table, lines)
+    else:
+        ctx = {**present_status(table, lines), "lines": lines}
         ctx["places"] = table_of(table, selected=request.GET.getlist("unit"))
+    ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
     ctx |= {"after": after, **more}
@@ -144,6 +147,13 @@ def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
         return log.newest_lines(table.match, table.sees)
     after = number_in(request, "after")
     return [] if after is None else log.since(table.match, table.sees, after)
+
+
+def present_news(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
+    """The lines that a page has not shown yet, with what they change of its status and of its counters."""
+    moved = find_moved(lines)
+    touched = () if moved else show_touched(table, lines)
+    return {**present_status(table, lines), "lines": lines, "moved": moved, "touched": touched}
 
 
 def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
@@ -231,7 +241,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.
-    ctx = {**present_status(fresh, lines), "lines": lines, "after": after, "noted": kind in NOTES}
+    ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES}
     response = render(request, "firefight/_news.html", ctx)
     response["HX-Reswap"] = "none"
     return response

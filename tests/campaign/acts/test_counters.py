@@ -10,11 +10,11 @@ from campaign.acts import counters as store
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
-from campaign.rules.combat.bouts import escorts_of
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.reports import News
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
 from firefight.table import consent, counter_acts, counters
 from firefight.table.acts import BadField, Refused, match_act
@@ -87,6 +87,18 @@ def test_two_queries_read_them_all(fight):
     ) as queries:
         store.LedgerStore(fight.match).known(("german",))
     assert len(queries) == 3  # one of them is the match's own
+
+
+def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_of_its_content(fight):
+    unit = squads(fight, RUSSIAN)[0]
+    fight.do(counter_acts.keep_value, RUSSIAN, "value:russian:rifle_squad:fire@2", 4)
+    there = store.LedgerStore(fight.match)
+    piece = counters.piece_of(there, there.find(id_of(unit)))
+    assert piece.kind.find_ff(False, 2) == 4
+    assert (piece.kind.find_origin("fire@2"), piece.kind.find_origin("fire@3")) == ("owner", "house")
+    assert piece.book == fight.ledger.campaign.content_id
+    again = store.LedgerStore(fight.match).kinds("german")
+    assert again["grenadier_squad"].told == ()
 
 
 def test_hidden_units_could_as_well_be_off_the_map(fight):

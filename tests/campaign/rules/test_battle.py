@@ -7,28 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.attacks import Attack, Bout, Effect, Fate
-from campaign.rules.combat.battle import (
-    is_over,
-    met_in_hex,
-    objections,
-    openings,
-    picker,
-    present,
-    round_is_over,
-    targets,
-)
-from campaign.rules.combat.bouts import apply, attack_inputs, combined, end_round, resolve
-from campaign.rules.combat.fighters import Battle, Fighter, Role, TeamWeapon
-from campaign.rules.combat.pairing import divide, proposals
-from campaign.rules.objections import Objection
+from campaign.rules.combat.battle import is_over, met_in_hex, objections, openings, picker, round_is_over, targets
+from campaign.rules.combat.pairing import proposals
 from campaign.rules.sides import Side
-from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
 from firefight.games.combat_stalingrad.rules.close_combat import close_combat
+from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate
+from firefight.games.combat_stalingrad.rules.melee.bouts import apply, attack_inputs, combined, end_round, resolve
+from firefight.games.combat_stalingrad.rules.melee.dividing import divide
+from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
+from firefight.games.combat_stalingrad.rules.melee.taking_part import present
+from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.stacking import Stacking
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE, altered
 

@@ -108,3 +108,17 @@ def test_garbage_is_no_card_and_no_crash(garbage):
     card, problems = read_card(garbage, CONTENT.sector_map, CONTENT.rosters, CONTENT.counters)
     assert card is None
     assert len(problems) > 5
+
+
+def test_a_reinforcement_roll_adds_what_the_card_says_to_its_die():
+    assert [CG1.forces[GERMAN].reinforce(face) for face in (1, 10)] == [7, 16]
+
+
+def test_the_random_marker_is_where_the_card_has_it_until_a_firefight_has_moved_it():
+    assert CG1.find_random_hex("", has_been_fought=False) == CG1.random_hex
+    assert CG1.find_random_hex("", has_been_fought=True) == ""
+    assert [CG1.find_random_hex("K7", fought) for fought in (False, True)] == ["K7", "K7"]
+
+
+def test_the_last_firefight_is_that_of_the_last_time_on_the_card():
+    assert [CG1.is_last(firefight) for firefight in (1, 2, 3)] == [False, False, True]

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from campaign.rules.orders import Order, attack_or_hold
+from campaign.rules.orders import Order, attack_or_hold, is_paid_for
 from firefight.engine.errors import BadDie, BadInput
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
@@ -115,3 +115,8 @@ def test_odds_are_a_plain_count_of_both_dice(german_bonus, russian_bonus, german
         "german_attacker": german_wins,
         "russian_attacker": 100 - german_wins,
     }
+
+
+def test_an_attack_has_its_price_unless_the_card_gives_it():
+    cases = product((ATTACK, HOLD), (False, True))
+    assert [is_paid_for(order, of_card) for order, of_card in cases] == [True, False, False, False]

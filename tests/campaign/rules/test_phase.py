@@ -2,10 +2,10 @@
 
 import json
 
-from campaign.rules.attacks import Attack, Bout, Effect, Fate
 from campaign.rules.phase import Extent, Gathered, ReorganizationPhase, Request, read_phase, write_phase
 from campaign.rules.sides import Side
 from campaign.rules.steps import Step
+from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate
 
 ONE, TWO = (Side.GERMAN, 1), (Side.RUSSIAN, 2)
 FULL = ReorganizationPhase(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.rules.objections import Objection
-from campaign.rules.purchases import Situation, offer
+from campaign.rules.purchases import Situation, offer, take_from_box
 from campaign.rules.rosters import CAMPAIGNS, GroupType, Time
+from firefight.games.combat_stalingrad.rules.objections import Objection
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 
@@ -306,3 +306,10 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
         ("20.5.3", is_attack and situation.stance_fixed),
     ]
     assert [objection.rule for objection in found.objections] == [rule for rule, is_wrong in wrong if is_wrong]
+
+
+def test_the_box_gives_what_it_holds_and_lacks_the_rest():
+    """A count below nothing, of a box that was changed under a game, is nothing."""
+    wanted, left = {"nco": 2, "commissar": 1, "officer": 1}, {"nco": 1, "commissar": 3, "officer": -1}
+    assert take_from_box(wanted, left) == ({"nco": 1, "commissar": 1}, {"nco": 1, "officer": 1})
+    assert take_from_box({}, left) == ({}, {})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.redeployment import Goal, MoverColumn, RedeploymentOutcome, redeployment
+from campaign.rules.redeployment import Goal, MoverColumn, RedeploymentOutcome, is_met, redeployment
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
@@ -132,3 +132,12 @@ def test_a_blank_drm_is_asked_for_only_when_it_counts():
     with pytest.raises(MissingChart) as caught:
         redeployment(charts=book, impaired=True, die=1)
     assert caught.value.cell == "impaired"
+
+
+def test_an_enemy_is_met_in_the_hex_of_arrival_if_anybody_noted_it():
+    assert [is_met(*hexes) for hexes in (("K7", "K7"), ("K7", "K8"), ("", ""), ("K7", ""))] == [
+        True,
+        False,
+        False,
+        False,
+    ]

@@ -1,6 +1,14 @@
 import pytest
 
-from campaign.rules.units import IMPAIRING, LASTING, isolation_mark
+from campaign.rules.units import (
+    IMPAIRING,
+    LASTING,
+    isolation_mark,
+    marks_after_close_combat,
+    marks_in_close_combat,
+    marks_of_leaver,
+    marks_on_map,
+)
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
 
@@ -29,3 +37,15 @@ def test_a_unit_can_carry_what_isolation_makes_of_it_and_it_does_not_last(kind):
 def test_damage_and_wounds_last_and_the_markers_of_play_do_not():
     assert {Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED, Mark.HELD} == LASTING
     assert not LASTING & IMPAIRING
+
+
+def test_who_left_by_the_edge_is_held_back_until_it_is_on_the_map_again():
+    held = marks_of_leaver(["wounded", "exited"])
+    assert held == ["wounded", "held"]
+    assert marks_on_map(held) == ["wounded"]
+
+
+def test_close_combat_is_marked_once_and_comes_off_alone():
+    marked = marks_in_close_combat(["reduced"])
+    assert marked == marks_in_close_combat(marked) == ["reduced", "close_combat"]
+    assert marks_after_close_combat(marked) == ["reduced"]

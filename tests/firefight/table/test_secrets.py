@@ -18,9 +18,18 @@ READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?si
 READ += ("report/", "report.md", "report.pdf", "record/", "record.json")
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
+READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
+READ += (
+    "table/",
+    "hand/?unit=german-1",
+    "hand/?unit=russian-1",
+    "due/",
+    "roll/fire/?firers=german-1&targets=russian-1",
+)
 READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
+ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/")
 ACT += ("branch/", "delete/", "charts/", "cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
 OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
 OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/match/import/", "/claim/")
@@ -37,6 +46,9 @@ FIELDS = {
     "mission": "russian-1",
     "field": "ground",
     "part-hex": "C5",
+    "id": ["german-1", "russian-1"],
+    "place": "K7",
+    "targets": ["german-1", "russian-1"],
 }
 
 
@@ -66,6 +78,11 @@ def search(player, *secrets):
     return len(searched)
 
 
+def secret_side(secret):
+    """Whose secret it is."""
+    return next(side for side, words in SECRETS.items() if words == secret)
+
+
 @pytest.fixture
 def planted(table):
     """Sealed notes of both sides in the middle of play, one of them taken back."""
@@ -74,6 +91,9 @@ def planted(table):
     table.german.do("rows/", field="ground", **{"part-hex": "C5", "part-known_to": "german", "part-note": GERMAN})
     sealed = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "1", "name": RUSSIAN}
     table.russian.do("rows/", field="missions", **{f"part-{name}": value for name, value in sealed.items()})
+    for player, counter, secret in ((table.german, "NCO", GERMAN), (table.russian, "Commissar", RUSSIAN)):
+        player.do("counters/add/", list=f"{secret_side(secret)}: {counter}", hidden="on")
+        player.do("counters/", id=f"{secret_side(secret)}-1", note=secret, place="Q17")
     table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
     table.german.roll("morale", tq="6", die="3", dice="table")
     table.russian.note(RUSSIAN + " taken back", sealed="on")
@@ -91,9 +111,12 @@ def test_the_owner_is_sent_his_secret(planted):
     assert GERMAN in text_of(planted.german.get("log/"))
     for place in ("ground.json", "rows/ground/german:C5/", "record.json"):
         assert GERMAN in text_of(planted.german.get(place))
+    for place in ("counters.json", "hand/?unit=german-1", "log/?about=german-1"):
+        assert GERMAN in text_of(planted.german.get(place))
     for place in ("missions.json", "rows/missions/russian-1/", ""):
         assert RUSSIAN in text_of(planted.russian.get(place))
-    assert GERMAN in text_of(planted.german.get("live/", htmx=True, version=1, after=0))
+    sealed = max(line.number for line in planted.german.log if GERMAN in line.secret)
+    assert GERMAN in text_of(planted.german.get("live/", htmx=True, version=1, after=sealed - 1))
 
 
 @pytest.mark.parametrize(("role", "hidden"), [("german", [RUSSIAN]), ("russian", [GERMAN])])

@@ -105,6 +105,15 @@ def hit_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return fire.hit_dice(inputs["units"], inputs["result"])
 
 
+MEANINGS = {
+    "m": "Morale Check",
+    **{f"m+{size}": f"Morale Check at +{size}" for size in range(1, 7)},
+    "c": "Casualties",
+    "c/m": "Casualties + Morale Check",
+    "e": "Elimination",
+    "2e": "Double elimination",
+}
+
 HELPERS = (
     game_helper(
         "fire",
@@ -118,6 +127,7 @@ HELPERS = (
         (D100,),
         fire_odds,
         beyond=("units",),
+        meanings=MEANINGS,
     ),
     game_helper(
         "who-is-hit",

@@ -1,6 +1,6 @@
 """What several chapters' helpers ask: fields under the names of the JSON contract, rows of units, dice."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -128,8 +128,9 @@ def game_helper(
     beyond: tuple[str, ...] = (),
     phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
     together: bool = False,
+    meanings: Mapping[str, str] | None = None,
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)
     declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
-    return Helper(*declared, steps=phases, together=together)
+    return Helper(*declared, steps=phases, together=together, meanings=meanings or {})

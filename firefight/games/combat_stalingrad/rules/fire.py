@@ -1,7 +1,7 @@
 """The Firepower Factors Table, who of a stack is hit, and how an attack ends for each unit (18.1)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import comb
@@ -14,6 +14,7 @@ from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
+from firefight.engine.text import join_words
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
 from .units import Befalls, Kind, State, Unit, mark_counter, named, unit_inputs
@@ -89,7 +90,7 @@ class AttackReading:
     @property
     def names(self) -> str:
         """Whose reading it is, in words."""
-        return _listed(name for name, _ in self.units)
+        return join_words(name for name, _ in self.units)
 
     def outcome(self, table: Grid, column: str, die: int) -> FireOutcome:
         """What a natural roll comes to."""
@@ -374,7 +375,7 @@ def who_is_hit(
     spared = [pair for place, pair in enumerate(named(units)) if place not in struck]
     steps = aftermath(result, hit, spared, check, source)
     return Result(
-        headline=f"{result.word} hits {_listed(name for name, _ in hit)}.",
+        headline=f"{result.word} hits {join_words(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,
         label=hit_label(len(hit)),
         dice={spec.name: face for spec, face in zip(specs, faces, strict=True)},
@@ -502,8 +503,3 @@ def _when_hit(charts: Book, unit: Unit, outcome: FireOutcome, check: int | None)
     """How a unit that is hit may end, in tenths; None is eliminated."""
     flipped = None if outcome in (FireOutcome.E, FireOutcome.E_2) else after_casualties(unit, Cause.FFT)
     return Counter({None: D10}) if flipped is None else check_ends(charts, flipped, check)
-
-
-def _listed(names: Iterable[str]) -> str:
-    *head, last = names
-    return f"{', '.join(head)} and {last}" if head else last

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from firefight.engine.rolls.result import Source
-from firefight.games.combat_stalingrad.rules.units import Kind
+
+from .units import Kind
 
 # What counts towards the squads of a stack, in half-squads.
 _HALVES = {Kind.SQUAD: 2, Kind.HALF_SQUAD: 1, Kind.SW_TEAM: 1, Kind.CREW: 1}

@@ -11,14 +11,15 @@ from enum import StrEnum
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
-from campaign.rules.attacks import Key
-from campaign.rules.sides import Side
-from campaign.rules.stacking import Stacking
 from firefight.engine.board.hexes import Hex, HexMap
-from firefight.games.combat_stalingrad.rules.close_combat import combat_value
-from firefight.games.combat_stalingrad.rules.counters import Counter
-from firefight.games.combat_stalingrad.rules.marks import Mark, flipped, kind_in_combat
-from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
+
+from ..close_combat import combat_value
+from ..counters import Counter
+from ..marks import Mark, flipped, kind_in_combat
+from ..sides import Side
+from ..stacking import Stacking
+from ..units import Kind, State, Unit
+from .attacks import Key
 
 # Hex, if anybody noted it, and level.
 Place = tuple[Hex | None, int]
@@ -250,9 +251,3 @@ def as_unit(unit: Fighter, against_afv: bool = False) -> Unit:
     ccv = _DEMO_CHARGE_VALUE if against_afv and unit.weapon == TeamWeapon.DEMO_CHARGE else unit.ccv
     state = State.DISRUPTED if unit.disrupted else State.GOOD_ORDER
     return Unit(unit.kind, unit.name, state=state, ccv=ccv, rider=unit.rider)
-
-
-def join_names(names: Iterable[str], link: str = "and") -> str:
-    """Names in a row: "A, B and C"."""
-    *head, last = names
-    return f"{', '.join(head)} {link} {last}" if head else last

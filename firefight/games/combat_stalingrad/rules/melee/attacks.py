@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from firefight.engine.labels import Labelled
 
-from .sides import Side
+from ..sides import Side
 
 # A unit by its side and its number there.
 Key = tuple[Side, int]

@@ -5,24 +5,25 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
-from campaign.rules.attacks import Attack, Bout, Effect, Fate, Key
-from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.result import Result, Source
-from firefight.games.combat_stalingrad.rules.close_combat import (
+from firefight.engine.text import join_words
+
+from ..close_combat import (
     LOWEST,
     CloseCombatOutcome,
     Target,
     close_combat,
     odds_step,
 )
-from firefight.games.combat_stalingrad.rules.fire import FireOutcome, hit_dice, who_is_hit
-from firefight.games.combat_stalingrad.rules.morale import Cause, after_casualties
-from firefight.games.combat_stalingrad.rules.units import Kind, Unit, named
-
-from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once, join_names
+from ..fire import FireOutcome, hit_dice, who_is_hit
+from ..morale import Cause, after_casualties
+from ..sides import Side
+from ..units import Kind, Unit, named
+from .attacks import Attack, Bout, Effect, Fate, Key
+from .fighters import Battle, Fighter, TeamWeapon, as_unit, asked_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ def resolve(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -
 
 
 def _attack_die(strike: Strike, battle: Battle) -> DieSpec:
-    return DieSpec(strike.name, 100, f"Attack by {join_names(unit.name for unit in battle.of(strike.attack.by))}, d100")
+    return DieSpec(strike.name, 100, f"Attack by {join_words(unit.name for unit in battle.of(strike.attack.by))}, d100")
 
 
 def strikes_of(bout: Bout, battle: Battle, charts: Book, dice: Mapping[str, int]) -> tuple[Strike, ...]:
