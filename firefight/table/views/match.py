@@ -150,7 +150,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     is_program = bool(about or naming.named and "carry" not in request.POST)
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
     # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = known if request.POST.get("step") and "carry" not in request.POST else {}
+    carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
