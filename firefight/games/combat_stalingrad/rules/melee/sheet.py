@@ -284,6 +284,6 @@ def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
     open_ones = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
     return tuple(
         CounterChange(each.id, f"no_{Mark.CLOSE_COMBAT}", each.name)
-        for each, _ in pieces
+        for each in (piece.counter for piece in pieces)
         if Mark.CLOSE_COMBAT in each.state and not each.hidden and each.id not in open_ones
     )
