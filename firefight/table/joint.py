@@ -44,7 +44,7 @@ def find_sides(table: Table) -> list[str]:
     return sorted(sides, key=lambda side: side != table.side) if table.plays else []
 
 
-def lay_out(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
+def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
     """The sheet of a place. Raises Refused, or what the rules have against it."""
     here = keeping.situation_of(table.match, (), with_counters=False)
     return _rules_of(table).lay_out(here, find_pieces(table.match), place, find_sides(table), sent)

@@ -46,12 +46,12 @@ def draw_sheet(
     lines = [] if htmx_of(request) else find_missing_lines(request, table)
     asked = []
     try:
-        shown = joint.lay_out(table, place, sent)
+        shown = joint.lay_out_sheet(table, place, sent)
     except LackingValues as error:
         shown, asked, trouble = None, list(error.asked), trouble or "Tell these values first."
     except RuleError as error:
         try:
-            shown, trouble = joint.lay_out(table, place, {}), trouble or str(error)
+            shown, trouble = joint.lay_out_sheet(table, place, {}), trouble or str(error)
         except RuleError:
             desk = find_desk(table, log.newest_lines(table.match, table.sees))
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))

@@ -274,18 +274,6 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
 
 
-def test_close_combats_that_are_open_are_due_in_the_melee_phase(table):
-    german, russian = table.values()
-    german.do("counters/add/", list="German: 1 Panzergrenadier squad\nRussian: 1 Rifle squad")
-    german.do("counters/", id=["german-1"], place="K8", state="close_combat")
-    phase(german, "fire_and_movement")
-    german.do("advance/", button="phase")
-    assert [step.title for step in german.match.state.queue] == ["Close Combat in K8"]
-
-
-# Aircraft
-
-
 def test_aircraft_arrive_attack_and_stay(table):
     german = table["german"]
     german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
