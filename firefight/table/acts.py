@@ -492,8 +492,12 @@ def _write_step(
 
 
 def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str]) -> DueRoll | None:
-    steps = (step for step in act.match.state.queue_for(act.table.sees) if step.id not in tried)
-    return next((step for step in steps if correction.parent_of(step.id) in fresh), None)
+    """The next step that these lines ask for and that a throw may not be needed for."""
+    known = helpers(act.match.game)
+    for step in act.match.state.queue_for(act.table.sees):
+        if correction.parent_of(step.id) in fresh and step.id not in tried and not known[step.helper].together:
+            return step
+    return None
 
 
 def _write_roll(

@@ -31,6 +31,8 @@ SAMPLES = {
     "air-attack": {"hex": "K7", "die": "40", "direction_die": "3"},
     "anti-aircraft": {"ff": "8", "range": "3", "die": "20", "check_die": "4"},
     "fo-loss": {"item": "phone", "die": "4"},
+    "action-check": {"name": "Vogt", "tq": "7", "label": "to advance", "die": "4"},
+    "free-roll": {"label": "Initiative", "roll": "each", "german_die": "4", "russian_die": "0"},
     "end-of-firefight": {"turn": "5", "number": "8", "die": "3"},
     "redeployment": {"unit": "vehicle", "die": "5"},
     "recovery": {"what": "m_killed", "die": "5"},

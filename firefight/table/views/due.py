@@ -115,6 +115,8 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
     if sealed or not form.is_valid():
         return None
     try:
+        if naming.find_hidden(table, table.match, naming.ids_in(form)):
+            return None  # it asks first whether it shows its counter
         opening = helper.resolve(book, form.inputs(), {})
     except RuleError:
         return None
@@ -139,7 +141,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
         NamedCounter(
             piece.counter.id,
             piece.counter.name,
-            rules.picture(piece.counter.side, piece.kind, piece.counter.state),
+            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book),
             rules.describe(piece.counter),
         )
         for piece in pieces
