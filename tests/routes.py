@@ -1,5 +1,6 @@
 """The addresses that the project answers, as its tests go through them."""
 
+import re
 from collections.abc import Iterator
 
 from django.urls import URLResolver, get_resolver
@@ -15,6 +16,14 @@ def list_routes(resolver: URLResolver | None = None, before: str = "") -> Iterat
             yield from list_routes(pattern, route)
         else:
             yield route
+
+
+def route_of(place: str) -> str:
+    """The route of a place of a match as tests ask for it, with or without what stands before it: roll/fire/?step=1."""
+    place = re.sub(r"\?.*", "", place)
+    place = re.sub(r"(^|/)roll/[a-z-]+/", r"\1roll/<slug:slug>/", place)
+    place = re.sub(r"(^|/)rows/[a-z]+/[^/]+/$", r"\1rows/<slug:field>/<path:row>/", place)
+    return re.sub(r"(^|/)rows/[a-z]+/$", r"\1rows/<slug:field>/", place)
 
 
 def list_places() -> set[str]:

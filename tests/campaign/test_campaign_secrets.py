@@ -18,10 +18,11 @@ from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from tests import pages
-from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
+from tests.campaign.players import SIDES, Hand, Player, begin, seated, trial
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
-from tests.routes import list_routes
+from tests.frozen import every_row
+from tests.routes import list_routes, route_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -87,6 +88,8 @@ OUTSIDE = {
     "seat/<str:token>/": "/seat/unknown/",
     "claim/": "/claim/",
     "dice/": "/dice/",
+    "counters/<slug:game>/<slug:side>/<slug:key>.svg": f"/counters/{GAME}/german/nco.svg",
+    "counters/<slug:game>/<slug:side>/<slug:key>.png": f"/counters/{GAME}/german/nco.png",
     "campaign/": "/campaign/",
     "campaign/map/": "/campaign/map/",
     "campaign/new/": "/campaign/new/",
@@ -125,6 +128,7 @@ ASKS = {
     "redeploy": {"to_10": "13", "die_10": "4"},
     "recover": {"die_10": "4"},
     "concede": {"sure": "on"},
+    "put-right-cp": {"amount": "77", "reason": "told wrongly"},
     "fight": {"attacker": ["german-1"], "defender": ["russian-1"], "die": "50"},
     "fight-round": {},
     "hurry": {"how_far": "phase"},
@@ -136,8 +140,7 @@ WORDY = 8  # letters of a sealed sentence that could not stand in a page by chan
 
 def test_the_search_knows_every_address_of_the_project():
     known = {*READ, *OUTSIDE}
-    known |= {MATCH + re.sub(r"\?.*", "", place) for place in (*firefight.READ, *firefight.ACT)}
-    known = {re.sub(r"/roll/[a-z-]+/", "/roll/<slug:slug>/", route) for route in known}
+    known |= {MATCH + route_of(place) for place in (*firefight.READ, *firefight.ACT)}
     assert set(list_routes()) == known
 
 

@@ -11,10 +11,11 @@ from firefight.assistant import chartbooks
 from firefight.models import ChartBook, Match
 from tests import pages
 from tests.campaign.plain import CONTENT
-from tests.campaign.players import NAME, Player, begin, every_row, forms_in, sit
+from tests.campaign.players import NAME, Player, begin, forms_in, sit
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
+from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
 
