@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 SCREENS = ROOT / "docs" / "screens"
-COLOURS = 64  # of a picture: enough for flat colours, and small
+COLOURS = 160  # of a picture: enough for flat colours, and small
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 FORCES = {
     "german": (
