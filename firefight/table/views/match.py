@@ -28,7 +28,7 @@ from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, joint, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
@@ -151,7 +151,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     is_program = bool(about or naming.named and "carry" not in request.POST)
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
     # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = known if request.POST.get("step") and "carry" not in request.POST else {}
+    carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
@@ -207,7 +207,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
-        return Naming(named, *fill_form(table, found, named, told), read_values(told))
+        return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
 

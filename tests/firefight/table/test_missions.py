@@ -156,6 +156,36 @@ def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypa
         assert german.last.inputs["danger_close"] is is_close, aim
 
 
+def test_a_correction_writes_the_mission_anew(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K9", die="98")
+    assert listed(german)[id]["lifted"] == 1
+    german.roll("contact", corrects=str(german.last.number), die="30")
+    assert listed(german)[id]["lifted"] == 0 and german.log[-1].inputs["mission"] == id
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="90", direction_die="4")
+    (accuracy,) = [entry for entry in german.log if entry.helper == "accuracy"]
+    strayed = listed(german)[id]
+    german.roll("accuracy", corrects=str(accuracy.number), die="1")
+    assert strayed["brackets"] == [strayed["hex"]] and strayed["hex"] != "K9"
+    assert (listed(german)[id]["hex"], listed(german)[id]["brackets"]) == ("K9", [])
+
+
+def test_every_roll_about_a_mission_is_taken_back_exactly(table):
+    german = table["german"]
+    id = battery(german)
+    phase(german, "fire_and_movement", 2)
+    on_map(german, id, marker="ffe", called=1, fire_2=True, brackets=["K5"])
+    put(german, {"add": {"german-set1": {"side": "german", "device": "phone", "hex": "C5"}}}, "sets")
+    put(german, {"change": {id: {"set": "german-set1"}}})
+    before = german.match.state.to_json()
+    for die in ("30", "80", "98", "00"):
+        german.roll("contact", mission=id, aim="K8", die=die)
+        assert german.match.state.to_json() != before
+        german.do("take-back/")
+        assert german.match.state.to_json() == before, die
+
+
 # Plots
 
 
