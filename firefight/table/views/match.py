@@ -26,7 +26,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, joint, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
@@ -122,6 +122,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
 def places(request: HttpRequest, table: Table) -> HttpResponse:
     """The places with their counters, for a page on which some have moved."""
     ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    ctx["joint_at"] = joint.places_of_counters(table)
     return render(request, "firefight/_table.html", ctx)
 
 

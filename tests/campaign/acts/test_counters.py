@@ -12,11 +12,13 @@ from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.reports import News
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
-from firefight.table import consent, counter_acts, counters
+from firefight.table import acts, consent, counter_acts, counters, joint
 from firefight.table.acts import BadField, Refused, match_act
 from firefight.table.counter_acts import HandSet
 
@@ -324,3 +326,23 @@ def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
     parties = present_firefight(fight.table(RUSSIAN), fight.known("russian"))["units"]
     listed = {unit.number for party in parties for unit in party.units}
     assert one.number not in listed and squads(fight, RUSSIAN)[0].number in listed
+
+
+def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight):
+    before = [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)]
+    fight.do(joint.declare, GERMAN, "K7/1", {})
+    fight.do(joint.declare, RUSSIAN, "K7/1", {})
+    queue = fight.match.state.queue
+    assert {step.helper for step in queue} == {"close-combat"} and len(queue) > 1
+    assert all("close_combat" in unit.marks for unit in [*squads(fight, GERMAN)[:2], *squads(fight, RUSSIAN)[:2]])
+    assert "close_combat" not in squads(fight, GERMAN)[2].marks  # elsewhere
+    helper = helpers(fight.match.game)["close-combat"]
+    for step in queue:
+        form = helper.form.from_plain(step.inputs, book=of_match(fight.match), chained=True)
+        assert form.is_valid()
+        fight.do(acts.roll, GERMAN, acts.RollOrder(helper, form, "table", {"die": 1}, step.id))
+    fallen = [each.id for each in known(fight, "german", "russian").values() if each.fate == "eliminated"]
+    assert fallen and len(squads(fight, GERMAN) + squads(fight, RUSSIAN)) == len(before) - len(fallen)
+    for side in (*[GERMAN] * len(queue), RUSSIAN, GERMAN):
+        fight.take_back(side)
+    assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before
