@@ -348,13 +348,28 @@ def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str)
     """Make what a roll says becomes of counters, or let it wait for the players: since they want to be asked first, or
     since another roll comes first (``waits``)."""
     changes, state = changes_of_roll(entry), act.match.state
-    if not changes or not (waits or state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST):
+    if not changes or not (waits or is_asked_first(act.match)):
         apply_changes(act, entry, changes, owner)
         return
     fresh = tuple(ProposedChange(entry.number, each, word, owner) for each, word in changes.items())
     if len(state.proposed) + len(fresh) > bounds.MOST_PROPOSED:
         raise BadInput({"id": "Too many changes of counters wait already: write them down or leave them first."})
     act.match.state = replace(state, proposed=(*state.proposed, *fresh))
+
+
+def is_asked_first(match: Match) -> bool:
+    """Whether players want to be asked before what a roll says becomes of counters."""
+    return match.state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST
+
+
+def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
+    """Make all changes that wait of these rolls."""
+    lines = {entry.number: entry for entry in entries}
+    chosen = [each for each in act.match.state.proposed if each.number in lines]
+    left = tuple(each for each in act.match.state.proposed if each not in chosen)
+    act.match.state = replace(act.match.state, proposed=left)
+    for each in chosen:
+        apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,9 +422,10 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, list[Any]]]:
+def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[Any]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
-    store, changes = store_of(act.match), {}
+    store = store_of(act.match)
+    changes: dict[str, dict[str, Sequence[Any]]] = {}
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None:

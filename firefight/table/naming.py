@@ -82,7 +82,9 @@ def _why_not(table: Table, counter: CounterInPlay | None, counter_id: str, role:
     return ""
 
 
-def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> tuple[dict[str, Any], Account]:
+def fill_from_counters(
+    table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]
+) -> tuple[dict[str, Any], Account]:
     """What a form is filled with from the counters that a roll names, and how that comes about.
 
     ``sent``: the fields that came with them. Raises RuleError with every reason why these counters cannot be named.

@@ -1,6 +1,7 @@
 """Players for tests: browsers that open pages, sit down at matches and press buttons, over HTTP alone."""
 
 import uuid
+from types import SimpleNamespace
 
 from django.test import Client
 from pypdfium2 import PdfDocument
@@ -183,6 +184,12 @@ def begin(side="german", hot_seat=False, **fields):
     response = maker.client.post("/match/new/", fields, follow=True)
     maker.match_id = Match.objects.latest("created").pk
     return maker, links_in(response)
+
+
+def seated():
+    """A match with a browser for each side and one for an observer."""
+    german, links = begin()
+    return SimpleNamespace(german=german, **{side: sit(link, german.match_id) for side, link in links.items()})
 
 
 def sit(link, match_id, *ticked, **options):

@@ -120,7 +120,7 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
         opening = helper.resolve(book, form.inputs(), {})
     except RuleError:
         return None
-    specs = helper.specs(form.inputs())
+    specs = helper.specs(form.inputs()) if opening.needs else ()
     dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-")
     url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     subject = step.title.removeprefix(f"{helper.title}: ")

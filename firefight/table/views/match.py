@@ -28,7 +28,7 @@ from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
@@ -149,7 +149,9 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
-    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    # A program need not send back what a page carries from one roll of a chain to the next.
+    carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
+    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
@@ -195,9 +197,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    # Some forms ask under this name what a unit is.
-    selected = [each for each in data.getlist("unit") if COUNTER_ID.fullmatch(each)]
-    for role, ids in share_out(table, found, selected).items():
+    for role, ids in share_out(table, found, data.getlist("chosen")).items():
         sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
@@ -206,7 +206,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
-        return Naming(named, *fill_form(table, found, named, told), read_values(told))
+        return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
 
@@ -257,7 +257,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
     asked_for: dict[str, Any] = {
-        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(value)
+        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(str(value))
     }
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}

@@ -27,7 +27,7 @@ class ActionCheckForm(HelperForm):
     id = CounterField()
 
 
-def free_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+def chosen_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """What was chosen."""
     return free.free_dice(inputs["roll"])
 
@@ -55,7 +55,7 @@ HELPERS = (
         FreeRollForm,
         free.free_roll,
         free.FreeOutcome,
-        free_dice,
+        chosen_dice,
         phases=tuple(TurnPhase),
         is_read=False,
         dice_words="die; or german_die and russian_die, a d10 for each side",

@@ -125,7 +125,7 @@ def _single(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], kno
         return {}
     if len(targets) > 1:
         raise BadInput({"targets": "This roll is about one unit: choose it alone."})
-    _ask_for(targets, "tq")
+    ask_for(targets, "tq")
     unit = unit_of(targets[0])
     about = {"unit": unit.kind.value, "state": _state_in_form(unit).value, "name": unit.name}
     return about | {"tq": unit.tq, "id": unit.id}
@@ -143,7 +143,7 @@ def _action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece
 
 def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """One attack: rows with CCV as they stand, and the ticks that the counters themselves say (19.3.3, 19.3.5)."""
-    _ask_for([*firers, *targets], "ccv")
+    ask_for([*firers, *targets], "ccv")
     is_afv = (
         bool(targets)
         and all(piece.kind.kind in (CounterKind.VEHICLE, CounterKind.LEADER) for piece in targets)
@@ -252,12 +252,12 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
 
 def _rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
     """Units as rows of a form, top to bottom."""
-    _ask_for(pieces, "tq")
+    ask_for(pieces, "tq")
     units = (unit_of(piece) for piece in pieces)
     return [{**unit.plain(), "state": _state_in_form(unit).value} for unit in units]
 
 
-def _ask_for(pieces: Sequence[Piece], value: str) -> None:
+def ask_for(pieces: Sequence[Piece], value: str) -> None:
     """Raise LackingValues for those units of which nobody knows a value."""
     lacking = [piece for piece in pieces if is_unit(piece.kind.kind) and getattr(piece.kind, value) is None]
     if lacking:
