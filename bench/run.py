@@ -69,6 +69,24 @@ POSTS = {
     "morale alone": ("morale", [], MORALE),
     "close-combat": ("close-combat", [], {"attack": FIGHTERS, "defense": FIGHTERS, "leader": "on", "die": 12}),
 }
+# The same with counters in play: what is posted to which address, and how many lines of the log it writes.
+COUNTERS = "German: 3 Panzergrenadier squads\nRussian: 4 Rifle squads"
+FIRERS, STACK = ([f"{side}-{number}" for number in (1, 2, 3)] for side in ("german", "russian"))
+COUNTER_CHECKS = [
+    {**check, "inputs": {**check["inputs"], "name": f"Rifle squad #{n}", "unit": "squad", "id": f"russian-{n}"}}
+    for n, check in enumerate(CHECKS, 1)
+]
+CARD = {"step": [check["id"] for check in COUNTER_CHECKS]} | {f"due-{c['id']}-die": 9 for c in COUNTER_CHECKS}
+COUNTER_POSTS = {
+    "fire at one, who falls": ("fire", [], {"firers": FIRERS, "targets": STACK[:1], "die": 1}, 2),
+    "fire at a stack": (
+        "fire",
+        [],
+        {"firers": FIRERS, "targets": STACK, "die": 60},
+        1,
+    ),
+    "a card of three checks": ("due", COUNTER_CHECKS, CARD, 6),
+}
 # Helpers that are not listed here roll with what a fresh form holds.
 ODDS = {
     "contact": {**MISSION, "supply": "high", "danger_close": True},
@@ -169,43 +187,54 @@ def compare(ours: list[float], theirs: list[float]) -> tuple[float, str]:
 
 
 def measure_posts(app: Callable) -> None:
-    """A helper's POST, logged in a match, against the bare view."""
-    from firefight.columns import DueRoll
-    from firefight.models import LogEntry, Match
-
+    """A helper's POST, logged in a match, against the bare view; without counters, and with them."""
     print(f"\nHelper POST, htmx fragment, logged; medians of {PAIRS} pairs, milliseconds of this process")
     say("", "ours", "bare", "ratio", "spread", "budget", "")
     for name, (slug, due, inputs) in POSTS.items():
-        browser = Browser(app)
-        ours, theirs = browser.begin_match(hot_seat="on"), browser.begin_match(hot_seat="on")
-        queue = tuple(DueRoll.from_json(step) for step in due)
-        fresh = replace(Match.objects.get(pk=ours).state, queue=queue)
-        step = {"step": queue[0].id, "chained": "1"} if queue else {}
+        measure_post(Browser(app), name, slug, due, inputs)
+    for name, (slug, due, inputs, lines) in COUNTER_POSTS.items():
+        measure_post(Browser(app), name, slug, due, inputs, lines, COUNTERS)
+    print("bare: same middleware and CSRF; as many rows; the bytes ready (bench/bare.py).")
 
-        def form(match_id: str, inputs=inputs, step=step, fresh=fresh) -> dict:
-            # The same rolls are due before each of them, so that all of them do the same.
-            Match.objects.filter(pk=match_id).update(state=fresh)
-            return {**known_form(match_id), **inputs, **step}
 
-        def post(address: str, match_id: str, browser=browser, form=form) -> float:
-            browser.send("POST", address, form(match_id), htmx=True)
-            assert browser.status == 200, f"{address}: {browser.status}"
-            return browser.cpu
+def measure_post(
+    browser: "Browser", name: str, slug: str, due: list[dict], inputs: dict, lines: int = 1, counters: str = ""
+) -> None:
+    """One kind of POST, ours and the bare one in turns, each in a match of its own."""
+    from firefight.columns import DueRoll
+    from firefight.models import LogEntry, Match
 
-        answer = browser.send("POST", f"/bare/{theirs}/prepare/{slug}/", form(theirs), htmx=True)
-        bare = browser.send("POST", f"/bare/{theirs}/constant/", form(theirs), htmx=True)
-        assert bare == answer, f"{name}: the bare view answers something else"
-        rows = LogEntry.objects.filter(match=ours).count()
-        real, constant = in_turns(
-            PAIRS,
-            lambda post=post, slug=slug, ours=ours: post(f"/match/{ours}/roll/{slug}/", ours),
-            lambda post=post, theirs=theirs: post(f"/bare/{theirs}/constant/", theirs),
-        )
-        assert LogEntry.objects.filter(match=ours).count() == rows + PAIRS + WARM_UP, "every roll is in the log"
-        ratio, spread = compare(real, constant)
-        good = verdict(ratio <= POST_BUDGET)
-        say(name, f"{median(real):.2f}", f"{median(constant):.2f}", f"{ratio:.2f}", spread, POST_BUDGET, good)
-    print("bare: same middleware and CSRF; one row; the bytes ready (bench/bare.py).")
+    ours, theirs = browser.begin_match(hot_seat="on"), browser.begin_match(hot_seat="on")
+    for pk in (ours, theirs) if counters else ():
+        browser.send("POST", f"/match/{pk}/counters/add/", {**known_form(pk), "list": counters})
+        for side, place in (("german", "K7"), ("russian", "K9")):
+            ids = [f"{side}-{number}" for number in range(1, 4)]
+            browser.send("POST", f"/match/{pk}/counters/", {**known_form(pk), "id": ids, "place": place})
+    queue = tuple(DueRoll.from_json(step) for step in due)
+    fresh = replace(Match.objects.get(pk=ours).state, queue=queue)
+    step = {"step": queue[0].id, "chained": "1"} if queue and "step" not in inputs else {}
+
+    def form(match_id: str) -> dict:
+        # The same rolls are due before each of them, so that all of them do the same.
+        Match.objects.filter(pk=match_id).update(state=fresh)
+        return {**known_form(match_id), **inputs, **step}
+
+    def post(address: str, match_id: str) -> float:
+        browser.send("POST", address, form(match_id), htmx=True)
+        assert browser.status == 200, f"{address}: {browser.status}"
+        return browser.cpu
+
+    address = f"/match/{ours}/due/" if slug == "due" else f"/match/{ours}/roll/{slug}/"
+    answer = browser.send("POST", f"/bare/{theirs}/prepare/{slug}/", form(theirs), htmx=True)
+    bare = browser.send("POST", f"/bare/{theirs}/constant/", form(theirs), htmx=True)
+    assert bare == answer, f"{name}: the bare view answers something else"
+    rows = LogEntry.objects.filter(match=ours).count()
+    real, constant = in_turns(PAIRS, lambda: post(address, ours), lambda: post(f"/bare/{theirs}/constant/", theirs))
+    written = LogEntry.objects.filter(match=ours).count() - rows
+    assert written == lines * (PAIRS + WARM_UP), f"{name}: {written} lines for {PAIRS + WARM_UP} rolls"
+    ratio, spread = compare(real, constant)
+    good = verdict(ratio <= POST_BUDGET)
+    say(name, f"{median(real):.2f}", f"{median(constant):.2f}", f"{ratio:.2f}", spread, POST_BUDGET, good)
 
 
 def known_form(match_id: str) -> dict:

@@ -4,7 +4,21 @@ from django.urls import include, path
 
 from .assistant import views as assist
 from .chartroom import views as chartroom
-from .table.views import acts, archive, beginning, charts, counters, dice, hand, match, record, report, rows, seats
+from .table.views import (
+    acts,
+    archive,
+    beginning,
+    charts,
+    counters,
+    dice,
+    hand,
+    match,
+    melee,
+    record,
+    report,
+    rows,
+    seats,
+)
 
 app_name = "firefight"
 
@@ -63,6 +77,7 @@ _match = [
     path("sets.json", rows.rows_json, {"field": "sets"}, name="sets-json"),
     path("ground.json", rows.rows_json, {"field": "ground"}, name="ground-json"),
     path("counters/", counters.counters_page, name="counters"),
+    path("melee/", melee.sheet, name="melee"),
     path("hand/", hand.by_hand, name="hand"),
     path("table/", match.places, name="table"),
     path("counters/add/", counters.add, name="add-counters"),

@@ -3,7 +3,7 @@
 
 const tableOf = () => document.getElementById("table");
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const boxes = () => all("#table input[name=unit]:not(:disabled)");
+const boxes = () => all("#table input[name=chosen]:not(:disabled)");
 const chosen = () => boxes().filter((box) => box.checked);
 const sideOf = (box) => box.closest(".of-side").id;
 
@@ -14,7 +14,7 @@ function ownSide() {
 
 function showSelection() {
   const firers = chosen().filter((box) => sideOf(box) === ownSide());
-  all("#rolls [data-sums] span").forEach((count) => { count.textContent = firers.length ? ` · ${firers.length}` : ""; });
+  all("#rolls [data-sums] .count").forEach((count) => { count.textContent = firers.length ? ` · ${firers.length}` : ""; });
   document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
   const count = document.querySelector("#selection output");
   if (count) count.textContent = `${chosen().length} selected`;
@@ -26,7 +26,7 @@ function clearSelection() {
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches("#table input[name=unit]")) {
+  if (event.target.matches("#table input[name=chosen]")) {
     if (aiming) aimAt([event.target]);
     showSelection();
   }
@@ -76,7 +76,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-unselect]")) clearSelection();
   if (event.target.closest("[data-unaim]")) stopAiming();
   if (!legend) return;
-  const here = all("input[name=unit]:not(:disabled)", legend.parentElement);
+  const here = all("input[name=chosen]:not(:disabled)", legend.parentElement);
   if (aiming) aimAt(here);
   else {
     const wanted = !here.every((box) => box.checked);

@@ -300,3 +300,22 @@ function tellLocalTimes() {
 document.addEventListener("DOMContentLoaded", tellLocalTimes);
 document.addEventListener("htmx:oobAfterSwap", tellLocalTimes);
 document.addEventListener("htmx:afterSettle", tellLocalTimes);
+
+// Links are copied, or given to whatever the device shares with.
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+  document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = !navigator.share; });
+});
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-share]");
+  if (!button) return;
+  const { copy, share } = button.dataset;
+  const { value } = document.getElementById(copy || share);
+  try {
+    if (share) await navigator.share({ url: value });
+    else {
+      await navigator.clipboard.writeText(value);
+      button.textContent = "Copied";
+    }
+  } catch { /* who closes the device's own sheet has shared nothing */ }
+});

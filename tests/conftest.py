@@ -4,6 +4,7 @@ import os
 
 import hypothesis
 import pytest
+import segno
 from django.conf import settings
 from django.contrib.staticfiles import handlers
 from django.core.management import call_command
@@ -105,10 +106,46 @@ handlers.StaticFilesHandler = ServedByTheApp
 @pytest.fixture(autouse=True)
 def dice_that_fall_alike(request, monkeypatch):
     """The app's dice are the same ones in every run of a test, so that one which fails fails again."""
+    seed_by(request.node.nodeid, monkeypatch)
+
+
+def seed_by(name, monkeypatch):
+    """Give matches the seeds that belong to a name."""
     from firefight.models import Match
 
-    seeds = (hashlib.sha256(f"{request.node.nodeid} {n}".encode()).hexdigest() for n in itertools.count())
+    seeds = (hashlib.sha256(f"{name} {n}".encode()).hexdigest() for n in itertools.count())
     monkeypatch.setattr(Match._meta.get_field("seed"), "_get_default", lambda: next(seeds))
+
+
+CODE = segno.make("http://testserver/")
+
+
+@pytest.fixture
+def quick_codes(monkeypatch):
+    """Draw the same QR code for every link: a true one takes longer than all else in a new match."""
+    monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
+
+
+@pytest.fixture(scope="session")
+def frozen_tables(tmp_path_factory):
+    """Where the processes of this run keep tables for each other."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "frozen"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def frozen(db, quick_codes, frozen_tables):
+    """frozen(name, build) puts a table of players back that was built before, or builds it, with dice of its name."""
+    from tests.frozen import frozen
+
+    def put_back(name, build):
+        with pytest.MonkeyPatch.context() as building:
+            seed_by(name, building)
+            return frozen(frozen_tables, name, build)
+
+    return put_back
 
 
 @pytest.fixture(scope="session", autouse=True)

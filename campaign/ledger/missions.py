@@ -13,7 +13,7 @@ from campaign.models import Group, Seal, Unit
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
-from firefight.games.combat_stalingrad.rules import ground
+from firefight.games.combat_stalingrad.rules import flights, ground, missions
 from firefight.games.combat_stalingrad.rules.air import Aircraft
 from firefight.games.combat_stalingrad.rules.flights import Flight, count_used, share_marks
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -56,12 +56,14 @@ def mirror(ledger: Ledger) -> None:
 
 
 def _mirror_batteries(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
-    parts = {mission_id(group): _battery_parts(ledger, group) for group in _groups(ledger, *BATTERIES)}
+    groups = _groups(ledger, *BATTERIES)[: missions.FIELD.most]
+    parts = {mission_id(group): _battery_parts(ledger, group) for group in groups}
     return _change_rows(kept["missions"], parts)
 
 
 def _mirror_aircraft(ledger: Ledger, kept: Mapping[str, Any]) -> dict[str, Any]:
-    parts = {flight_id(group): _flight_parts(ledger, group) for group in _groups(ledger, GroupType.AIRCRAFT)}
+    groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FIELD.most]
+    parts = {flight_id(group): _flight_parts(ledger, group) for group in groups}
     return _change_rows(kept["aircraft"], parts)
 
 
@@ -97,7 +99,7 @@ def _battery_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
         "name": f"{group.rg} {line.unit}"[:40],
         "kind": "bombardment" if line.type is GroupType.BOMBARDMENT else "battery",
         "plotted": line.plotted,
-        "caliber": line.caliber,
+        "caliber": line.caliber if line.caliber and 20 <= line.caliber <= 420 else None,
         "lost": group.standing == Group.Standing.LOST,
         "used": group.mark == Group.Sign.FFE,
         "group": group.number,
@@ -124,7 +126,7 @@ def find_plot(ledger: Ledger, group: Group) -> Seal | None:
 
 
 def _flight_parts(ledger: Ledger, group: Group) -> dict[str, Any]:
-    flying = ledger.units_of(group)
+    flying = ledger.units_of(group)[: flights.MOST_PLANES]
     line = ledger.roster_line(group)
     is_po2 = any(key.startswith("po") for key in line.contents)
     return {

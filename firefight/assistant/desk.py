@@ -7,7 +7,7 @@ where the dice come from and where the next step waits.
 import json
 import math
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -75,6 +75,16 @@ class NamedCounter:
     state: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ShownWay:
+    """A way to make a roll that its counters leave open, with the address of its form."""
+
+    value: str
+    label: str
+    href: str
+    chosen: bool
+
+
 @dataclass(slots=True)
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
@@ -82,8 +92,8 @@ class Desk:
     ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
     sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
     in the place of a form. ``named``: the counters that the roll names, as firers and as targets; ``account``: how what
-    they fill comes about; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a
-    sentence, for players to agree that the roll shows them.
+    they fill comes about; ``ways``: what else they could do; ``asked``: numbers of theirs that nobody knows;
+    ``hides``: who of them is hidden, as a sentence, for players to agree that the roll shows them.
     """
 
     helper: registry.Helper
@@ -105,6 +115,7 @@ class Desk:
     due: Any = None
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
+    ways: Sequence[ShownWay] = ()
     asked: Sequence[AskedValue] = ()
     hides: str = ""
     steps: list[Mapping[str, Any]] = field(default_factory=list)
@@ -195,15 +206,18 @@ def read_submission(
     sealed: Mapping[str, Any] | None = None,
     known: Mapping[str, Any] | None = None,
     is_program: bool = False,
+    filled: Mapping[str, Any] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
-    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all.
+    ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
+    what fills those, too, that were sent blank.
     ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    data = with_known(without_row(request.POST, more), helper, known or {}, is_program)
+    sent, firm = without_row(request.POST, more), filled or {}
+    data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
     form.quiet = bool(more)
@@ -225,15 +239,21 @@ def read_submission(
 
 
 def with_known(
-    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool = False
+    data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool, firm: Container[str]
 ) -> QueryDict:
-    """The posted values, with what is known for fields that were left out. Of a page's form no tick sent says no."""
+    """The posted values, with what is known for fields that were left out, or left blank if they are among the firm.
+
+    Of a page's form no tick sent says no.
+    """
     fields = helper.form.base_fields
     kinds = () if is_program else (forms.BooleanField, forms.MultipleChoiceField)
     missing = {
         name: value
         for name, value in known.items()
-        if name in fields and name not in data and value is not None and not isinstance(fields[name], kinds)
+        if name in fields
+        and (name not in data or (name in firm and not data[name]))
+        and value is not None
+        and not isinstance(fields[name], kinds)
     }
     if not missing:
         return data

@@ -21,6 +21,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
+from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
 from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
@@ -184,8 +185,39 @@ class RecordRules(Protocol):
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The rows of a field as players look at them."""
 
-    def name_row(self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]) -> str:
-        """The id of a new row. Raises BadInput."""
+    def make_row(
+        self, field: str, side: str, parts: Mapping[str, Any], ids: Sequence[str]
+    ) -> tuple[str, Mapping[str, Any]]:
+        """The id of a new row of a side, and its parts. Raises BadInput."""
+
+
+class JointRules(Protocol):
+    """Rolls that all sides make together, once each has declared its part at a place of the table; all of it is pure.
+
+    ``sides``: those for which whoever asks may declare. ``sent``: the fields of the sheet. ``pieces``: all in play.
+    """
+
+    @property
+    def title(self) -> str: ...
+
+    def is_time(self, situation: TableState) -> bool:
+        """Whether it is offered now."""
+
+    def find(self, situation: TableState, pieces: Sequence[Piece]) -> Sequence[JointPlace]:
+        """The places where somebody has still to declare."""
+
+    def lay_out(
+        self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Mapping[str, str]
+    ) -> JointSheet:
+        """The sheet of a place. Raises BadInput; LackingValues for numbers that have to be asked first."""
+
+    def declare(
+        self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Mapping[str, str]
+    ) -> Declared:
+        """What these sides declare. Raises BadInput with every reason why they cannot."""
+
+    def wait(self, situation: TableState, pieces: Sequence[Piece], place: str, side: str) -> Declared:
+        """A side has the other one declare first. Raises BadInput."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +243,8 @@ class Game:
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
-    ``keeping``: what it makes of its record at the table, None where only its rolls do.
+    ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
+    together once each has declared its part, None where there is nothing like it.
     """
 
     slug: str
@@ -227,6 +260,7 @@ class Game:
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
     keeping: RecordRules | None = None
+    joint: JointRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
@@ -278,7 +312,8 @@ class Helper:
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
-    one throw each. ``meanings``: its outcomes that are codes, in words.
+    one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
+    things as they stood when all were asked for, also about counters that are gone since.
     """
 
     game: str
@@ -297,6 +332,7 @@ class Helper:
     beyond: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     together: bool = False
+    simultaneous: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:

@@ -377,6 +377,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
         _roll_corrected(act, order)
     else:
         _settle_steps(act, [_roll_once(act, order)])
+    _change_together(act, [order])
 
 
 @match_act()
@@ -385,6 +386,22 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
         _settle_steps(act, [_roll_once(act, order, at=place)])
+    _change_together(act, orders)
+
+
+def _change_together(act: MatchAct, orders: Iterable[RollOrder]) -> None:
+    """Make what simultaneous rolls make of counters, as soon as all that one line asked for are made."""
+    if counters.is_asked_first(act.match) or not any(order.helper.simultaneous for order in orders):
+        return
+    waiting = {each.number for each in act.match.state.proposed}
+    rolled = LogEntry.objects.filter(match=act.match, number__in=waiting).exclude(due="")
+    still_due = {correction.parent_of(step.id) for step in act.match.state.queue}
+    done = [
+        entry
+        for entry in rolled.order_by("number")
+        if helpers(act.match.game)[entry.helper].simultaneous and correction.parent_of(entry.due) not in still_due
+    ]
+    counters.apply_proposed(act, done)
 
 
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
@@ -424,7 +441,9 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
     """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
     if act.table.game.counters is None:
         return []
-    ids = (*order.named.firers, *order.named.targets, *naming.ids_in(order.form))
+    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form)]
+    if order.helper.simultaneous and (order.step or order.corrects is not None):
+        ids = [each for each in ids if (counter := counters.store_of(act.match).find(each)) is None or counter.in_play]
     hidden = naming.find_hidden(act.table, act.match, ids) if ids else []
     if hidden and not order.shows:
         raise Hides(naming.say_hidden(hidden))
@@ -492,8 +511,12 @@ def _write_step(
 
 
 def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str]) -> DueRoll | None:
-    steps = (step for step in act.match.state.queue_for(act.table.sees) if step.id not in tried)
-    return next((step for step in steps if correction.parent_of(step.id) in fresh), None)
+    """The next step that these lines ask for and that a throw may not be needed for."""
+    known = helpers(act.match.game)
+    for step in act.match.state.queue_for(act.table.sees):
+        if correction.parent_of(step.id) in fresh and step.id not in tried and not known[step.helper].together:
+            return step
+    return None
 
 
 def _write_roll(
@@ -522,7 +545,7 @@ def _write_roll(
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))
     counters.change_or_propose(act, entry, result.waits, owner)
-    _enqueue(act.match, entry.number, logged.follow_ups, owner, at)
+    enqueue(act.match, entry.number, logged.follow_ups, owner, at)
     return entry
 
 
@@ -562,7 +585,8 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
     return step
 
 
-def _enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
+def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:
+    """Put rolls on the list of what is due. ``number``: of the line that asks for them."""
     asked = enumerate(steps)
     fresh = tuple(DueRoll(f"{number}-{place}", step.helper, step.title, step.inputs, owner) for place, step in asked)
     before, after = match.state.queue[:at], match.state.queue[at:]
@@ -615,7 +639,7 @@ def advance(act: MatchAct, button: str = "") -> None:
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, move.sentence)
-    _enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
+    enqueue(act.match, entry.number, course.due(move.position, act.match.state.record))
     _keep_house(act, before, entry.number)
     if is_new_turn:
         snapshots.take_snapshot(act.match, act.row.number, course.turn_title(move.position.turn))
@@ -673,8 +697,7 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
     now = kept.value(record.values_of(act.match), path)
     if now == was:
         raise Refused(f"{found.title or 'It'} is that already. Nothing was changed.")
-    if not isinstance(found, KeptRows):
-        change = kept.setting(path, now)
+    change = kept.setting(path, found.settle_change(typed, now) if isinstance(found, KeptRows) else now)
     said = record.describe_setting(act.match, path, change, was, now)
     inputs = {record.CHANGES: change, **({} if isinstance(found, KeptRows) else {"was": was})}
     owner = next(iter(owners), "")

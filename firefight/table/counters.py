@@ -39,7 +39,10 @@ UNDER_SEAL = "{side}: something befalls a hidden counter."
 
 
 class CounterStore(Protocol):
-    """All counters of one match."""
+    """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
+
+    @property
+    def book(self) -> str: ...
 
     def all(self) -> Sequence[CounterInPlay]:
         """Every counter, also those that are gone: the sides in their order, each by number."""
@@ -66,10 +69,13 @@ class CounterStore(Protocol):
 class StateStore:
     """The counters of a single firefight, which are part of the match's state."""
 
+    book = ""
+
     def __init__(self, match: Match):
         self.match = match
         self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
         self._changed: set[str] = set()
+        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}  # one request asks many times
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
@@ -82,10 +88,12 @@ class StateStore:
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
         """The counters that these sides know of: nothing of what another one hides."""
-        seen = set(sees)
-        there = [each for each in self.all() if not each.hidden or each.side in seen]
-        ids = {each.id for each in there}
-        return [each if not each.beside or each.beside in ids else replace(each, beside="") for each in there]
+        seen = tuple(sees)
+        if seen not in self._known:
+            there = [each for each in self.all() if not each.hidden or each.side in seen]
+            ids = {"", *(each.id for each in there)}
+            self._known[seen] = [each if each.beside in ids else replace(each, beside="") for each in there]
+        return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The shipped gallery of a side."""
@@ -100,6 +108,7 @@ class StateStore:
         """Let a counter be so from now on."""
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
+        self._known.clear()
 
     def save(self, act: "MatchAct") -> None:
         """Write what was put into the match's state, which taking back restores."""
@@ -177,7 +186,7 @@ def rules_of(match: Match) -> CounterRules:
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says of its kind."""
-    return Piece(counter, store.kinds(counter.side)[counter.counter])
+    return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
 def known_to(table: Table) -> dict[str, CounterInPlay]:
@@ -339,13 +348,28 @@ def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str)
     """Make what a roll says becomes of counters, or let it wait for the players: since they want to be asked first, or
     since another roll comes first (``waits``)."""
     changes, state = changes_of_roll(entry), act.match.state
-    if not changes or not (waits or state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST):
+    if not changes or not (waits or is_asked_first(act.match)):
         apply_changes(act, entry, changes, owner)
         return
     fresh = tuple(ProposedChange(entry.number, each, word, owner) for each, word in changes.items())
     if len(state.proposed) + len(fresh) > bounds.MOST_PROPOSED:
         raise BadInput({"id": "Too many changes of counters wait already: write them down or leave them first."})
     act.match.state = replace(state, proposed=(*state.proposed, *fresh))
+
+
+def is_asked_first(match: Match) -> bool:
+    """Whether players want to be asked before what a roll says becomes of counters."""
+    return match.state.options.get(registry.APPLYING.slug) == registry.ASKED_FIRST
+
+
+def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
+    """Make all changes that wait of these rolls."""
+    lines = {entry.number: entry for entry in entries}
+    chosen = [each for each in act.match.state.proposed if each.number in lines]
+    left = tuple(each for each in act.match.state.proposed if each not in chosen)
+    act.match.state = replace(act.match.state, proposed=left)
+    for each in chosen:
+        apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,12 @@ def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, st
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
+def carry_on(table: Table, known: Mapping[str, Any], is_due: bool) -> dict[str, Any]:
+    """What a program need not send back: of a due roll all that is carried to it, else what a roll is about."""
+    rules = table.game.keeping
+    return dict(known) if is_due else {name: known[name] for name in (rules.about if rules else ()) if name in known}
+
+
 def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
@@ -105,7 +111,7 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell) -> None:
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)
     if values:
-        tell(" ".join(sentences) or "The next step begins.", {record.CHANGES: values})
+        tell(" ".join(sentences), {record.CHANGES: values})
     known = registry.helpers(match.game)
     due = [each for each in house.due if each.roll.helper in known]
     fresh = tuple(

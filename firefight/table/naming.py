@@ -82,27 +82,22 @@ def _why_not(table: Table, counter: CounterInPlay | None, counter_id: str, role:
     return ""
 
 
-def fill_form(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> dict[str, Any]:
-    """What a form is filled with from the counters that a roll names. ``sent``: the fields that came with them.
+def fill_from_counters(
+    table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]
+) -> tuple[dict[str, Any], Account]:
+    """What a form is filled with from the counters that a roll names, and how that comes about.
 
-    Raises RuleError with every reason why these counters cannot be named.
+    ``sent``: the fields that came with them. Raises RuleError with every reason why these counters cannot be named.
     """
     if not named:
-        return {}
+        return {}, NO_ACCOUNT
     check_named(table, named)
-    firers, targets = _pieces(table, named, sent)
-    filled = counters.rules_of(table.match).fill(of_match(table.match), helper.slug, firers, targets, sent)
+    rules, asked = counters.rules_of(table.match), (of_match(table.match), helper.slug, *_pieces(table, named, sent))
+    filled = rules.fill(*asked, sent)
     about = {**sent, **named.plain, **filled}
     given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
-    return {**filled, **keeping.fill_about(table, helper.slug, about), **given}
-
-
-def account_for(table: Table, helper: Helper, named: Named, sent: Mapping[str, Any]) -> Account:
-    """How what the counters fill comes about: in words, and whose values of counters decide."""
-    if not named:
-        return NO_ACCOUNT
-    firers, targets = _pieces(table, named, sent)
-    return counters.rules_of(table.match).account(of_match(table.match), helper.slug, firers, targets, sent)
+    filled = {**filled, **keeping.fill_about(table, helper.slug, about), **given}
+    return filled, rules.account(*asked, sent)
 
 
 def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:

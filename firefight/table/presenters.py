@@ -119,7 +119,7 @@ def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -
     return ShownCounter(
         counter.id,
         counter.name,
-        rules.picture(counter.side, piece.kind, counter.state),
+        rules.picture(counter.side, piece.kind, counter.state, piece.book),
         ", ".join(words),
         "".join(word[0].upper() for word in words),
         f"#{counter.number}",

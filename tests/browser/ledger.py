@@ -6,8 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from campaign.acts.beginning import begin
 from tests.campaign.acts.game import Game
+from tests.firefight.players import sit
 
-from .table import POLL
+from .table import POLL, take_cookies
 
 PHONE = {"width": 360, "height": 740, "color_scheme": "dark"}
 LAPTOP = {"width": 1280, "height": 800, "color_scheme": "light"}
@@ -25,7 +26,7 @@ def fill_in_campaign(page: Page, card="CG I", side="German", hot_seat=False):
     page.get_by_role("radio", name=f"{card},").check()
     page.get_by_label("Name").fill(NAME)
     page.get_by_role("radio", name=side).check()
-    page.get_by_role("checkbox", name="Hot-seat").set_checked(hot_seat)
+    page.get_by_role("radio", name="Hot-seat" if hot_seat else "Two devices").check()
     page.get_by_role("button", name="Begin").click()
 
 
@@ -64,7 +65,9 @@ def in_campaign(new_page, prepare=None, card="cg1", **devices: dict) -> list[Pag
     pages = []
     for side, options in (devices or {"german": PHONE, "russian": LAPTOP}).items():
         pages.append(new_page(**options))
-        take_seat(pages[-1], f"/seat/{tokens[side]}/", f"/campaign/{match.pk}/")
+        take_cookies(pages[-1], sit(f"/seat/{tokens[side]}/", match.pk))
+        pages[-1].goto(f"/campaign/{match.pk}/")
+        expect(status(pages[-1])).to_be_visible()
     return pages
 
 

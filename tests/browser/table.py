@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
+from tests.firefight import players
+
+NAME = "Evening at the Tractor Works"
 GAME = "/assist/combat-stalingrad/"
 # Milliseconds within which the other device must have heard. Two seconds are promised, and
 # test_match_views.py checks how often it asks; a machine that runs tests on every core gets more.
@@ -22,29 +25,41 @@ def fill_in_match(page: Page, name: str, side: str, hot_seat: bool = False):
     page.goto("/match/new/")
     page.get_by_label("Name").fill(name)
     page.get_by_role("radio", name=side).check()
-    page.get_by_role("checkbox", name="Hot-seat").set_checked(hot_seat)
+    page.get_by_role("radio", name="Hot-seat" if hot_seat else "Two devices").check()
     page.get_by_role("button", name="Begin").click()
 
 
-def deal(page: Page, name="Evening at the Tractor Works", side="German") -> Links:
-    """Begin a match for two devices and return the links for the others."""
-    fill_in_match(page, name, side)
+def deal(page: Page) -> Links:
+    """Begin a match for two devices, by its form, and return the links for the others."""
+    fill_in_match(page, NAME, "German")
     other = page.get_by_role("textbox", name="works once").input_value()
-    return Links(other, page.get_by_role("textbox", name="Link", exact=True).input_value())
+    return Links(other, page.locator("#link-observer").input_value())
 
 
 def begin(page: Page) -> Links:
-    """The same, and sit down at the match's page."""
-    links = deal(page)
-    page.get_by_role("link", name="To the match").click()
+    """The same without the form for it, and the match's page is open."""
+    maker, links = players.begin(name=NAME)
+    sit_as(page, maker)
+    return Links(links["russian"], links["observer"])
+
+
+def sit_as(page: Page, player: players.Player):
+    """Have a browser be the one that a player's requests came from, and open its match."""
+    take_cookies(page, player)
+    page.goto(f"/match/{player.match_id}/")
+    expect(page.get_by_role("region", name="Log")).to_be_visible()
+
+
+def take_cookies(page: Page, player: players.Player):
+    """Give a browser what a player's has kept."""
+    kept = [{"name": each.key, "value": each.value} for each in player.client.cookies.values()]
+    page.context.add_cookies([{**cookie, "domain": "localhost", "path": "/"} for cookie in kept])
+
+
+def begin_hot_seat(page: Page):
+    """Begin a match of two players on one device, by its form."""
+    fill_in_match(page, "Both at one table", "German", hot_seat=True)
     expect(page.get_by_text("You are German")).to_be_visible()
-    return links
-
-
-def begin_hot_seat(page: Page, name="Both at one table", side="German"):
-    """Begin a match of two players on one device."""
-    fill_in_match(page, name, side, hot_seat=True)
-    expect(page.get_by_text(f"You are {side}")).to_be_visible()
 
 
 def sit_down(page: Page, link: str):
@@ -57,9 +72,9 @@ def sit_down(page: Page, link: str):
 def two_devices(new_page, first=None, second=None) -> tuple[Page, Page]:
     """A German phone and a Russian laptop in one match; dictionaries of options replace those devices."""
     german, russian = new_page(**(first or {})), new_page(**(second or {"width": 1280, "height": 800}))
-    sit_down(russian, deal(german).other)
-    german.get_by_role("link", name="To the match").click()
-    expect(log_with(german, "Russian takes the seat.")).to_be_visible()
+    maker, links = players.begin(name=NAME)
+    sit_as(russian, players.sit(links["russian"], maker.match_id))
+    sit_as(german, maker)
     return german, russian
 
 

@@ -53,7 +53,7 @@ def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_err
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_text("Who sits down here?")).to_be_visible()
     assert_accessible(page, "a seat for a file", WIDTHS)
-    page.get_by_label("Hot-seat").check()
+    page.get_by_role("radio", name="Hot-seat").check()
     page.get_by_role("button", name="Sit down").click()
     expect(page.get_by_text(f"This match goes on from a file of match {own}")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})

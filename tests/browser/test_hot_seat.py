@@ -3,13 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.firefight import players
+
 from .table import (
     POLL,
-    begin_hot_seat,
     choose,
     go_to_page,
     log_with,
     result,
+    sit_as,
     type_dice,
 )
 
@@ -19,12 +21,10 @@ SECRET = "Panzers hide in L12"
 @pytest.fixture
 def page(new_page):
     """A device on which the German has sealed a note and rolled."""
+    player, _ = players.begin(hot_seat=True)
+    player.note(SECRET, sealed="on")
     page = new_page()
-    begin_hot_seat(page)
-    page.get_by_label("Note for the log").fill(SECRET)
-    page.get_by_role("checkbox", name="Sealed for my side").check()
-    page.get_by_role("button", name="Write").click()
-    expect(log_with(page, SECRET)).to_be_visible()
+    sit_as(page, player)
     choose(page, "Morale Check")
     page.get_by_label("TQ", exact=True).fill("7")
     type_dice(page, 8)

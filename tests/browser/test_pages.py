@@ -124,7 +124,7 @@ def test_after_a_roll_the_result_is_on_the_screen_of_a_phone(new_page):
 def test_a_chain_without_a_match_works_without_javascript(new_page):
     page = new_page(java_script_enabled=False)
     page.goto("/")
-    page.get_by_role("link", name="rolls without a match").click()
+    page.get_by_role("link", name="Combat! Stalingrad").click()
     page.get_by_role("link", name="Contact", exact=True).click()
     page.get_by_label("Marker").select_option("CFF")
     page.get_by_text("The mission: filled once").click()

@@ -1,33 +1,8 @@
-import os
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
-import segno
 
 from tests.campaign import players
-from tests.firefight.conftest import CODE
-
-
-@pytest.fixture
-def quick_codes(monkeypatch):
-    """Draw the same QR code for every link: a true one takes longer than all else in a new campaign."""
-    monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
-
-
-@pytest.fixture(scope="session")
-def frozen_tables(tmp_path_factory):
-    """Where the processes of this run keep tables for each other."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "frozen"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture
-def frozen(db, quick_codes, frozen_tables):
-    """Put a table of players back that was built before, or build it."""
-    return partial(players.frozen, frozen_tables)
 
 
 @pytest.fixture

@@ -1,15 +1,11 @@
 """Players of a campaign for tests: browsers that open its pages and press the buttons that stand there."""
 
-import os
-import pickle
 import re
 import uuid
 from contextlib import contextmanager
 from types import SimpleNamespace
 
-from django.apps import apps
-from django.core.management.color import no_style
-from django.db import connection, transaction
+from django.db import transaction
 
 from campaign.models import Campaign
 from campaign.rules.stages import Stage
@@ -20,8 +16,6 @@ from tests.firefight.players import links_in, text_of, words_of
 
 NAME = "October at the Tractor Works"
 SIDES = ("german", "russian")
-MODELS = [model for label in ("firefight", "campaign") for model in apps.get_app_config(label).get_models()]
-TABLES = [model._meta.db_table for model in MODELS]
 
 
 def forms_in(response, does=""):
@@ -40,45 +34,6 @@ def part_of(response, name):
     """The words of the section with an id, or with a heading of that id."""
     sections = f'section[id="{name}"], section[aria-labelledby="{name}"]'
     return next(iter(pages.words_of_each(text_of(response), sections)), "")
-
-
-def every_row():
-    """Every row of every table of ours, to see that nothing has changed."""
-    found = {}
-    with connection.cursor() as cursor:
-        for table in TABLES:
-            cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1')  # noqa: S608
-            found[table] = cursor.fetchall()
-    return found
-
-
-def put_back(rows):
-    """Fill empty tables with rows as they were read."""
-    with connection.cursor() as cursor:
-        for table, found in rows.items():
-            if found:
-                marks = ", ".join(["%s"] * len(found[0]))
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)  # noqa: S608
-        for statement in connection.ops.sequence_reset_sql(no_style(), MODELS):
-            cursor.execute(statement)
-
-
-def frozen(folder, name, build):
-    """A table of players as ``build`` makes it: played once, and put back for every later test that wants it.
-
-    It is kept in a folder that all processes of a run share.
-    """
-    kept = folder / f"{name}.pickle"
-    if kept.exists():
-        table, rows = pickle.loads(kept.read_bytes())
-        put_back(rows)
-        return table
-    assert not any(every_row().values())
-    table = build()
-    being_written = folder / f"{name}.{os.getpid()}"
-    being_written.write_bytes(pickle.dumps((table, every_row())))
-    being_written.replace(kept)  # whole, whoever else builds the same
-    return table
 
 
 @contextmanager

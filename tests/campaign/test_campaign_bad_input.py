@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from campaign.forms import FORMS
 from campaign.models import Unit
 from campaign.rules.stages import Stage
-from tests.campaign.players import SIDES, begin, every_row, forms_in, play_to, seated, trial, troubles_in
+from tests.campaign.players import SIDES, begin, forms_in, play_to, seated, trial, troubles_in
 from tests.firefight.players import text_of
 from tests.firefight.test_bad_input import GARBAGE, NUMBERS, TEXTS
+from tests.frozen import every_row
 from tests.soak import length, some
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]

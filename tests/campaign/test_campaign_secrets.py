@@ -18,9 +18,10 @@ from campaign.models import Campaign, CpLine, Seal
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from tests import pages
-from tests.campaign.players import SIDES, Hand, Player, begin, every_row, seated, trial
+from tests.campaign.players import SIDES, Hand, Player, begin, seated, trial
 from tests.firefight.players import GAME, text_of
 from tests.firefight.table import test_secrets as firefight
+from tests.frozen import every_row
 from tests.routes import list_routes, route_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]

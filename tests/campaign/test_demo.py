@@ -18,8 +18,9 @@ from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.models import LogEntry, Match
 from firefight.table import fairness, log
-from tests.campaign.players import Player, every_row, forms_in, part_of
+from tests.campaign.players import Player, forms_in, part_of
 from tests.firefight.players import text_of, words_of
+from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
 

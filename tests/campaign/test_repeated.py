@@ -10,7 +10,7 @@ import pytest
 
 from campaign.forms import FORMS
 from campaign.rules.stages import Stage
-from tests.campaign.players import every_row
+from tests.frozen import every_row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 

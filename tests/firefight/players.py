@@ -1,6 +1,7 @@
 """Players for tests: browsers that open pages, sit down at matches and press buttons, over HTTP alone."""
 
 import uuid
+from types import SimpleNamespace
 
 from django.test import Client
 from pypdfium2 import PdfDocument
@@ -31,6 +32,8 @@ SAMPLES = {
     "air-attack": {"hex": "K7", "die": "40", "direction_die": "3"},
     "anti-aircraft": {"ff": "8", "range": "3", "die": "20", "check_die": "4"},
     "fo-loss": {"item": "phone", "die": "4"},
+    "action-check": {"name": "Vogt", "tq": "7", "label": "to advance", "die": "4"},
+    "free-roll": {"label": "Initiative", "roll": "each", "german_die": "4", "russian_die": "0"},
     "end-of-firefight": {"turn": "5", "number": "8", "die": "3"},
     "redeployment": {"unit": "vehicle", "die": "5"},
     "recovery": {"what": "m_killed", "die": "5"},
@@ -181,6 +184,12 @@ def begin(side="german", hot_seat=False, **fields):
     response = maker.client.post("/match/new/", fields, follow=True)
     maker.match_id = Match.objects.latest("created").pk
     return maker, links_in(response)
+
+
+def seated():
+    """A match with a browser for each side and one for an observer."""
+    german, links = begin()
+    return SimpleNamespace(german=german, **{side: sit(link, german.match_id) for side, link in links.items()})
 
 
 def sit(link, match_id, *ticked, **options):

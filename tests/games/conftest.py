@@ -1,10 +1,8 @@
 """The toys stand beside the real games: each is one room in the settings."""
 
 import pytest
-import segno
 
 from firefight.assistant import chartbooks, registry, reminders
-from tests.firefight.conftest import CODE
 
 TOYS = ["tests.games.three_banners", "tests.games.lone_watch"]
 CACHES = [
@@ -16,9 +14,8 @@ CACHES = [
 
 
 @pytest.fixture(autouse=True)
-def toys(settings, monkeypatch):
+def toys(settings, quick_codes):
     """Play the toys, too."""
-    monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
     settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *TOYS]
     for cached in CACHES:
         cached.cache_clear()

@@ -96,10 +96,11 @@ def _plain(value: Any) -> Any:
 
 
 class Piece(NamedTuple):
-    """A counter with what the gallery says of its kind."""
+    """A counter with what the gallery says of its kind. ``book``: the content that it is of, "" for the shipped."""
 
     counter: CounterInPlay
     kind: Any
+    book: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +155,27 @@ class LackingValues(BadInput):
         super().__init__({each.field: f"{each.label}?" for each in self.asked})
 
 
+class Way(NamedTuple):
+    """A way to make a roll that its counters leave open: with their firepower, with a gun."""
+
+    value: str
+    label: str
+
+
+WAY = "way"  # what a way is called when it is sent with a roll
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How the values come about that counters fill a form with: in words, and whose values of counters they are."""
+    """How the values come about that counters fill a form with: in words, and whose values of counters they are.
+
+    ``ways``: in which the roll can be made with them; ``way``: the one that this is an account of.
+    """
 
     words: str = ""
     sources: tuple[Source, ...] = ()
+    ways: tuple[Way, ...] = ()
+    way: str = ""
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:

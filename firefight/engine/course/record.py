@@ -498,19 +498,29 @@ class KeptRows(KeptField):
         if not isinstance(change, Mapping):
             return set()
         tables = [table for how in ("add", "change") if isinstance(table := change.get(how), Mapping)]
-        struck = change.get("strike", ())
-        ids = {id for table in tables for id in table} | {id for id in struck if isinstance(id, str)}
-        stand = {self.owner_of(value[id]) for id in ids if id in value}
-        become = {self.owner_of(row) for table in tables for row in table.values() if isinstance(row, Mapping)}
-        return {side for side in stand | become if isinstance(side, str)} - {""}
+        stand = [self.owner_of(value[id]) for id in self._find_ids(change) if id in value]
+        become = [self.owner_of(row) for table in tables for row in table.values() if isinstance(row, Mapping)]
+        return {side for side in (*stand, *become) if isinstance(side, str)} - {""}
 
     def find_writers(self, change: Any) -> set[str]:
         """The sides whose ids a change names."""
         owner = next((part for part in self.parts if part.name == self.owner), None)
         sides = set(owner.choices) - {""} if isinstance(owner, KeptChoice) else set()
-        tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
-        ids = [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
+        ids = self._find_ids(change)
         return {side for side in sides if any(re.match(f"{side}[-:/]", id) for id in ids)}
+
+    def _find_ids(self, change: Any) -> list[str]:
+        tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
+        return [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
+
+    def settle_change(self, change: Values, after: Values) -> dict[str, Any]:
+        """A change that was made, with each part as it has become: what was typed may have been written otherwise."""
+        settled = {
+            how: {id: {name: self.complete(after[id])[name] for name in parts} for id, parts in change[how].items()}
+            for how in ("add", "change")
+            if how in change
+        }
+        return {**change, **settled}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from .pictures.paints import PAINTS
 from .rules import charts, turn
 from .rules.counters import read_counters
 from .rules.keeping import Keeping
+from .rules.melee.sheet import MeleeRules
 from .rules.reading import GAME as SLUG
 from .rules.record import RECORD
 
@@ -83,6 +84,7 @@ GAME = Game(
     course=turn.COURSE,
     record=RECORD,
     keeping=Keeping(),
+    joint=MeleeRules(),
     chart_specs=charts.SPECS,
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",

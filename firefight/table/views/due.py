@@ -115,10 +115,12 @@ def _row(table: Table, step: DueRoll) -> DueRow | None:
     if sealed or not form.is_valid():
         return None
     try:
+        if naming.find_hidden(table, table.match, naming.ids_in(form)):
+            return None  # it asks first whether it shows its counter
         opening = helper.resolve(book, form.inputs(), {})
     except RuleError:
         return None
-    specs = helper.specs(form.inputs())
+    specs = helper.specs(form.inputs()) if opening.needs else ()
     dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-")
     url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     subject = step.title.removeprefix(f"{helper.title}: ")
@@ -139,7 +141,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
         NamedCounter(
             piece.counter.id,
             piece.counter.name,
-            rules.picture(piece.counter.side, piece.kind, piece.counter.state),
+            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book),
             rules.describe(piece.counter),
         )
         for piece in pieces

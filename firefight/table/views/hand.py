@@ -16,4 +16,4 @@ from .page import seated, show_match
 def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheet for the counters that are selected."""
     lines = [] if htmx_of(request) else log.newest_lines(table.match, table.sees)
-    return show_match(request, table, None, lines, hand=present_hand(table, request.GET.getlist("unit")))
+    return show_match(request, table, None, lines, hand=present_hand(table, request.GET.getlist("chosen")))

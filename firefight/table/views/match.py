@@ -9,17 +9,26 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import Desk, Submission, find_helper, keep_result, prepare, read_submission, render_part
-from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
+from firefight.assistant.desk import (
+    Desk,
+    ShownWay,
+    Submission,
+    find_helper,
+    keep_result,
+    prepare,
+    read_submission,
+    render_part,
+)
+from firefight.assistant.fields import ACCOUNT, COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
-from firefight.engine.board.counters import NO_ACCOUNT, Account, AskedValue, LackingValues
+from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
-from firefight.table.naming import NOBODY, Named, account_for, due_values, fill_form, named_in, read_named
+from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
@@ -139,8 +148,10 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
-    submission = read_submission(request, found, book, sealed, {**known, **naming.filled}, is_program)
-    named = {name: value for name, value in about.items() if name not in found.form.base_fields}
+    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
+    # A program need not send back what a page carries from one roll of a chain to the next.
+    carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
+    named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
         submission.form.add_rule_error(naming.error)
@@ -186,7 +197,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
     data = request.POST if request.method == "POST" else request.GET
     # A field of the form's own is no name for counters.
     sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
-    for role, ids in share_out(table, found, data.getlist("unit")).items():
+    for role, ids in share_out(table, found, data.getlist("chosen")).items():
         sent[role] = [*sent.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
@@ -195,8 +206,7 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
         told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
-        filled = fill_form(table, found, named, told)
-        return Naming(named, filled, account_for(table, found, named, told), read_values(told))
+        return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
 
@@ -246,13 +256,26 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
-    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+    asked_for: dict[str, Any] = {
+        name: value for name, value in request.GET.items() if name in fields and not COUNTER_ID.fullmatch(str(value))
+    }
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)
     desk.account, desk.asked = naming.account.words, naming.asked
+    desk.ways = list_ways(request, naming.account)
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""
     return desk
+
+
+def list_ways(request: HttpRequest, account: Account) -> list[ShownWay]:
+    """The ways to make a roll that its counters leave open, each with the address of its form; none if there is one."""
+    shown = []
+    for way in account.ways if len(account.ways) > 1 else ():
+        asked = request.GET.copy()
+        asked[WAY] = way.value
+        shown.append(ShownWay(way.value, way.label, f"{request.path}?{asked.urlencode()}", way.value == account.way))
+    return shown
 
 
 def known_values(request: HttpRequest, table: Table, helper: registry.Helper) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, counters, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, joint, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
@@ -71,7 +71,7 @@ def show_match(
         ctx = present_news(table, lines)
     else:
         ctx = {**present_status(table, lines), "lines": lines}
-        ctx["places"] = table_of(table, selected=request.GET.getlist("unit"))
+        ctx["places"] = table_of(table, selected=request.GET.getlist("chosen"))
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
@@ -172,6 +172,7 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "bar": bar_of(table.game, step),
         "phased": any(line.kind in PHASING for line in lines),
         "due": match.state.queue_for(table.sees),
+        "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
         "proposed": counters.list_proposed(table),
         "choices": [

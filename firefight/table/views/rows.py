@@ -40,18 +40,18 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
     name = request.POST.get("field", "")
     field = find_rows(table, name)
     given = {part.name: request.POST.get(PART + part.name, "").strip()[:LONGEST] for part in field.parts}
-    parts = {name: value for name, value in given.items() if value}
-    if "side" in given:
-        parts["side"] = table.side
+    parts = {part: value for part, value in given.items() if value}
     if parts.get("known_to"):
         parts["known_to"] = table.side
-    known = kept.known_record(table)[name]
+    rules, known = table.game.keeping, kept.known_record(table)[name]
+    if rules is None:
+        raise BadField("Nothing is added to that here.")
     try:
-        row = field.row.read(parts)
-        id = table.game.keeping.name_row(name, table.side, row, list(known)) if table.game.keeping else ""
+        row = {part: value for part, value in field.row.read(parts).items() if part in parts}
+        id, made = rules.make_row(name, table.side, row, list(known))
     except RuleError as error:
         raise BadField(str(error)) from None
-    return name, {"change" if id in known else "add": {id: parts}}
+    return name, {"change" if id in known else "add": {id: made}}
 
 
 def read_change(request: HttpRequest, table: Table) -> tuple[str, Any]:

@@ -1,8 +1,12 @@
 import re
+from copy import deepcopy
 
 import pytest
 
 from campaign.ledger import content
+from campaign.rules.sides import Side
+from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
+from firefight.games.combat_stalingrad.rules.firing import find_attacks
 from tests.campaign.plain import COUNTERS_FILE, FOLDER
 
 
@@ -50,3 +54,20 @@ def test_every_file_says_what_provenance_means_and_keeps_its_lines_short(path):
     assert re.search(r'provenance = "house"', text)
     assert all(word in text for word in ('"text"  :', '"house" :', '"owner" :'))
     assert max(map(len, text.splitlines())) <= 130
+
+
+@pytest.mark.django_db
+def test_a_campaign_of_older_content_opens_and_asks_for_what_firing_needs():
+    """As version 0.1.0 stored it: counters without ranges, calibers and machine-guns."""
+    data = deepcopy(content.shipped_data())
+    for side in ("german", "russian"):
+        for values in data["counters"][side].values():
+            for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
+                values.pop(name, None)
+            values["text"] = [name for name in values.get("text", []) if name in values]
+    book = content.store(data, "Of an older version")
+    found = content.pinned(book.digest).counters[Side.RUSSIAN]["rifle_squad"]
+    assert (found.ff, found.fire) == (5, None)
+    firer = Piece(CounterInPlay("russian-1", "russian", "rifle_squad", "Rifle squad #1"), found)
+    with pytest.raises(LackingValues, match="Rifle squad: FF at 2 hexes"):
+        find_attacks([firer], 2)

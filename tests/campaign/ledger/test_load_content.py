@@ -10,8 +10,9 @@ from django.test import Client
 from campaign.ledger import content
 from campaign.models import Campaign, ContentBook
 from tests.campaign.plain import COUNTERS_FILE, FOLDER
-from tests.campaign.players import begin, every_row, forms_in
+from tests.campaign.players import begin, forms_in
 from tests.firefight.players import words_of
+from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,11 @@ from firefight.assistant import chartbooks
 from firefight.models import ChartBook, Match
 from tests import pages
 from tests.campaign.plain import CONTENT
-from tests.campaign.players import NAME, Player, begin, every_row, forms_in, sit
+from tests.campaign.players import NAME, Player, begin, forms_in, sit
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
+from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def test_the_form_offers_cards_sides_charts_and_content(client):
     assert form.choices["content"] == [ContentBook.objects.get().pk]
     for name in ("card", "side", "book", "content"):
         assert form.fields[name] == form.choices[name][:1]
-    assert "hot_seat" not in form.fields
+    assert form.fields["hot_seat"] == ["no"]
     for card in CONTENT.cards.values():
         assert f"{card.label}, {card.name}: {', '.join(card.times)}" in words_of(page)
 

@@ -8,11 +8,12 @@ from campaign.models import Campaign
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
-from tests.campaign.players import Player, begin, every_row, forms_in, part_of, play_to, seated, troubles_in
+from tests.campaign.players import Player, begin, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
+from tests.frozen import every_row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 

@@ -16,10 +16,11 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from tests import pages
 from tests.campaign.plain import CONTENT
-from tests.campaign.players import Player, begin, every_row, part_of, play_to, seated
+from tests.campaign.players import Player, begin, part_of, play_to, seated
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
 from tests.firefight.test_security import flaws
+from tests.frozen import every_row
 
 COUNTERS, GALLERY = "/counters/combat-stalingrad/", "/campaign/counters/"
 RING = "rrrrgggrrrrgggrrrrrntr"  # the example of 20.6.4 step 6

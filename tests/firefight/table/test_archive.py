@@ -15,7 +15,7 @@ from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, fairness
 from firefight.table.archive import BadArchive
 from tests import pages
-from tests.firefight.players import Player, links_in, rows, text_of, words_of
+from tests.firefight.players import Player, links_in, rows, seated, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -61,8 +61,12 @@ def told_by(response):
 
 
 @pytest.fixture
-def played(table):
+def played(frozen):
     """A match with rolls of the app and of the table, a correction, a due roll, sealed notes, and a second turn."""
+    return frozen("played", lambda: play(seated()))
+
+
+def play(table):
     table.german.note(GERMAN, sealed="on")
     table.russian.note(RUSSIAN, sealed="on")
     table.german.note("opened soon", sealed="on")

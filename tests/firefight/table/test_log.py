@@ -1,6 +1,7 @@
 """The log: who sees which line, what a page is sent of it, and the exported file."""
 
 import json
+import re
 
 import pytest
 
@@ -20,7 +21,7 @@ def by_number(lines):
 def test_a_line_is_shown_with_its_number_side_dice_and_rules(table):
     table.german.roll("morale", tq="6", modifier="1", die="8", dice="table")
     line = words_of(table.russian.get()).partition("Log")[2]
-    assert "№ 4 German" in line
+    assert re.search(r"German \d+ \w+, \d\d:\d\d UTC № 4", line)
     assert "Morale Check" in line
     assert "d10: 8 (on the table)" in line
 

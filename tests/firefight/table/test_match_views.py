@@ -106,7 +106,12 @@ def test_a_roll_sends_back_the_desk_the_status_and_the_new_line(table):
     after = table.german.match.last_number
     response = table.german.roll("fire", htmx=True, after=after, **FIRE)
     assert is_fragment(response)
-    assert set(out_of_band(response)) == {("status", "true"), ("", "afterbegin:#log-rows")}
+    assert set(out_of_band(response)) == {
+        ("status", "true"),
+        ("now", "true"),
+        ("due", "true"),
+        ("", "afterbegin:#log-rows"),
+    }
     assert f'id="entry-{after + 1}"' in text_of(response)
     assert f'id="entry-{after}"' not in text_of(response)
     assert "Due now Morale Check: 1st squad Morale Check: Lt. Klug" in words_of(response)

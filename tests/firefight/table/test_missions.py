@@ -156,6 +156,36 @@ def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypa
         assert german.last.inputs["danger_close"] is is_close, aim
 
 
+def test_a_correction_writes_the_mission_anew(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K9", die="98")
+    assert listed(german)[id]["lifted"] == 1
+    german.roll("contact", corrects=str(german.last.number), die="30")
+    assert listed(german)[id]["lifted"] == 0 and german.log[-1].inputs["mission"] == id
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="90", direction_die="4")
+    (accuracy,) = [entry for entry in german.log if entry.helper == "accuracy"]
+    strayed = listed(german)[id]
+    german.roll("accuracy", corrects=str(accuracy.number), die="1")
+    assert strayed["brackets"] == [strayed["hex"]] and strayed["hex"] != "K9"
+    assert (listed(german)[id]["hex"], listed(german)[id]["brackets"]) == ("K9", [])
+
+
+def test_every_roll_about_a_mission_is_taken_back_exactly(table):
+    german = table["german"]
+    id = battery(german)
+    phase(german, "fire_and_movement", 2)
+    on_map(german, id, marker="ffe", called=1, fire_2=True, brackets=["K5"])
+    put(german, {"add": {"german-set1": {"side": "german", "device": "phone", "hex": "C5"}}}, "sets")
+    put(german, {"change": {id: {"set": "german-set1"}}})
+    before = german.match.state.to_json()
+    for die in ("30", "80", "98", "00"):
+        german.roll("contact", mission=id, aim="K8", die=die)
+        assert german.match.state.to_json() != before
+        german.do("take-back/")
+        assert german.match.state.to_json() == before, die
+
+
 # Plots
 
 
@@ -204,6 +234,16 @@ def test_calling_a_plot_off_uses_it_up(table):
     assert "used up" in words_of(russian.roll("contact", mission=id, die="20"))
 
 
+def test_a_plot_is_sealed_as_it_is_written_and_needs_two_hexes_and_a_turn(table):
+    german, russian = table.values()
+    assert "two different hexes" in words_of(
+        russian.do("rows/", field="missions", **{"part-plot": "K7", "part-plot_turn": "2"})
+    )
+    assert "say which" in words_of(russian.do("rows/", field="missions", **{"part-plot": "K7, L8"}))
+    id = battery(russian, plot="K7, L8", plot_turn="3")
+    assert listed(russian)[id]["plotted"] and listed(russian)[id]["known_to"] == "russian" and listed(german) == {}
+
+
 # Phases
 
 
@@ -232,18 +272,6 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     german.do("advance/", button="phase")
     step = german.match.state.queue[0]
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
-
-
-def test_close_combats_that_are_open_are_due_in_the_melee_phase(table):
-    german, russian = table.values()
-    german.do("counters/add/", list="German: 1 Panzergrenadier squad\nRussian: 1 Rifle squad")
-    german.do("counters/", id=["german-1"], place="K8", state="close_combat")
-    phase(german, "fire_and_movement")
-    german.do("advance/", button="phase")
-    assert [step.title for step in german.match.state.queue] == ["Close Combat in K8"]
-
-
-# Aircraft
 
 
 def test_aircraft_arrive_attack_and_stay(table):
@@ -303,3 +331,42 @@ def test_mines_are_noted_under_seal(table):
         assert "M9" not in text_of(german.get(place)), place
     german.do("rows/", field="ground", **{"part-hex": "M9", "part-rubble": "yes"})
     assert set(listed(russian, "ground")) == {"russian:M9", "M9"}
+
+
+def test_a_level_in_words_is_a_place_of_its_own(table):
+    german = table["german"]
+    units = json.dumps([{"kind": "squad", "tq": 6, "hex": "K7", "where": "Ground floor, left"}])
+    for expected in ([], ["building_ground"]):
+        german.roll("firepower", caliber="105", marker="ffe", impact="K7", units=units)
+        step = german.match.state.queue[0]
+        page = text_of(german.get("roll/fire/", step=step.id))
+        assert ('value="building_ground" id="f-modifiers_0" checked' in " ".join(page.split())) == bool(expected)
+        german.roll("fire", step=step.id, modifiers=["building_ground"], ff="20", die="90")
+    assert listed(german, "ground")["K7/ground-floor-left"]["modifiers"] == ["building_ground"]
+
+
+JUNK = (
+    *("[]", "{", "7", '{"moon": {}}', '{"missions": 5}', '{"missions": {"strike": 7}}', '{"missions": {"add": [1]}}'),
+    *('{"missions": {"add": {"a b": {}}}}', '{"missions": {"add": {"german-9": {"known_to": ["x"]}}}}'),
+    *('{"missions": {"strike": [["a"]]}}', '{"ground": {"add": {"K7": 3}}}'),
+    '{"missions": {"change": {"russian-1": {}}}}',
+)
+
+
+def test_junk_is_refused_and_changes_nothing(table):
+    german, russian = table.values()
+    plotted(russian)
+    before = german.match.state
+    for change in JUNK:
+        assert german.do("rows/", change=change).status_code in (403, 409, 422), change
+    for field in ("", "moon", "missions.x"):
+        assert german.do("rows/", field=field).status_code == 422
+    assert german.match.state == before
+
+
+def test_a_program_need_not_carry_the_mission_through_a_chain(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K9", die="30")
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="1")
+    assert listed(german)[id]["hex"] == "K9"

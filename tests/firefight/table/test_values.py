@@ -141,3 +141,39 @@ def test_values_are_in_the_file_of_a_match_and_come_back(both):
     end(german, russian)
     data = german.get("archive.json").json()
     assert data["match"]["state"]["values"] == {FIELD: 5}
+
+
+def test_a_page_that_asked_sends_its_blank_fields_along(both, old_gallery):
+    _, russian = both
+    blank = {"ff": "", "caliber": "", "units": "", "weapon": "firepower", "state": "good_order", "carry": "{}"}
+    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: "6"}
+    assert fire(russian, "russian-1", **blank, **told).status_code == 302
+    entry = last_fire(russian)
+    assert (entry.inputs["ff"], [row["id"] for row in entry.inputs["units"]]) == (6, ["german-1"])
+
+
+def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list="German: Pz IV F1, Grenadier squad\nRussian: Rifle squad")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id=["russian-1"], place="K9")
+    page = german.get("roll/fire/", firers=["german-1"], targets=["russian-1"])
+    assert "gun, by caliber" in words_of(page) and "firepower, 8 FF" in words_of(page)
+    [way] = pages.values_of_each(text_of(page), "#desk-form input[name=way]", "value")
+    [other] = pages.values_of_each(text_of(page), ".ways a", "href")
+    assert (way, "way=ff" in other) == ("gun", True)
+    there = text_of(german.client.get(other))
+    assert pages.values_of_each(there, "#desk-form input[name=way]", "value") == ["ff"]
+    assert pages.values_of_each(there, "#desk-form input[name=ff]", "value") == ["8"]
+    sent = {"firers": ["german-2"], "targets": ["russian-1"], "dice": "table", "die": "60", "carry": "{}"}
+    for way, ff in (("ff", 7), ("all", 11), ("mgs", 4)):
+        assert german.roll("fire", **sent, way=way, weapon="firepower", ff=str(ff)).status_code == 302
+        entry = last_fire(german)
+        assert entry.inputs["ff"] == ff
+        assert entry.inputs["account"]["words"].startswith(f"Grenadier squad #2 {ff}")
+
+
+def test_the_page_of_a_result_says_that_house_values_of_counters_decided(both):
+    _, russian = both
+    assert "Counters: house" in words_of(fire(russian, "russian-3", htmx=True))

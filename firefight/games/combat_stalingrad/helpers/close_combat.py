@@ -71,5 +71,7 @@ HELPERS = (
         close_combat.CloseCombatOutcome,
         (D100,),
         phases=(TurnPhase.MELEE,),
+        together=True,
+        simultaneous=True,
     ),
 )

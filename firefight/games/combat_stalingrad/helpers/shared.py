@@ -128,9 +128,10 @@ def game_helper(
     beyond: tuple[str, ...] = (),
     phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
     together: bool = False,
+    simultaneous: bool = False,
     meanings: Mapping[str, str] | None = None,
 ) -> Helper:
     """A helper of this game. ``phases``: in which it is offered first."""
     words = tuple(outcome.value for outcome in outcomes)
     declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
-    return Helper(*declared, steps=phases, together=together, meanings=meanings or {})
+    return Helper(*declared, steps=phases, together=together, simultaneous=simultaneous, meanings=meanings or {})

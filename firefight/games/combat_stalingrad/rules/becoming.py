@@ -8,6 +8,7 @@ from firefight.engine.errors import BadInput
 
 from .counters import Counter
 from .marks import Mark, casualty, flipped, may_carry
+from .melee.sheet import clear_marks
 from .turn import TurnPhase
 from .units import Befalls
 
@@ -91,7 +92,13 @@ def describe_state(counter: CounterInPlay) -> str:
 
 
 def tidy(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-    """What comes off of counters as a step begins: with a new turn the used MG of aircraft (17.6.3)."""
+    """What comes off of counters as a step begins.
+
+    With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over
+    (19.1.7).
+    """
+    if step == TurnPhase.CONCLUSION:
+        return clear_marks(pieces)
     if step != TurnPhase.COMMAND:
         return ()
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)

@@ -242,7 +242,7 @@ def _check(
 
 
 def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Target) -> Steps:
-    """What becomes of the defenders; results count once both sides have rolled (19.2.1 step 3)."""
+    """What becomes of the defenders; results count once both sides have rolled (19.2.1 step 3, R-93)."""
     if outcome is CloseCombatOutcome.NONE:
         return Steps()
     units = [unit for unit in defense if unit.name or unit.id or len(defense) > 1]

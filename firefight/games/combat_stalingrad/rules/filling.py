@@ -6,7 +6,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, counter_sources
+from firefight.engine.board.counters import Account, CounterInPlay, LackingValues, Piece, Way, counter_sources
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.cells import is_digits
@@ -14,7 +14,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 
 from .counters import Counter, CounterKind, OwnColumn
-from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks
+from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
 
@@ -28,7 +28,7 @@ _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """What a roll's form is filled with from the counters that fire and those that it is about.
 
-    known: what the players sent with them: ``range``, ``arms`` or ``weapon``. Rolls that are about no counters get
+    known: what the players sent with them: ``range``, ``way`` or ``weapon``. Rolls that are about no counters get
     nothing. Raises BadInput with every reason why these counters cannot, LackingValues for numbers to be asked first.
     """
     filler = _FILLERS.get(slug)
@@ -39,7 +39,9 @@ def account(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[
     """How the values come about that ``fill_roll`` gives: for page and log, and whose values of counters decide."""
     if slug == "fire" and firers:
         attack = _attack(charts, firers, targets, known)
-        return Account(attack.words, attack.sources)
+        open_to = without_doubles(find_attacks(firers, find_range(charts, firers, targets, known)))
+        ways = tuple(Way(each.arms.value, each.label) for each in open_to)
+        return Account(attack.words, attack.sources, ways, attack.arms.value)
     named = {"close-combat": "ccv", "morale": "tq", "action-check": "tq"}.get(slug)
     if not named:
         return Account()
@@ -123,7 +125,7 @@ def _single(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], kno
         return {}
     if len(targets) > 1:
         raise BadInput({"targets": "This roll is about one unit: choose it alone."})
-    _ask_for(targets, "tq")
+    ask_for(targets, "tq")
     unit = unit_of(targets[0])
     about = {"unit": unit.kind.value, "state": _state_in_form(unit).value, "name": unit.name}
     return about | {"tq": unit.tq, "id": unit.id}
@@ -141,7 +143,7 @@ def _action_check(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece
 
 def _close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """One attack: rows with CCV as they stand, and the ticks that the counters themselves say (19.3.3, 19.3.5)."""
-    _ask_for([*firers, *targets], "ccv")
+    ask_for([*firers, *targets], "ccv")
     is_afv = (
         bool(targets)
         and all(piece.kind.kind in (CounterKind.VEHICLE, CounterKind.LEADER) for piece in targets)
@@ -250,12 +252,12 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
 
 def _rows(pieces: Sequence[Piece]) -> list[dict[str, Any]]:
     """Units as rows of a form, top to bottom."""
-    _ask_for(pieces, "tq")
+    ask_for(pieces, "tq")
     units = (unit_of(piece) for piece in pieces)
     return [{**unit.plain(), "state": _state_in_form(unit).value} for unit in units]
 
 
-def _ask_for(pieces: Sequence[Piece], value: str) -> None:
+def ask_for(pieces: Sequence[Piece], value: str) -> None:
     """Raise LackingValues for those units of which nobody knows a value."""
     lacking = [piece for piece in pieces if is_unit(piece.kind.kind) and getattr(piece.kind, value) is None]
     if lacking:

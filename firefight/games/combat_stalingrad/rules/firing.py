@@ -6,7 +6,7 @@ Who may fire together, and line of sight, are the players' business.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from firefight.engine.board.counters import AskedValue, LackingValues, Piece, counter_sources, value_field
+from firefight.engine.board.counters import WAY, AskedValue, LackingValues, Piece, counter_sources, value_field
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Source
@@ -83,6 +83,11 @@ class FireAttack:
         [share] = self.shares
         caliber = {} if share.caliber is None else {"caliber": share.caliber}
         return {"weapon": self.weapon.value, "state": share.state.value, **caliber}
+
+    @property
+    def label(self) -> str:
+        """What players choose: "machine-guns alone, 4 FF"."""
+        return self.arms.word if self.ff is None else f"{self.arms.word}, {self.ff} FF"
 
     @property
     def words(self) -> str:
@@ -310,8 +315,8 @@ def _own_column(kind: Counter) -> Arms:
 
 
 def choose_attack(attacks: Sequence[FireAttack], known: Mapping[str, object]) -> FireAttack:
-    """The attack that players chose, by ``arms`` or by the weapon of the form; else the likeliest. Raises BadInput."""
-    arms, weapon = known.get("arms"), known.get("weapon")
+    """The attack that players chose, by ``way`` or by the weapon of the form; else the likeliest. Raises BadInput."""
+    arms, weapon = known.get(WAY), known.get("weapon")
     for attack in attacks:
         if (arms and attack.arms == arms) or (not arms and weapon and attack.weapon == weapon):
             return attack

@@ -4,6 +4,7 @@ A row is a hex, "K7", or a level of its building, "K7/1". What one side alone kn
 row of its own: "russian:K7".
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -22,6 +23,9 @@ TERRAIN = frozenset(
 )
 LEVELS = {"rooftop", "upper_level", "cellar"}  # a hex's ground level has none of these
 
+LONGEST_LEVEL = 24
+MOST_LEARNT = 350  # rows, beyond which rolls add none: there is room for what players note
+
 FIELD = KeptRows(
     name="ground",
     title="Ground",
@@ -31,7 +35,7 @@ FIELD = KeptRows(
     parts=(
         side_part("known_to", "known to"),
         hex_part("hex", "hex"),
-        KeptText(name="level", title="level", longest=12),
+        KeptText(name="level", title="level", longest=LONGEST_LEVEL),
         KeptList(name="modifiers", title="modifiers", most=12, is_set=True, item=KeptText(longest=24)),
         KeptNumber(name="height", title="level of the ground", low=-3, high=5),
         KeptFlag(name="building", title="building"),
@@ -106,6 +110,11 @@ def compose_id(place: str, level: str = "", known_to: str = "") -> str:
     return f"{known_to}:" * bool(known_to) + f"{place}/{level}".rstrip("/")
 
 
+def read_level(words: str) -> str:
+    """A level as an id has it: "Ground floor" is ground-floor."""
+    return "-".join(re.findall(r"[a-z0-9]+", words.lower()))[:LONGEST_LEVEL].strip("-")
+
+
 Rows = Mapping[str, Mapping[str, Any]]
 
 
@@ -171,6 +180,8 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
         used += ["airburst"] if {"woods", "debris"} & {*used} else []
     if set(used) == set(was):
         return {}
+    if len(rows) >= MOST_LEARNT and compose_id(place, level) not in rows:
+        return {}
     parts: dict[str, Any] = {"modifiers": used}
     if "building_ground" in used and not level:
         parts["building"] = True
@@ -182,7 +193,8 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
 
 def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> dict[str, Any]:
     """Smoke stands in these hexes from now on (17.4.7)."""
-    return merge(*(change_ground(rows, place, smoke=turn) for place in places))
+    room = [place for place in places if len(rows) < MOST_LEARNT or place in rows]
+    return merge(*(change_ground(rows, place, smoke=turn) for place in room))
 
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, Any], list[str]]:

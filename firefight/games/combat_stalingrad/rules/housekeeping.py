@@ -78,7 +78,8 @@ def _begin_turn(situation: TableState) -> Iterable[RecordChange]:
         yield write_down({"ground": change}, f"Smoke comes off: {join_words(hexes)} (17.4.7).")
     ready = {each.id: parts for each in _read_flights(situation) if (parts := flights.begin_turn(each))}
     if ready:
-        yield write_down({"aircraft": {"change": ready}})
+        names = join_words(each.name for each in _read_flights(situation) if each.id in ready)
+        yield write_down({"aircraft": {"change": ready}}, f"{names}: MG ready again (17.6.3).")
 
 
 # What is due
@@ -92,8 +93,6 @@ def list_due(before: Position, situation: TableState) -> Iterable[DueAtStep]:
     if now.phase == TurnPhase.FIRE_AND_MOVEMENT:
         yield from _list_plots(situation)
         yield from _list_stay_rolls(situation)
-    if now.phase == TurnPhase.MELEE:
-        yield from _list_close_combats(situation)
     if now.phase == TurnPhase.CONCLUSION and before.turn == now.turn and not situation.has_ledger:
         yield from _list_end_roll(now.turn)
 
@@ -113,14 +112,6 @@ def _list_stay_rolls(situation: TableState) -> Iterable[DueAtStep]:
         if flights.owes_roll(each, situation.position.turn):
             inputs = {"flight": each.id, "number": each.number, "already_in_play": True}
             yield DueAtStep(FollowUp("air-arrival", f"{each.name}: stay over the map?", inputs))
-
-
-def _list_close_combats(situation: TableState) -> Iterable[DueAtStep]:
-    """Hexes where a Close Combat is open: those with a counter that is marked so (19.1)."""
-    marked = [each for each in situation.counters if "close_combat" in each.state and each.place and not each.fate]
-    for place, level in sorted({(each.place, each.level) for each in marked if not each.hidden}):
-        where = f"{place}/{level}" if level else place
-        yield DueAtStep(FollowUp("close-combat", f"Close Combat in {where}", {"place": where}))
 
 
 def _list_end_roll(turn: int) -> Iterable[DueAtStep]:

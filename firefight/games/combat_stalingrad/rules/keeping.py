@@ -47,7 +47,7 @@ ADDITIONS = {
     "sets": ("Add a radio or phone", ("name", "device", "hex")),
     "ground": (
         "Note a hex",
-        ("hex", "level", "rubble", "wreck", "trench", "fire", "mines", "known_to", "note"),
+        ("hex", "level", "building", "rubble", "wreck", "trench", "fire", "mines", "known_to", "note"),
     ),
 }
 
@@ -68,6 +68,7 @@ class Keeping:
         elif flight and slug in ("air-attack", "anti-aircraft"):
             found |= {"aircraft": flight.aircraft}
         if slug == "fire" and (place := find_place(about, situation)):
+            found["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
             is_artillery = bool(about.get("artillery"))
             at = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
             known = {*situation.book["fft_modifiers"].items}
@@ -97,16 +98,21 @@ class Keeping:
         """The cards of a field, as far as the situation goes."""
         return _PRESENTERS[field](situation) if field in _PRESENTERS else []
 
-    def name_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> str:
-        """The id of a new row. Raises BadInput."""
+    def make_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> tuple[str, Inputs]:
+        """The id of a new row of a side, and its parts. A plot is sealed as it is written. Raises BadInput."""
         if field == "ground":
-            place = str(parts.get("hex") or "")
-            if not place:
+            if not parts.get("hex"):
                 raise BadInput({"hex": "Give the hex."})
-            return ground.compose_id(place, str(parts.get("level") or ""), str(parts.get("known_to") or ""))
+            level = ground.read_level(parts.get("level") or "")
+            return ground.compose_id(parts["hex"], level, parts.get("known_to") or ""), parts
+        if field == "missions" and parts.get("plot"):
+            if reasons := missions.against_writing(parts["plot"], parts.get("plot_turn") or 0):
+                raise BadInput({"plot": " ".join(reasons)})
+            parts = {**parts, "plotted": True, "known_to": side}
         head = f"{side}-" + {"sets": "set", "aircraft": "flight"}.get(field, "")
         taken = [id.removeprefix(head) for id in ids if id.startswith(head)]
-        return f"{head}{max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1}"
+        number = max((int(rest) for rest in taken if rest.isdigit()), default=0) + 1
+        return f"{head}{number}", {**parts, "side": side}
 
 
 # Missions
@@ -295,7 +301,7 @@ def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
         return None
     ((hex_name, level),) = places
     try:
-        return str(_hexes(situation).parse(hex_name)), level
+        return str(_hexes(situation).parse(hex_name)), ground.read_level(level)
     except BadPlace:
         return None
 

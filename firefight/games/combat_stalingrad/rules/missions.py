@@ -221,6 +221,12 @@ def against_aim(mission: Mission, aim: str) -> list[str]:
     return []
 
 
+def against_writing(hexes: Sequence[str], turn: int) -> list[str]:
+    """What is wrong with a plot as it is written: it has two different hexes, and a turn (17.4.8)."""
+    found = [] if len(set(hexes)) == PLOT_HEXES else ["A plot has two different hexes (17.4.8)."]
+    return found if turn else [*found, "A plot is for one turn: say which (17.4.8)."]
+
+
 # What a form is filled with
 
 

@@ -5,8 +5,9 @@ from typing import Any
 from firefight.engine.course.record import Record, RecordChange
 
 from . import flights, ground, missions, sets
+from .melee import table as melee_table
 
-RECORD = Record(fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD))
+RECORD = Record(fields=(missions.FIELD, sets.FIELD, flights.FIELD, ground.FIELD, melee_table.FIELD))
 
 
 def write_down(values: dict[str, Any], *sentences: str, known_to: str = "") -> RecordChange:

@@ -19,6 +19,7 @@ from firefight.games.combat_stalingrad.rules.firing import (
 )
 from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
 from firefight.games.combat_stalingrad.rules.units import State
+from tests.books import HOUSE
 from tests.oracles import gunfire
 
 from .gallery import COUNTERS, plain_counters
@@ -155,7 +156,7 @@ def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
     assert find_attacks([piece("german", "pz_iii_j")], None) == [gun]
     assert choose_attack([gun, mgs], {}) is gun
     assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
-    assert choose_attack([gun, mgs], {"arms": "ff", "weapon": "caliber"}) is mgs
+    assert choose_attack([gun, mgs], {"way": "ff", "weapon": "caliber"}) is mgs
     with pytest.raises(BadInput, match="so: gun, by caliber, firepower"):
         choose_attack([gun, mgs], {"weapon": "flamethrower"})
 
@@ -312,3 +313,16 @@ def test_an_owners_value_takes_the_place_of_ours():
     kind = tell_value(COUNTERS["russian"]["rifle_squad"], "fire@2", 6)
     assert (counter_firepower(kind, (), 2), counter_firepower(kind, (), 3)) == (6, 5)
     assert (kind.find_origin("fire@2"), kind.find_origin("fire@3")) == ("owner", "house")
+
+
+@pytest.mark.parametrize(("side", "key"), UNITS)
+def test_every_firepower_has_a_column_of_the_fft(side, key):
+    fft = HOUSE["fft"]
+    factors = {gunfire.own_ff(side, key, (), hexes) for hexes in RANGES} | {gunfire.mg_ff(side, key, (), 1)}
+    for ff in factors - {0}:
+        assert int(fft.floor_column(ff)) <= ff
+    kind = COUNTERS[side][key]
+    if kind.caliber and kind.caliber >= 40:
+        assert HOUSE["artillery_ff"].floor_row(kind.caliber)
+    if kind.weapon:
+        assert HOUSE["fft_weapons"].get(kind.weapon.value)

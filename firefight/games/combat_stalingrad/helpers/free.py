@@ -1,0 +1,63 @@
+"""Helpers for what the text does not contain: dice with the players' own label."""
+
+from django import forms
+
+from firefight.assistant.fields import CounterField, HelperForm, NumberField, Pick
+from firefight.assistant.registry import Inputs
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import free
+from ..rules.turn import TurnPhase
+from .shared import D10, game_helper
+
+
+class FreeRollForm(HelperForm):
+    """Inputs of a free roll."""
+
+    label = forms.CharField(label="What for (Initiative, Recovery ...)", max_length=60, required=False)
+    roll = Pick("Dice", {dice: dice.word for dice in free.FreeDice}, free.FreeDice)
+
+
+class ActionCheckForm(HelperForm):
+    """Inputs of a d10 beside a TQ."""
+
+    name = forms.CharField(label="Name", max_length=32, required=False)
+    tq = NumberField("TQ", 1, 10, initial=None, required=True)
+    label = forms.CharField(label="What for", max_length=60, required=False)
+    id = CounterField()
+
+
+def chosen_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """What was chosen."""
+    return free.free_dice(inputs["roll"])
+
+
+HELPERS = (
+    game_helper(
+        "action-check",
+        "Action Check",
+        "Small rolls",
+        "A d10 beside a unit's TQ. Our text lacks the rule, so the app says only whether it is at most that.",
+        ("19.3.4 (no heading)",),
+        ActionCheckForm,
+        free.action_check,
+        free.ActionOutcome,
+        (D10,),
+        phases=tuple(TurnPhase),
+        is_read=False,
+    ),
+    game_helper(
+        "free-roll",
+        "Free roll",
+        "Small rolls",
+        "A d10, a d100 or a d10 for each side, with your own label, for what the text does not contain.",
+        ("20.5.4 (no heading)",),
+        FreeRollForm,
+        free.free_roll,
+        free.FreeOutcome,
+        chosen_dice,
+        phases=tuple(TurnPhase),
+        is_read=False,
+        dice_words="die; or german_die and russian_die, a d10 for each side",
+    ),
+)

@@ -1,0 +1,289 @@
+"""The sheet on which both sides declare their Close Combat attacks, and what a declaration comes to (19.2.1)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.engine.board.counters import CounterChange, Piece, id_of
+from firefight.engine.course.joint import Declared, JointField, JointPlace, JointRoll, JointSheet, JointSide
+from firefight.engine.course.keeping import TableState
+from firefight.engine.errors import BadInput
+from firefight.engine.text import join_words
+
+from ..marks import Mark
+from ..record import write_down
+from ..sides import Side
+from ..turn import TurnPhase
+from .attacks import Attack, Key
+from .bouts import escorts_of
+from .table import (
+    FIELD,
+    Declaration,
+    Melee,
+    check_declaration,
+    find_locations,
+    follow_up,
+    list_rolls,
+    put_together,
+    tell_odds,
+)
+from .taking_part import on_their_own
+
+Sent = Mapping[str, str]
+BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
+_MOST = 9  # attacks of one side that a form divides; a finger counts no further
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What has been declared in a location in this turn."""
+
+    by_side: Mapping[Side, Declaration]
+    first: Side | None
+    hand_to_hand: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Whether both sides have declared."""
+        return len(self.by_side) == len(Side)
+
+
+class MeleeRules:
+    """What the frame asks of Close Combat (firefight/assistant/registry.py, JointRules)."""
+
+    title = "Close Combat"
+    opening = "The side with the Initiative declares first or second, as it likes (19.2.1)."
+
+    def is_time(self, situation: TableState) -> bool:
+        """Whether it is offered now: in the Melee Phase."""
+        return situation.position.phase == TurnPhase.MELEE
+
+    def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
+        """The places where somebody has still to declare in this turn."""
+        found = []
+        for place in find_locations(pieces):
+            told = _read_told(situation, place, None)
+            if not told.is_over:
+                found.append(JointPlace(place, _title(place), _say_waiting(told)))
+        return tuple(found)
+
+    def lay_out(
+        self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Sent
+    ) -> JointSheet:
+        """The sheet of a place for those who may declare for these sides, with what they have chosen so far.
+
+        Raises BadInput where there is no Close Combat, LackingValues for CCV that nobody knows.
+        """
+        melee = _melee_at(situation, pieces, place)
+        told = _read_told(situation, place, melee)
+        mine = [Side(side) for side in sides]
+        chosen = {side: _read_sent(melee, side, sent) for side in mine if side not in told.by_side}
+        bout = put_together(melee, {**told.by_side, **chosen}, _is_hand_to_hand(told, sent))
+
+        def lay_side(side: Side) -> JointSide:
+            is_known = side in told.by_side or side in chosen
+            by = {roll.attack: roll for roll in list_rolls(melee, bout, [side])} if is_known else {}
+            rolls = tuple(
+                JointRoll(roll.title, tell_odds(situation.book, melee, bout, roll.attack)) for roll in by.values()
+            )
+            if is_known and not rolls and not bout.attacks_of(side):
+                rolls = (JointRoll("No attack", ""),)
+            is_open = side in chosen and told.first in (None, *mine)
+            fields = tuple(_fields(melee, side, chosen[side])) if is_open else ()
+            return JointSide(side.value, side.label, rolls, fields, side in told.by_side, is_open)
+
+        order = sorted(Side, key=lambda side: side not in mine)
+        notes = [_say_waiting(told)] if told.by_side or told.first else [self.opening]
+        common = () if told.by_side else (JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, "")),)
+        return JointSheet(
+            JointPlace(place, _title(place)),
+            tuple(lay_side(side) for side in order),
+            common if any(side in chosen for side in mine) else (),
+            tuple(notes),
+            may_wait=len(mine) == 1 and not told.by_side and told.first is None,
+        )
+
+    def declare(
+        self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Sent
+    ) -> Declared:
+        """These sides divide their attacks; once both have, the rolls of both are due. Raises BadInput."""
+        melee = _melee_at(situation, pieces, place)
+        told = _read_told(situation, place, melee)
+        fresh = {Side(side): _read_sent(melee, Side(side), sent) for side in sides if Side(side) not in told.by_side}
+        if not fresh:
+            raise BadInput({"place": f"{_title(place)}: your side has declared its attacks."})
+        if told.first and not told.by_side and told.first not in fresh:
+            raise BadInput({"place": f"{_title(place)}: the {told.first.label} declares first here (19.2.1)."})
+        is_close = _is_hand_to_hand(told, sent)
+        everybody = {**told.by_side, **fresh}
+        for side in fresh:
+            check_declaration(melee, side, everybody)
+        bout = put_together(melee, everybody, is_close)
+        sentences = [_say_declared(melee, place, side, each) for side, each in fresh.items()]
+        parts: dict[str, Any] = {
+            "turn": situation.position.turn,
+            "first": (told.first or next(iter(everybody))).value,
+            "hand_to_hand": is_close,
+            **{side.value: each.write() for side, each in everybody.items()},
+        }
+        due, changes = [], []
+        if len(everybody) == len(Side):
+            due = [follow_up(roll) for roll in list_rolls(melee, bout, everybody)]
+            changes = [
+                CounterChange(piece.counter.id, Mark.CLOSE_COMBAT.value, piece.counter.name)
+                for piece in melee.pieces.values()
+                if Mark.CLOSE_COMBAT not in piece.counter.state
+            ]
+        ids = tuple(id_of(*key) for key in melee.pieces)
+        return Declared(_write(situation, place, parts, sentences), tuple(due), tuple(changes), ids)
+
+    def wait(self, situation: TableState, pieces: Sequence[Piece], place: str, side: str) -> Declared:
+        """The side with the Initiative has its enemy declare first. Raises BadInput."""
+        melee = _melee_at(situation, pieces, place)
+        told = _read_told(situation, place, melee)
+        if told.by_side or told.first:
+            raise BadInput({"place": f"{_title(place)}: who declares first has been settled."})
+        other = Side(side).other
+        sentence = f"{_title(place)}: the {Side(side).label} has the Initiative and declares second (19.2.1)."
+        blank = {"hand_to_hand": False, **{each.value: [] for each in Side}}
+        parts = {"turn": situation.position.turn, "first": other.value, **blank}
+        return Declared(_write(situation, place, parts, [sentence]))
+
+
+def _title(place: str) -> str:
+    return f"Close Combat in {place}"
+
+
+def _melee_at(situation: TableState, pieces: Sequence[Piece], place: str) -> Melee:
+    there = find_locations(pieces).get(place)
+    if there is None:
+        raise BadInput({"place": "There are no units of both sides in that place."})
+    return Melee.of(situation.book, there)
+
+
+def _read_told(situation: TableState, place: str, melee: Melee | None) -> _Told:
+    """What the record says of a location; what was declared in an earlier turn is over."""
+    row = FIELD.complete(situation.record["melees"].get(place, {}))
+    if row["turn"] != situation.position.turn:
+        return _Told({}, None, False)
+    there = melee.pieces if melee else ()
+    by_side = {side: Declaration.read(row[side.value], there) for side in Side if row[side.value]}
+    return _Told(by_side, Side(row["first"]) if row["first"] else None, row["hand_to_hand"])
+
+
+def _write(situation: TableState, place: str, parts: Mapping[str, Any], sentences: Iterable[str]) -> Any:
+    """What is written down of a location; rows of earlier turns go."""
+    rows = situation.record["melees"]
+    old = [id for id, row in rows.items() if id != place and row.get("turn") != situation.position.turn]
+    change: dict[str, Any] = {"change" if place in rows else "add": {place: dict(parts)}}
+    return write_down({"melees": {**change, **({"strike": old} if old else {})}}, *sentences)
+
+
+def _say_waiting(told: _Told) -> str:
+    if told.is_over:
+        return "Both sides have declared: the rolls are due."
+    if told.by_side:
+        [side] = told.by_side
+        return f"The {side.label} has declared; the {side.other.label} declares second."
+    return f"The {told.first.label} declares first." if told.first else ""
+
+
+def _say_declared(melee: Melee, place: str, side: Side, declared: Declaration) -> str:
+    told = [f"{melee.names(attack.by)} against {melee.names(attack.on)}" for attack in declared.attacks]
+    words = f"{side.label} in {place}: {'; '.join(told) or 'no attack'}."
+    if declared.by_value:
+        words += f" With their CCV: {melee.names(sorted(declared.by_value))}."
+    for leader, mate in declared.escorts:
+        words += f" {melee.names([leader])} defends with {melee.names([mate])}."
+    return words
+
+
+def _is_hand_to_hand(told: _Told, sent: Sent) -> bool:
+    return told.hand_to_hand if told.by_side else bool(sent.get(HAND_TO_HAND))
+
+
+# The form of one side
+
+
+def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
+    """What a side may choose: who is in which attack, and its leaders' part."""
+    units, targets = melee.battle.of_side(side), _targets(melee, side)
+    numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
+    at = {key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)}
+    if len(targets) > 1:
+        for unit in units:
+            yield JointField(_name("by", unit.key), unit.name, at.get(unit.key, ""), {"": "no attack", **numbers})
+        for key in targets:
+            yield JointField(_name("on", key), f"on {melee.names([key])}", at.get(key, ""), {"": "spared", **numbers})
+    if any(not unit.is_leader for unit in units):
+        for unit in units:
+            if unit.can_lend:
+                label = f"{unit.name} fights with their CCV, for no −5"
+                yield JointField(_name(BY_VALUE, unit.key), label, "on" if unit.key in declared.by_value else "")
+    mates = {id_of(*unit.key): unit.name for unit in units if unit.is_rank_and_file}
+    if len(mates) > 1:
+        escorts = {**escorts_of(melee.bout, melee.battle), **dict(declared.escorts)}
+        for unit in units:
+            if unit.is_leader:
+                value = id_of(*escorts[unit.key])
+                yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+    if any(unit.is_vehicle for unit in melee.battle.of_side(side.other)):
+        label = "From building, woods or grain"
+        yield JointField(f"{COVER}:{side}", label, "on" if declared.from_cover else "")
+
+
+def _targets(melee: Melee, side: Side) -> list[Key]:
+    """The enemies that a side can attack by themselves (19.3.6)."""
+    return [unit.key for unit in on_their_own(melee.battle) if unit.side is side.other]
+
+
+def _name(what: str, key: Key) -> str:
+    return f"{what}:{id_of(*key)}"
+
+
+def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
+    """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
+    units, targets = melee.battle.of_side(side), _targets(melee, side)
+    proposed = Declaration.propose(melee, side)
+    by = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
+    on = {key: sent.get(_name("on", key), "") for key in targets}
+    is_divided = any(_name("by", unit.key) in sent for unit in units)
+    is_told = is_divided or f"told:{side}" in sent
+    attacks = proposed.attacks
+    if is_divided:
+        numbers = dict.fromkeys(number for number in (*by.values(), *on.values()) if number)
+        groups = [
+            ([key for key, at in by.items() if at == number], [key for key, at in on.items() if at == number])
+            for number in sorted(numbers)
+        ]
+        if lone := [join_words([melee.names(keys) for keys in pair if keys]) for pair in groups if not all(pair)]:
+            raise BadInput({"by": f"An attack has attackers and defenders: {'; '.join(lone)} stand alone."})
+        attacks = tuple(Attack(tuple(own), tuple(enemies)) for own, enemies in groups)
+    by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key))) if is_told else None
+    mates = {unit.key for unit in units if unit.is_rank_and_file}
+    escorts = []
+    for unit in units:
+        wish = sent.get(_name("with", unit.key), "") if unit.is_leader else ""
+        if wish:
+            mate = next((key for key in mates if id_of(*key) == wish), None)
+            if mate is None:
+                raise BadInput({"with": f"{unit.name} defends with infantry of their side here, no leader (19.3.6)."})
+            escorts.append((unit.key, mate))
+    return replace(
+        proposed,
+        attacks=attacks,
+        by_value=proposed.by_value if by_value is None else by_value,
+        escorts=tuple(escorts),
+        from_cover=bool(sent.get(f"{COVER}:{side}")),
+    )
+
+
+def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
+    """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7)."""
+    pieces = tuple(pieces)
+    open_ones = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
+    return tuple(
+        CounterChange(each.id, f"no_{Mark.CLOSE_COMBAT}", each.name)
+        for each in (piece.counter for piece in pieces)
+        if Mark.CLOSE_COMBAT in each.state and not each.hidden and each.id not in open_ones
+    )

@@ -1,0 +1,259 @@
+"""Close Combat at the table: where it is, what each side declares there, and the rolls that come of it (19.1, 19.2).
+
+A declaration is open: who declares second knows it (19.2.1 step 1). The rolls of both sides come of how the units stood
+when all had declared, whatever is rolled first (19.2.1 step 3).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from firefight.engine.board.counters import Piece, id_of, number_of
+from firefight.engine.charts.book import Book
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptRows, KeptText
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import FollowUp
+from firefight.engine.text import join_words
+
+from ..close_combat import close_combat
+from ..filling import ask_for, fighter_row
+from ..marks import is_unit
+from ..sets import turn_part
+from ..sides import Side
+from ..stacking import Stacking
+from .attacks import Attack, Bout, Key
+from .bouts import attack_inputs, best_attack, find_advantages, is_hopeless, line_up
+from .declarations import object_to_division
+from .dividing import divide, find_riders
+from .fighters import Battle, make_fighter
+
+FIELD = KeptRows(
+    name="melees",
+    title="Close Combat",
+    rule="19.2.1",
+    by_hand=False,
+    parts=(
+        turn_part("turn", "declared in turn"),
+        KeptChoice(
+            name="first", title="declares first", choices={"": "either side", **{side: side.label for side in Side}}
+        ),
+        KeptFlag(name="hand_to_hand", title="hand-to-hand"),
+        *(
+            KeptList(name=side.value, title=f"{side.label} attacks", item=KeptText(longest=700), most=80)
+            for side in Side
+        ),
+    ),
+)
+_UNCHECKED = Stacking(99, 99, "house")  # what a hex holds is for the players to see to
+
+
+# Where it is
+
+
+def name_location(place: str, level: str) -> str:
+    """The id of a location: K7, K7/1, K7/cellar."""
+    return f"{place}/{re.sub('[^A-Za-z0-9]+', '-', level).strip('-')}".rstrip("/")
+
+
+def find_locations(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
+    """The locations where units of both sides begin a Melee Phase together, by id (19.1.1, 19.1.6).
+
+    The same hex on different levels is no Close Combat. Who is hidden, or has no hex noted, is in none.
+    """
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        counter = piece.counter
+        if counter.in_play and counter.place and not counter.hidden and is_unit(piece.kind.kind):
+            found.setdefault(name_location(counter.place, counter.level), []).append(piece)
+    both = (place for place, units in found.items() if len({piece.counter.side for piece in units}) > 1)
+    return {place: tuple(found[place]) for place in sorted(both)}
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A location in Close Combat. ``bout``: nobody has divided its attacks yet."""
+
+    pieces: Mapping[Key, Piece]
+    battle: Battle
+    bout: Bout
+
+    @classmethod
+    def of(cls, charts: Book, pieces: Sequence[Piece]) -> Self:
+        """The Close Combat of these units. Raises LackingValues for CCV that nobody knows."""
+        ask_for(pieces, "ccv")
+        led = {piece.counter.beside: piece.counter.id for piece in pieces if piece.counter.beside}
+        fighters = tuple(
+            make_fighter(
+                key_of(piece.counter.id),
+                piece.counter.name,
+                piece.kind,
+                [*piece.counter.state, "close_combat"],
+                (None, 0),  # all of them are in one place
+                beside=key_of(beside) if (beside := piece.counter.beside or led.get(piece.counter.id, "")) else None,
+            )
+            for piece in pieces
+        )
+        battle = Battle(Side.GERMAN, fighters, charts["map"].hexes, _UNCHECKED, existing=True)
+        german, russian = (tuple(unit.key for unit in battle.of_side(side)) for side in Side)
+        bout = Bout(german, russian, attacks=())
+        return cls(
+            {key_of(piece.counter.id): piece for piece in pieces},
+            battle,
+            replace(bout, riders=find_riders(bout, battle)),
+        )
+
+    def names(self, keys: Iterable[Key]) -> str:
+        """Units in words."""
+        return join_words(unit.name for unit in self.battle.of(keys))
+
+
+def key_of(counter_id: str) -> Key:
+    """A unit as battles know it, from its counter's id."""
+    return Side(counter_id.rpartition("-")[0]), number_of(counter_id)
+
+
+# What a side declares
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """How one side divides its attacks, and what it chooses besides.
+
+    ``by_value``: NCOs and Officers that use their CCV (19.3.5). ``escorts``: with whom its leaders defend (19.3.6).
+    ``from_cover``: it attacks AFV out of building, woods or grain (19.3.3).
+    """
+
+    attacks: tuple[Attack, ...]
+    by_value: frozenset[Key] = frozenset()
+    escorts: tuple[tuple[Key, Key], ...] = ()
+    from_cover: bool = False
+
+    @classmethod
+    def propose(cls, melee: Melee, side: Side) -> Self:
+        """As the app would divide a side's attacks."""
+        bout = divide(melee.bout, melee.battle, (side,))
+        return cls(bout.attacks_of(side), bout.by_value)
+
+    @classmethod
+    def read(cls, lines: Iterable[str], there: Collection[Key]) -> Self:
+        """As the record keeps it. Units that are not there any more are left out."""
+        attacks, by_value, escorts, from_cover = [], set(), [], False
+        for line in lines:
+            what, *words = line.split()
+            if what == "attack":
+                cut = words.index("on")
+                by = tuple(key for key in map(key_of, words[:cut]) if key in there)
+                on = tuple(key for key in map(key_of, words[cut + 1 :]) if key in there)
+                attacks += [Attack(by, on)] if by and on else []
+            elif what == "value":
+                by_value |= {key_of(each) for each in words}
+            elif what == "with":
+                leader, mate = map(key_of, words)
+                escorts += [(leader, mate)] if {leader, mate} <= set(there) else []
+            else:
+                from_cover = from_cover or what == "cover"
+        return cls(tuple(attacks), frozenset(by_value), tuple(escorts), from_cover)
+
+    def write(self) -> list[str]:
+        """As the record keeps it."""
+        told = [f"attack {_ids(attack.by)} on {_ids(attack.on)}" for attack in self.attacks]
+        told += [f"value {_ids(sorted(self.by_value))}"] if self.by_value else []
+        told += [f"with {_ids(pair)}" for pair in self.escorts]
+        return [*told, *(["cover"] if self.from_cover else []), *([] if told else ["none"])]
+
+
+def _ids(keys: Iterable[Key]) -> str:
+    return " ".join(id_of(*key) for key in keys)
+
+
+def put_together(melee: Melee, told: Mapping[Side, Declaration], hand_to_hand: bool = False) -> Bout:
+    """The bout as far as it is declared; who has not is taken to divide as the app would."""
+    escorts = tuple(pair for each in told.values() for pair in each.escorts)
+    bout = replace(melee.bout, escorts=escorts, hand_to_hand=hand_to_hand)
+    bout = replace(bout, from_cover=frozenset(side for side, each in told.items() if each.from_cover))
+    by_value = frozenset(key for each in told.values() for key in each.by_value)
+    attacks = tuple(attack for each in told.values() for attack in each.attacks)
+    bout = replace(bout, attacks=attacks, by_value=by_value)
+    return divide(bout, melee.battle, [side for side in Side if side not in told])
+
+
+def check_declaration(melee: Melee, side: Side, told: Mapping[Side, Declaration]) -> None:
+    """Raise BadInput with everything that speaks against how a side divides its attacks (19.2.1 step 1, 19.3.6)."""
+    mine = {side: told[side]}
+    flaws = [str(each) for each in object_to_division(put_together(melee, {**told, **mine}), melee.battle)]
+    if flaws:
+        raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
+
+
+# The rolls
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeRoll:
+    """One attack with the inputs of its roll."""
+
+    attack: Attack
+    title: str
+    inputs: Mapping[str, Any]
+
+
+def list_rolls(melee: Melee, bout: Bout, sides: Iterable[Side]) -> list[MeleeRoll]:
+    """The attacks of these sides as rolls, in the sides' order.
+
+    A side without better odds than 1-4 is lost, all of it, by one attack without a roll (19.3.7, A-44); attacks on it
+    have nothing left to do.
+    """
+    lost = {side for side in Side if is_hopeless(side, bout, melee.battle)}
+    return [roll for side in sides for roll in _rolls_of(melee, bout, side, lost)]
+
+
+def _rolls_of(melee: Melee, bout: Bout, side: Side, lost: Collection[Side]) -> Iterator[MeleeRoll]:
+    if side in lost:
+        attack = best_attack(side, bout, melee.battle)
+        inputs = {**_inputs(melee, bout, attack), "leader": False, "better_odds": "no"}
+        yield MeleeRoll(attack, f"{melee.names(attack.by)}: no better odds than 1-4", inputs)
+    elif side.other not in lost:
+        for attack in bout.attacks_of(side):
+            struck = [unit.key for unit in line_up(attack, bout, melee.battle).struck]
+            title = f"{melee.names(attack.by)} against {melee.names(struck)}"
+            yield MeleeRoll(attack, title, _inputs(melee, bout, attack))
+
+
+def _inputs(melee: Melee, bout: Bout, attack: Attack) -> dict[str, Any]:
+    """What the form of one attack is filled with: rows that name their counters, and what the counters say."""
+    lineup = line_up(attack, bout, melee.battle)
+
+    def row_of(key: Key, at_afv: bool = False) -> dict[str, Any]:
+        row = fighter_row(melee.pieces[key], at_afv)
+        return {name: value for name, value in row.items() if name != "rider"} | (
+            {"rider": True} if key in bout.riders else {}
+        )
+
+    return {
+        "attack": [row_of(unit.key, lineup.at_afv) for unit in lineup.strikers],
+        "defense": [row_of(unit.key) for unit in lineup.struck],
+        "target": "afv" if lineup.at_afv else "infantry",
+        "hand_to_hand": bout.hand_to_hand,
+        "better_odds": "yes",
+        **find_advantages(lineup, bout),
+    }
+
+
+def follow_up(roll: MeleeRoll) -> FollowUp:
+    """A roll as something that is due."""
+    return FollowUp("close-combat", f"Close Combat: {roll.title}", roll.inputs)
+
+
+def tell_odds(charts: Book, melee: Melee, bout: Bout, attack: Attack) -> str:
+    """The odds of an attack and what they promise: "9 against 4: 2-1 (-5); C 30 %, E 12 %"."""
+    inputs = attack_inputs(attack, bout, melee.battle)
+    opening = close_combat(charts=charts, **inputs, better_odds=True)
+    if not opening.needs:
+        return opening.headline
+    faces = [close_combat(charts=charts, **inputs, die=die).outcome for die in range(1, 101)]
+    modifier = sum(each.value for each in opening.modifiers)
+    drm = f" ({modifier:+d})".replace("-", "−") if modifier else ""
+    details = opening.details
+    shares = ", ".join(f"{word} {sum(face == word.lower() for face in faces)} %" for word in ("C", "E"))
+    return f"{details['attack']} against {details['defense']}: {details['column']}{drm}; {shares}"

@@ -1,0 +1,76 @@
+"""What all sides declare before they roll together, such as Close Combat: where, by whom, and what is due then.
+
+What is declared is the game's business (firefight/assistant/registry.py, JointRules). It is about the counters that
+all know of.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from firefight.assistant.registry import JointRules
+from firefight.engine.board.counters import Piece, mention
+from firefight.engine.course.joint import Declared, JointPlace, JointSheet
+from firefight.models import LogEntry, Match
+
+from . import acts, counters, keeping, record
+from .acts import MatchAct, Refused, match_act
+from .seats import Table
+
+
+def _rules_of(table: Table) -> JointRules:
+    if table.game.joint is None:
+        raise Refused("Nothing is declared together in this game.")
+    return table.game.joint
+
+
+def list_places(table: Table) -> Sequence[JointPlace]:
+    """The places where something is to be declared now."""
+    rules = table.game.joint
+    if rules is None or table.game.counters is None or table.match.ended:
+        return ()
+    here = keeping.situation_of(table.match, (), with_counters=False)
+    return rules.find(here, find_pieces(table.match)) if rules.is_time(here) else ()
+
+
+def find_pieces(match: Match) -> list[Piece]:
+    """The counters in play that all know of."""
+    store = counters.store_of(match)
+    return [counters.piece_of(store, each) for each in store.known(()) if each.in_play]
+
+
+def find_sides(table: Table) -> list[str]:
+    """The sides for which a browser declares: on one device, or where nobody plays the others, for all."""
+    is_alone = table.match.hot_seat or len(table.sides) < 2
+    sides = list(table.game.sides) if is_alone else [table.side]
+    return sorted(sides, key=lambda side: side != table.side) if table.plays else []
+
+
+def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
+    """The sheet of a place. Raises Refused, or what the rules have against it."""
+    here = keeping.situation_of(table.match, (), with_counters=False)
+    return _rules_of(table).lay_out(here, find_pieces(table.match), place, find_sides(table), sent)
+
+
+@match_act()
+def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
+    """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
+    here = keeping.situation_of(act.match, (), with_counters=False)
+    sides = find_sides(act.table)
+    _write(act, _rules_of(act.table).declare(here, find_pieces(act.match), place, sides, sent))
+
+
+@match_act()
+def wait(act: MatchAct, place: str) -> None:
+    """A side has the other one declare first. Raises Refused, RuleError, Stale."""
+    here = keeping.situation_of(act.match, (), with_counters=False)
+    _write(act, _rules_of(act.table).wait(here, find_pieces(act.match), place, act.side))
+
+
+def _write(act: MatchAct, declared: Declared) -> None:
+    """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
+    record.change(act.match, declared.change.values)
+    inputs = {record.CHANGES: declared.change.values}
+    entry = act.tell(
+        LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=mention(declared.about)
+    )
+    counters.apply_changes(act, entry, {each.id: each.becomes for each in declared.changes}, "")
+    acts.enqueue(act.match, entry.number, declared.due)

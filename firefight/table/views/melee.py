@@ -1,0 +1,60 @@
+"""The sheet on which sides declare what they then roll together: looked at, tried out, and declared."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from firefight.engine.board.counters import LackingValues
+from firefight.engine.errors import RuleError
+from firefight.table import joint, log
+from firefight.table.acts import Refused
+from firefight.table.seats import Table
+from firefight.web.requests import htmx_of, number_in
+
+from .page import find_desk, find_missing_lines, seated, show_after_act, show_match, show_refusal
+
+LONGEST = 80  # characters of a field
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def sheet(request: HttpRequest, table: Table) -> HttpResponse:
+    """The sheet of a place with what was chosen, or what comes of declaring it."""
+    data = request.POST if request.method == "POST" else request.GET
+    sent = {name: value for name in data if len(name) <= LONGEST and len(value := str(data.get(name, ""))) <= LONGEST}
+    place, version = sent.get("place", ""), number_in(request, "version") or 0
+    try:
+        if request.method == "GET":
+            return draw_sheet(request, table, place, sent)
+        act_id = request.POST.get("act", "")
+        if sent.get("does") == "wait":
+            done = joint.wait(table, act_id, version, place)
+        else:
+            done = joint.declare(table, act_id, version, place, sent)
+    except Refused as error:
+        return show_refusal(request, table, error)
+    except RuleError as error:
+        return draw_sheet(request, table, place, sent, str(error), 422)
+    return show_after_act(request, table, done)
+
+
+def draw_sheet(
+    request: HttpRequest, table: Table, place: str, sent: dict[str, str], trouble: str = "", status: int = 200
+) -> HttpResponse:
+    """The sheet on the desk; where there is none, the page as it is, and why."""
+    lines = [] if htmx_of(request) else find_missing_lines(request, table)
+    asked = []
+    try:
+        shown = joint.lay_out_sheet(table, place, sent)
+    except LackingValues as error:
+        shown, asked, trouble = None, list(error.asked), trouble or "Tell these values first."
+    except RuleError as error:
+        try:
+            shown, trouble = joint.lay_out_sheet(table, place, {}), trouble or str(error)
+        except RuleError:
+            desk = find_desk(table, log.newest_lines(table.match, table.sees))
+            return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
+        status = 422
+    more: dict[str, Any] = {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
+    return show_match(request, table, None, lines, status=status, **more)

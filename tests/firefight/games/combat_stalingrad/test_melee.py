@@ -1,0 +1,207 @@
+"""Close Combat at the table: where it is, what a side may declare, and which rolls come of it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firefight.assistant.registry import helpers
+from firefight.engine.errors import BadInput
+from firefight.games.combat_stalingrad.rules.marks import is_unit, may_carry
+from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
+from firefight.games.combat_stalingrad.rules.melee.sheet import clear_marks
+from firefight.games.combat_stalingrad.rules.melee.table import (
+    FIELD,
+    Declaration,
+    Melee,
+    check_declaration,
+    find_locations,
+    key_of,
+    list_rolls,
+    name_location,
+    put_together,
+    tell_odds,
+)
+from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
+from tests.books import HOUSE
+
+from .gallery import COUNTERS
+from .pieces import piece
+
+GERMAN, RUSSIAN = Side
+UNITS = {
+    side: sorted(key for key, kind in COUNTERS[side].items() if is_unit(kind.kind) and kind.ccv is not None)
+    for side in COUNTERS
+}
+
+
+def melee(german, russian):
+    """A Close Combat in K7 of counters by key: "nco" or ("nco", "wounded")."""
+    found = []
+    for side, keys in (("german", german), ("russian", russian)):
+        for number, each in enumerate(keys, 1):
+            key, *state = (each,) if isinstance(each, str) else each
+            found.append(piece(side, key, *state, number=number, place="K7"))
+    return Melee.of(HOUSE, found)
+
+
+def attack(by, on):
+    return Attack(tuple(map(key_of, by.split())), tuple(map(key_of, on.split())))
+
+
+def ready(roll):
+    """A roll's inputs as its helper takes them."""
+    form = helpers(GAME)["close-combat"].form.from_plain(roll.inputs, book=HOUSE, chained=True)
+    assert form.is_valid(), form.errors
+    return form.inputs()
+
+
+def open_roll(roll):
+    return helpers(GAME)["close-combat"].resolve(HOUSE, ready(roll), {})
+
+
+def test_units_of_both_sides_in_one_location_are_in_close_combat():
+    there = [piece("german", "nco", place="K7"), piece("russian", "rifle_squad", place="K7")]
+    upstairs = piece("russian", "nco", number=2, place="K7", level="1")
+    alone = piece("german", "pz_iv_f1", number=3, place="K8")
+    gone = piece("russian", "nco", number=4, place="K8", fate="eliminated")
+    mines = piece("russian", "mine_factor", number=5, place="K8")
+    hidden = piece("russian", "nco", number=6, place="K8", hidden=True)
+    nowhere = [piece("german", "nco", number=6), piece("russian", "nco", number=7)]
+    assert find_locations([*there, upstairs, alone, gone, mines, hidden, *nowhere]) == {"K7": tuple(there)}
+
+
+LEVELS = [("", "K7"), ("1", "K7/1"), ("cellar", "K7/cellar"), ("2nd floor", "K7/2nd-floor")]
+
+
+@pytest.mark.parametrize(("level", "id"), LEVELS)
+def test_a_location_has_an_id_that_the_record_takes(level, id):
+    assert name_location("K7", level) == id
+    assert FIELD.read({id: {"turn": 1}}) == {id: {"turn": 1}}
+
+
+def test_marks_come_off_where_one_side_is_left_and_stay_where_both_are():
+    both = [piece("german", "nco", "close_combat", place="K7"), piece("russian", "nco", "close_combat", place="K7")]
+    left = piece("german", "nco", "close_combat", number=2, place="K8")
+    unseen = piece("russian", "nco", "close_combat", number=2, place="K9", hidden=True)
+    assert [(each.id, each.becomes) for each in clear_marks([*both, left, unseen])] == [("german-2", "no_close_combat")]
+
+
+def test_a_declaration_is_read_as_it_was_written_without_those_that_are_gone():
+    told = Declaration(
+        attacks=(attack("german-1 german-2", "russian-1"),),
+        by_value=frozenset({key_of("german-2")}),
+        escorts=((key_of("german-2"), key_of("german-1")),),
+        from_cover=True,
+    )
+    everybody = {key_of(each) for each in ("german-1", "german-2", "russian-1")}
+    assert Declaration.read(told.write(), everybody) == told
+    assert Declaration.read(told.write(), everybody - {key_of("russian-1")}).attacks == ()
+    assert Declaration.read(Declaration(()).write(), everybody) == Declaration(())
+
+
+@pytest.mark.parametrize(
+    ("attacks", "message"),
+    [
+        ([("german-1", "russian-1"), ("german-1", "russian-2")], "Grenadier squad #1 attacks more than once"),
+        ([("german-1", "russian-1"), ("german-2", "russian-1")], "Rifle squad #1 is attacked more than once"),
+        ([("german-1", "russian-3")], "NCO #3 defends with other infantry"),
+    ],
+)
+def test_a_division_that_the_rule_bars_is_told_why(attacks, message):
+    fight = melee(["grenadier_squad", "grenadier_squad"], ["rifle_squad", "rifle_squad", "nco"])
+    declared = {GERMAN: Declaration(tuple(attack(*each) for each in attacks))}
+    with pytest.raises(BadInput, match=message):
+        check_declaration(fight, GERMAN, declared)
+
+
+def test_a_leader_defends_with_whom_he_is_with_or_as_chosen():
+    pieces = [piece("german", "grenadier_squad", number=1, place="K7")]
+    pieces += [piece("russian", key, number=number, place="K7") for number, key in enumerate(["rifle_squad"] * 2, 1)]
+    for leader, team in (("russian-1", ""), ("", "russian-3")):
+        led = [pieces[0], pieces[1]._replace(counter=pieces[1].counter), pieces[2]]
+        led.append(piece("russian", "nco", number=3, place="K7", beside=leader))
+        if team:
+            led[2] = piece("russian", "rifle_squad", number=2, place="K7", beside=team)
+        fight, mate = Melee.of(HOUSE, led), "russian-1" if leader else "russian-2"
+        [roll] = list_rolls(fight, put_together(fight, {GERMAN: Declaration((attack("german-1", mate),))}), [GERMAN])
+        assert [row["id"] for row in roll.inputs["defense"]] == [mate, "russian-3"]
+        assert not any(row.get("rider") for row in roll.inputs["defense"])
+    chosen = Declaration((), escorts=((key_of("russian-3"), key_of("russian-1")),))
+    declared = {GERMAN: Declaration((attack("german-1", "russian-1"),)), RUSSIAN: chosen}
+    [roll] = list_rolls(fight, put_together(fight, declared), [GERMAN])
+    assert [row["id"] for row in roll.inputs["defense"]] == ["russian-1", "russian-3"]
+
+
+def test_a_leader_lends_minus_5_or_fights_with_his_own_value():
+    fight = melee(["grenadier_squad", "nco"], ["rifle_squad"])
+    whole = (attack("german-1 german-2", "russian-1"),)
+    rolls = [
+        list_rolls(fight, put_together(fight, {GERMAN: Declaration(whole, values)}), [GERMAN])[0]
+        for values in (frozenset(), frozenset({key_of("german-2")}))
+    ]
+    assert [roll.inputs["leader"] for roll in rolls] == [True, False]
+    assert [open_roll(roll).details["attack"] for roll in rolls] == [8, 9]
+
+
+def test_a_rider_counts_half_and_his_vehicle_in_full():
+    tank = piece("german", "pz_iv_f1", number=1, place="K7")
+    rider = piece("german", "grenadier_squad", number=2, place="K7", beside="german-1")
+    fight = Melee.of(HOUSE, [tank, rider, piece("russian", "rifle_squad", place="K7")])
+    [roll] = list_rolls(fight, put_together(fight, {}), [GERMAN])
+    assert [row.get("rider", False) for row in roll.inputs["attack"]] == [False, True]
+
+
+def test_a_side_without_better_odds_is_lost_by_one_roll_and_not_attacked():
+    fight = melee(["nco"], ["guards_squad", "guards_squad"])
+    bout = put_together(fight, {})
+    [lost] = list_rolls(fight, bout, Side)
+    result = open_roll(lost)
+    assert result.outcome == "attackers_eliminated"
+    assert [change.id for change in result.changes] == ["german-1"]
+
+
+def test_an_attack_with_bad_odds_costs_nobody_his_life_while_better_ones_are_open():
+    fight = melee(["grenadier_squad", "nco"], ["guards_squad", "rifle_squad"])
+    bad = {GERMAN: Declaration((attack("german-2", "russian-1"),))}
+    [roll] = list_rolls(fight, put_together(fight, bad), [GERMAN])
+    assert (open_roll(roll).outcome, open_roll(roll).changes) == ("none", ())
+
+
+def test_the_odds_are_told_before_the_dice():
+    fight = melee(["pioneer_squad", "nco"], ["rifle_squad"])
+    bout = put_together(fight, {})
+    assert tell_odds(HOUSE, fight, bout, bout.attacks_of(GERMAN)[0]).startswith("9 against 6: 1-1 (−5); C ")
+
+
+STACKS = {
+    side: st.lists(
+        st.sampled_from(UNITS[side]).flatmap(
+            lambda key, side=side: st.tuples(
+                st.just(key),
+                st.sampled_from(
+                    ["", *sorted(may_carry(COUNTERS[side][key].kind) & {"reduced", "wounded", "wia", "m_killed"})]
+                ),
+            )
+        ),
+        min_size=1,
+        max_size=6,
+    )
+    for side in UNITS
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(german=STACKS["german"], russian=STACKS["russian"])
+def test_whatever_meets_the_proposal_is_legal_and_can_be_rolled(german, russian):
+    fight = melee(*([tuple(filter(None, each)) for each in stack] for stack in (german, russian)))
+    told = {side: Declaration.propose(fight, side) for side in Side}
+    assert told == {side: Declaration.propose(fight, side) for side in Side}
+    for side in Side:
+        check_declaration(fight, side, told)
+        assert Declaration.read(told[side].write(), fight.pieces) == told[side]
+    rolls = list_rolls(fight, put_together(fight, told), Side)
+    assert rolls
+    for roll in rolls:
+        result = open_roll(roll)
+        assert result.needs == ("die",) or result.outcome

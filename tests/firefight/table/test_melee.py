@@ -1,0 +1,224 @@
+"""Close Combat at the table: both sides declare, both roll, and what comes of it counts for both alike."""
+
+import json
+
+import pytest
+
+from tests import pages
+from tests.firefight.players import begin, sit, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+LIST = "German: 2 Panzergrenadier squads, NCO\nRussian: 1 Rifle squad"
+GERMANS, RUSSIANS = ["german-1", "german-2", "german-3"], ["russian-1"]
+MISS = "100"
+
+
+def to_melee(player):
+    """Bring the match into the Melee Phase."""
+    while player.match.state.phase != "melee":
+        player.do("advance/", button="phase")
+
+
+def set_up(player, russians=RUSSIANS, listed=LIST):
+    player.do("counters/add/", list=listed)
+    player.do("counters/", id=GERMANS + list(russians), place="K7")
+    to_melee(player)
+    return player
+
+
+@pytest.fixture
+def one():
+    """Two squads with an NCO against one squad in K7, both sides on one device."""
+    return set_up(begin(hot_seat=True)[0])
+
+
+@pytest.fixture
+def both():
+    """The same by two devices."""
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    german.do("counters/add/", list=LIST)
+    german.do("counters/", id=GERMANS, place="K7")
+    russian.do("counters/", id=RUSSIANS, place="K7")
+    to_melee(german)
+    return german, russian
+
+
+def declare(player, place="K7", **more):
+    return player.do("melee/", place=place, **more)
+
+
+def look(player, place="K7", **chosen):
+    """The sheet of a place, with what was chosen on it."""
+    return player.client.get(f"/match/{player.match_id}/melee/", {"place": place, **chosen})
+
+
+def due(player):
+    return [step.title for step in player.match.state.queue]
+
+
+def resolve(player, *faces, **more):
+    """Resolve the card; a face of "" for a roll that needs none."""
+    steps = [step.id for step in player.match.state.queue][: len(faces)]
+    boxes = {f"due-{step}-die": face for step, face in zip(steps, faces, strict=True) if face}
+    return player.do("due/", step=steps, dice="table", **boxes, **more)
+
+
+def posted(inputs):
+    """A roll's inputs as its form sends them."""
+    told = {name: value for name, value in inputs.items() if value and name not in ("firers", "targets")}
+    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in told.items()}
+
+
+def known(player):
+    return {each["id"]: each for each in player.get("counters.json").json()}
+
+
+def states(player):
+    return {key: each.get("fate") or each["state"] for key, each in known(player).items()}
+
+
+def attacks(player):
+    return [each for each in player.log if each.helper == "close-combat" and each.voided_by is None]
+
+
+def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
+    assert pages.words_of_each(text_of(one.get()), "#due .steps h2") == ["To be declared"]
+    page = words_of(look(one))
+    assert "Rifle squad #1" in page and "Declare both" in page and "C " in page
+
+
+def test_one_device_declares_both_and_has_one_card_with_a_box_for_each(one):
+    assert declare(one).status_code == 302
+    assert len(due(one)) == 2 and all(title.startswith("Close Combat:") for title in due(one))
+    assert pages.words_of_each(text_of(one.get()), "form.due h2") == ["Close Combat: 2 due"]
+    assert all("close_combat" in state for state in states(one).values())
+
+
+def test_both_results_count_though_the_first_kills_who_makes_the_second(one):
+    declare(one)
+    before = states(one)
+    assert resolve(one, "1", "1").status_code == 302
+    first, second = attacks(one)
+    assert (first.result.outcome, first.act_id) == ("e", second.act_id)
+    after = states(one)
+    assert after["russian-1"] == "eliminated" and after != before
+    hurt = [key for key in GERMANS if after[key] != before[key]]
+    assert hurt or any(step.helper == "who-is-hit" for step in one.match.state.queue)
+
+
+def test_what_was_rolled_and_declared_is_taken_back_exactly(one):
+    start = one.match.state
+    declare(one)
+    declared = one.match.state
+    resolve(one, "1", "1")
+    one.do("take-back/")
+    assert one.match.state == declared
+    one.do("take-back/")
+    assert one.match.state == start
+
+
+def test_a_place_stays_open_until_one_side_is_left_and_its_marks_come_off(one):
+    declare(one)
+    resolve(one, MISS, MISS)
+    assert "melee/?place=K7" not in text_of(one.get())  # declared in this turn
+    one.do("advance/", button="phase")
+    assert "close_combat" in states(one)["russian-1"]
+    to_melee(one)
+    assert "melee/?place=K7" in text_of(one.get())
+    declare(one)
+    resolve(one, "1", MISS)
+    assert states(one)["russian-1"] == "eliminated"
+    one.do("advance/", button="phase")
+    assert not any("close_combat" in states(one)[key] for key in GERMANS)
+
+
+def test_either_side_declares_first_and_openly_and_the_other_one_second(both):
+    german, russian = both
+    assert declare(russian).status_code == 302
+    assert due(german) == []
+    assert "Russian in K7: Rifle squad #1 against" in words_of(german.get())
+    assert declare(russian).status_code == 422
+    assert declare(german).status_code == 302
+    assert len(due(german)) == len(due(russian)) == 2
+    assert resolve(russian, "50", "50").status_code == 302
+    assert len(attacks(german)) == 2
+
+
+def test_the_initiative_side_may_be_second(both):
+    german, russian = both
+    assert declare(german, does="wait").status_code == 302
+    refused = declare(german)
+    assert refused.status_code == 422 and "Russian declares first" in words_of(refused)
+    declare(russian)
+    assert declare(german).status_code == 302 and len(due(german)) == 2
+
+
+def test_a_side_divides_as_it_likes_within_the_rules():
+    player = set_up(
+        begin(hot_seat=True)[0], ["russian-1", "russian-2"], LIST.replace("1 Rifle squad", "2 Rifle squads")
+    )
+    chosen = {"by:german-1": "1", "by:german-2": "2", "by:german-3": "2", "on:russian-1": "2", "on:russian-2": "1"}
+    lone = declare(player, **{**chosen, "on:russian-2": ""})
+    assert lone.status_code == 422 and "stand alone" in words_of(lone)
+    looked = words_of(look(player, **chosen))
+    assert "Panzergrenadier squad #1 against Rifle squad #2" in looked
+    declare(player, **chosen, **{"value:german-3": "on"})
+    first, second = [step.inputs for step in player.match.state.queue][:2]
+    assert [row["id"] for row in first["attack"]] == ["german-1"]
+    assert [row["id"] for row in first["defense"]] == ["russian-2"]
+    assert ([row["id"] for row in second["attack"]], second["leader"]) == (["german-2", "german-3"], False)
+
+
+def test_an_enemy_who_is_alone_is_attacked_by_all_and_the_nco_lends(one):
+    declare(one)
+    attack = one.match.state.queue[0].inputs
+    assert [row["id"] for row in attack["attack"]] == GERMANS and attack["leader"] is True
+
+
+def test_nothing_of_hidden_units_is_told(both):
+    german, russian = both
+    russian.do("counters/add/", list="Russian: Commissar", hidden="on")
+    russian.do("counters/", id="russian-2", place="K7")
+    assert known(russian)["russian-2"]["hidden"] and known(russian)["russian-2"]["place"] == "K7"
+    for player in both:
+        assert "Commissar" not in str(pages.words_of_each(text_of(look(player)), ".melee"))
+    declare(russian)
+    declare(german)
+    assert "Commissar" not in words_of(german.get()) + words_of(german.get("log.json")) + words_of(look(german))
+    assert not any("russian-2" in str(step.inputs) for step in german.match.state.queue)
+
+
+def test_rolled_one_by_one_nobody_falls_before_the_last_roll(one):
+    declare(one)
+    first, second = one.match.state.queue
+    one.roll("close-combat", step=first.id, die="1", dice="table", **posted(first.inputs))
+    assert states(one)["russian-1"] == ["close_combat"]
+    one.roll("close-combat", step=second.id, die="1", dice="table", **posted(second.inputs))
+    assert (states(one)["russian-1"], states(one)["german-2"]) == ("eliminated", "eliminated")
+
+
+def test_who_wants_to_be_asked_first_is_asked(one):
+    one.do("option/", option="apply", choice="ask")
+    declare(one)
+    resolve(one, "1", "1")
+    assert "eliminated" not in states(one).values() and len(one.match.state.proposed) == 2
+
+
+def test_a_correction_of_one_attack_leaves_the_other(one):
+    declare(one)
+    resolve(one, "1", "1")
+    first, second = attacks(one)
+    assert states(one)["russian-1"] == "eliminated"
+    response = one.roll("close-combat", corrects=first.number, dice="table", **posted(first.inputs) | {"die": MISS})
+    assert response.status_code == 302, words_of(response)
+    assert "eliminated" not in states(one)["russian-1"]
+    assert second.number in [each.number for each in attacks(one)]
+
+
+@pytest.mark.parametrize("place", ["", "K8", "K7/1", "<script>"])
+def test_a_place_without_both_sides_has_no_sheet(one, place):
+    response = declare(one, place)
+    assert response.status_code == 422 and "no units of both sides" in words_of(response)
+    assert look(one, place).status_code == 422

@@ -1,0 +1,100 @@
+"""Whatever two players do at a table: it can be taken back exactly, the log tells it all, and nobody sees a secret."""
+
+import json
+import re
+
+import pytest
+
+from tests import pages
+from tests.campaign.players import trial
+from tests.firefight.players import text_of
+from tests.oracles.tablekeeper import FIELDS, TableKeeper, Wrong
+from tests.soak import length, seeds
+
+from .random_table import SIDES, RandomTable, known, other
+
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+
+ACTS = length(25, 60)
+SHOWN = ("table/", "counters.json", "missions.json", "ground.json", "sets.json", "aircraft.json")
+READ = ("", "log/", "log.json", "record/", "record.json", "report.md", "archive.json", "counters/", *SHOWN)
+
+
+def look(play):
+    """What rows and pages say of the table, but for what only counts on: versions, lines, dice used up."""
+    state = play.match.state.to_json()
+    return state, {(side, place): shown(play.players[side].get(place)) for side in SIDES for place in SHOWN}
+
+
+def shown(response):
+    return pages.words(pages.read(text_of(response))) if "html" in response["Content-Type"] else response.json()
+
+
+def union_of_logs(play):
+    """The log with what each side's file holds of it."""
+    ours, theirs = (json.loads(play.players[side].get("log.json").content) for side in SIDES)
+    found = [a if "inputs" in a or a["number"] not in b else b[a["number"]] for a, b in [
+        (entry, {each["number"]: each for each in theirs["entries"]}) for entry in ours["entries"]
+    ]]  # fmt: skip
+    return {**ours, "entries": found}
+
+
+def told(play):
+    """Who is how, as each side is told of its own counters."""
+    own = [each for side in SIDES for each in known(play.players[side], side)]
+    return {each["id"]: {name: sorted(each[name]) if name == "state" else each[name] for name in FIELDS} for each in own}
+
+
+def check_secrets(play, side, response):
+    """No answer to a side holds a word that the other side has planted under seal."""
+    sent = text_of(response)
+    for word in play.planted[other(side)]:
+        assert word not in sent, (play.last, response.request["PATH_INFO"])
+
+
+def check_books(play, is_asked):
+    log = union_of_logs(play)
+    try:
+        keeper = TableKeeper(is_asked=is_asked).keep(log)
+    except Wrong as wrong:
+        ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
+        lines = [f"{line['number']} {line['kind']} voided {line['voided_by']} about {line['about']}: {line['sentence']} {line.get('inputs', {}).get('counters', '')}" for line in log["entries"] if any(each in json.dumps(line) for each in ids)]
+        raise Wrong("\n".join([str(wrong), *lines[-14:]])) from None
+    assert keeper.plain() == told(play)
+
+
+def check_taken_back(play, side, before):
+    with trial():
+        player = play.players[side]
+        answer = player.do("take-back/")
+        if player.match.proposal:
+            answer = play.players[other(side)].do("answer/", agrees="yes")
+        assert answer.status_code == 302, (play.last, text_of(answer)[:3000])
+        assert look(play) == before, play.last
+
+
+@pytest.mark.parametrize("seed", seeds(2, 500))
+def test_whatever_two_players_do_at_a_table(seed):
+    play = RandomTable(seed)
+    is_asked = False
+    for _ in range(ACTS):
+        before, version = look(play), play.match.version
+        pending = play.match.proposal
+        side, answer = play.act()
+        if answer is None:
+            continue
+        assert answer.status_code < 500
+        if answer.status_code > 399:
+            said = pages.words_of_each(text_of(answer), ".trouble, .error, [role=alert]")
+            print(play.last, answer.status_code, said)
+        check_secrets(play, side, answer)
+        is_asked = is_asked or bool(play.match.state.options.get("apply") == "ask")
+        play.done.append((play.last, answer.status_code))
+        now = play.match
+        is_done = now.version != version and play.last not in ("take_back", "answer")
+        if is_done and not pending and not now.proposal:
+            check_taken_back(play, side, before)
+        check_books(play, is_asked)
+    for side in SIDES:
+        for place in READ:
+            check_secrets(play, side, play.players[side].get(place))
