@@ -21,8 +21,8 @@ READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mi
 READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
 READ += (
     "table/",
-    "hand/?unit=german-1",
-    "hand/?unit=russian-1",
+    "hand/?chosen=german-1",
+    "hand/?chosen=russian-1",
     "due/",
     "roll/fire/?firers=german-1&targets=russian-1",
 )
@@ -111,7 +111,7 @@ def test_the_owner_is_sent_his_secret(planted):
     assert GERMAN in text_of(planted.german.get("log/"))
     for place in ("ground.json", "rows/ground/german:C5/", "record.json"):
         assert GERMAN in text_of(planted.german.get(place))
-    for place in ("counters.json", "hand/?unit=german-1", "log/?about=german-1"):
+    for place in ("counters.json", "hand/?chosen=german-1", "log/?about=german-1"):
         assert GERMAN in text_of(planted.german.get(place))
     for place in ("missions.json", "rows/missions/russian-1/", ""):
         assert RUSSIAN in text_of(planted.russian.get(place))
