@@ -29,7 +29,7 @@ READ += (
 READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
-ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/")
+ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/", "melee/")
 ACT += ("branch/", "delete/", "charts/", "cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
 OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
 OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/match/import/", "/claim/")
