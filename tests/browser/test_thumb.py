@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -10,7 +9,7 @@ from firefight.assistant.registry import games
 from firefight.table import acts
 from tests.firefight.players import Player
 
-from .table import entry, result
+from .table import result
 from .thumb import Thumb
 
 PHONE = {"width": 360, "height": 740}
@@ -61,14 +60,18 @@ def press_resolve(thumb):
 
 def throw(thumb, *faces):
     thumb.type(thumb.page.locator("#desk input.die"), *faces)
-    print("typed", thumb.effort); press_resolve(thumb); print(thumb.effort)
+    print("typed", thumb.effort)
+    press_resolve(thumb)
+    print(thumb.effort)
 
 
 def fire_at_three(thumb):
     """Two squads on a stack of three, C/M on the table, who is hit, all three checks."""
     page = thumb.page
     thumb.tap(place(page, "K7"))
-    print(thumb.effort); thumb.tap(bar(page, "Fire")); print(thumb.effort)
+    print(thumb.effort)
+    thumb.tap(bar(page, "Fire"))
+    print(thumb.effort)
     thumb.tap(place(page, "L7"))
     throw(thumb, "25")
     expect(result(page)).to_contain_text("C/M: 25")

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from campaign.acts import buying, playing
 from campaign.acts import counters as store
+from campaign.ledger.ledger import load
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
@@ -18,9 +19,10 @@ from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
-from firefight.table import acts, consent, counter_acts, counters, joint
+from firefight.table import acts, archive, consent, counter_acts, counters, joint
 from firefight.table.acts import BadField, Refused, match_act
 from firefight.table.counter_acts import HandSet
+from tests.firefight.players import words_of
 
 from .field import Field
 from .game import GERMAN, RUSSIAN
@@ -288,6 +290,28 @@ def test_campaign_points_are_put_right_and_the_other_side_hears_the_difference_a
     assert fight.last.secret == f"{was + 3} CP; was {was} CP."
     fight.take_back(GERMAN)
     assert fight.balance(GERMAN) == was
+
+
+def test_campaign_points_are_put_right_on_the_overview(volga):
+    player = volga.german
+    was = load(player.match).balance(GERMAN)
+    player.press("put-right-cp", amount=was - 2, reason="paid twice")
+    assert load(player.match).balance(GERMAN) == was - 2
+    assert "Put right by hand: paid twice" in words_of(player.open(""))
+
+
+# Files
+
+
+def test_a_file_for_the_other_side_shows_nobody_beside_a_hidden_unit(fight):
+    one, _, hidden = squads(fight, GERMAN)[:3]
+    fight.write(one, beside=hidden.number)
+    rows = {
+        side: archive.dump(fight.match, (side,))["ledger"]["rows"]["german"]["units"] for side in ("german", "russian")
+    }
+    assert rows["german"][one.number - 1]["beside"] == hidden.number
+    assert "beside" not in rows["russian"][one.number - 1]
+    assert {"note", "hex", "hidden"}.isdisjoint(rows["russian"][hidden.number - 1])
 
 
 # Close Combat after the firefight
