@@ -56,7 +56,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
   const wanted = desk.querySelector("[aria-invalid=true], .die-input input[aria-describedby]");
   const result = desk.querySelector("#result");
-  const dice = [...desk.querySelectorAll(".dice input")];
+  const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
   const rolled = posted && result && event.detail.target.id === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
@@ -86,7 +86,7 @@ document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
   if (at && at.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
   if (/^[0-9]$/.test(event.key)) {
-    const dice = [...form.querySelectorAll(".dice input")];
+    const dice = [...form.querySelectorAll("input.die")];
     const die = dice.find((input) => !input.value) || dice[0];
     if (die) die.focus();
   } else if (event.key === "Enter" && !(at && at.matches("input, button, a, summary"))) {
@@ -94,6 +94,22 @@ document.addEventListener("keydown", (event) => {
     const button = form.querySelector("button.main");
     if (button) form.requestSubmit(button);
   }
+});
+
+// A digit that a die cannot take any more is the next die's: three dice are three keys.
+document.addEventListener("beforeinput", (event) => {
+  const die = event.target;
+  if (!die.matches("input.die[data-sides]") || !die.value || !/^[0-9]$/.test(event.data || "")) return;
+  const { sides } = die.dataset;
+  const text = die.value + event.data;
+  if (die.selectionStart !== die.value.length || text === sides || text.length < sides.length) return;
+  const dice = [...die.form.querySelectorAll("input.die")];
+  const next = dice.slice(dice.indexOf(die) + 1).find((each) => !each.value);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.value = event.data;
+  next.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 // A page of the ledger is fetched anew when the other side has acted, unless somebody is filling in a form on it,

@@ -37,7 +37,7 @@ from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
-from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots, values
+from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
@@ -409,8 +409,6 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
-    if order.values:
-        values.keep_values(act, order.values, counters.store_of(act.match).kinds)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed

@@ -74,6 +74,7 @@ def show_match(
         # Where counters stand there is less room for the log: older lines are a press away.
         shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
         ctx = {**present_status(table, lines), "lines": shown, "places": places}
+        ctx["joint_at"] = joint.places_of_counters(table)
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)

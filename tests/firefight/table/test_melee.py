@@ -89,6 +89,13 @@ def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
     assert "Rifle squad #1" in page and "Declare both" in page and "C " in page
 
 
+def test_a_place_with_both_sides_leads_to_its_sheet_at_any_time(one):
+    one.do("advance/", button="phase")
+    page = text_of(one.get())
+    assert "To be declared" not in page
+    assert pages.words_of_each(page, ".place a") == ["Close Combat"] * 2  # each side's part of the place
+
+
 def test_one_device_declares_both_and_has_one_card_with_a_box_for_each(one):
     assert declare(one).status_code == 302
     assert len(due(one)) == 2 and all(title.startswith("Close Combat:") for title in due(one))

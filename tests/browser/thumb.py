@@ -1,0 +1,71 @@
+"""A thumb that counts what it does: taps, keys, and how far it has to scroll, in screens."""
+
+from dataclasses import dataclass
+
+from playwright.sync_api import expect
+
+HEIGHT = 740
+
+
+@dataclass
+class Effort:
+    """What a job has cost."""
+
+    taps: int = 0
+    keys: int = 0
+    screens: float = 0
+
+
+# Where a node lies between what covers the page's edges, and how far to scroll until it lies there.
+_FAR = """node => {
+  const box = node.getBoundingClientRect();
+  const bar = document.querySelector("#rolls");
+  const floor = bar && !bar.contains(node) && getComputedStyle(bar).position === "fixed"
+    ? Math.min(innerHeight, bar.getBoundingClientRect().top) : innerHeight;
+  const strip = document.querySelector("header.strip");
+  const roof = strip && !strip.contains(node) && ["sticky", "fixed"].includes(getComputedStyle(strip).position)
+    ? strip.getBoundingClientRect().bottom : 0;
+  if (box.bottom > floor) return box.bottom - floor;
+  return box.top < roof ? box.top - roof : 0;
+}"""
+_COVERED = """node => {
+  const box = node.getBoundingClientRect();
+  const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return !(at && (node.contains(at) || at.contains(node)));
+}"""
+
+
+class Thumb:
+    """A player with one thumb at one page."""
+
+    def __init__(self, page):
+        self.page, self.effort = page, Effort()
+
+    def tap(self, target):
+        """Scroll as far as needed, and tap."""
+        self._scroll_to(target)
+        target.click()
+        self.effort.taps += 1
+
+    def _scroll_to(self, target):
+        expect(target).to_be_visible()
+        far = target.evaluate(_FAR)
+        if far or target.evaluate(_COVERED):
+            before = self.page.evaluate("scrollY")
+            target.evaluate("(node, far) => far ? scrollBy(0, far) : node.scrollIntoView({block: 'nearest'})", far)
+            self.effort.screens += max(abs(far), abs(self.page.evaluate("scrollY") - before)) / HEIGHT
+
+    def type(self, boxes, *faces):
+        """Type dice one after the other; the first box costs a tap, unless the cursor stands there."""
+        expect(boxes).to_have_count(len(faces))
+        if not boxes.first.evaluate("node => node === document.activeElement"):
+            self.tap(boxes.first)
+        for box, face in zip(boxes.all(), faces, strict=True):
+            self.page.keyboard.type(face)
+            self.effort.keys += len(face)
+            expect(box).to_have_value(face)
+
+    def take(self):
+        """What it has cost so far; the next job begins at nothing."""
+        effort, self.effort = self.effort, Effort()
+        return effort
