@@ -14,7 +14,7 @@ function ownSide() {
 
 function showSelection() {
   const firers = chosen().filter((box) => sideOf(box) === ownSide());
-  all("#rolls [data-sums] .count").forEach((count) => { count.textContent = firers.length ? ` · ${firers.length}` : ""; });
+  all("#rolls [data-sums] .count").forEach((count) => { count.textContent = firers.length ? `· ${firers.length}` : ""; });
   document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
   const count = document.querySelector("#selection output");
   if (count) count.textContent = `${chosen().length} selected`;

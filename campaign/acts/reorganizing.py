@@ -20,8 +20,8 @@ from campaign.rules.redeployment import (
     arrives,
     goal_of,
     is_lost,
-    is_met,
     marks_on_arrival,
+    meets_enemy,
     takes_casualties,
 )
 from campaign.rules.sides import Side
@@ -126,7 +126,7 @@ def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
     act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
     there = positions.fighters(act.ledger, act.side.other, sector)
-    enemies = [enemy for enemy in there if is_met(place, enemy.hex)]
+    enemies = [enemy for enemy in there if meets_enemy(place, enemy.hex)]
     conductor.show_hidden(act, enemies)
     for fighter in (unit, *enemies) if enemies else ():
         fighter.marks = marks_in_close_combat(fighter.marks)

@@ -10,7 +10,7 @@ from . import buying, orders, playing, reorganizing, seals, setting_up
 FORMS: dict[str, type[ActForm]] = {
     form.do: form
     for form in (
-        *(buying.Reinforce, buying.Buy, buying.Refund, buying.PutRight),
+        *(buying.Reinforce, buying.Buy, buying.Refund),
         *(orders.Seal, orders.Withdraw, orders.Reveal, orders.Settle),
         *(setting_up.Place, setting_up.Building, setting_up.TakeOff, setting_up.Confirm),
         *(seals.Plot, seals.Observer, seals.Strike, seals.Open),
@@ -18,7 +18,7 @@ FORMS: dict[str, type[ActForm]] = {
         *(playing.Battery, playing.Aircraft, playing.AirAttack, playing.Down),
         *(reorganizing.ConfirmReport, reorganizing.Mines, reorganizing.Redeploy),
         *(reorganizing.Fight, reorganizing.FightRound, reorganizing.Hurry, reorganizing.Recover, reorganizing.Concede),
-        *(TakeBack, Answer),
+        *(TakeBack, Answer, buying.PutRight),
     )
 }
 

@@ -24,7 +24,7 @@ class Shown:
     caption: str = ""
 
 
-def show_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = "") -> Shown:
+def picture_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = "") -> Shown:
     """A counter for a page. ``book``: the content that it belongs to, "" for the shipped one."""
     carried = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
     return Shown(
@@ -36,7 +36,7 @@ def show_piles(ledger: Ledger, piles: Iterable[Pile]) -> list[Shown]:
     """Equal units as one counter each, with their number."""
     book = ledger.campaign.content_id
     return [
-        show_counter(book, Side(pile.unit.side), ledger.counter(pile.unit), pile.unit.marks, f"× {pile.number}")
+        picture_counter(book, Side(pile.unit.side), ledger.counter(pile.unit), pile.unit.marks, f"× {pile.number}")
         for pile in piles
     ]
 
@@ -44,9 +44,11 @@ def show_piles(ledger: Ledger, piles: Iterable[Pile]) -> list[Shown]:
 def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:
     """What a group of a roster brings, with its numbers; what dice decide, with the faces that bring it."""
     book, counters = ledger.campaign.content_id, ledger.content.counters[side]
-    certain = [show_counter(book, side, counters[key], caption=f"× {number}") for key, number in group.contents.items()]
+    certain = [
+        picture_counter(book, side, counters[key], caption=f"× {number}") for key, number in group.contents.items()
+    ]
     if not group.mix:
         return certain
     bands = [(str(band), band.value) for band in group.mix.bands.bands if band.value]
     die = f"d{group.mix.bands.sides}"
-    return certain + [show_counter(book, side, counters[key], caption=f"{die}: {band}") for band, key in bands]
+    return certain + [picture_counter(book, side, counters[key], caption=f"{die}: {band}") for band, key in bands]

@@ -170,7 +170,7 @@ def arrives(outcome: RedeploymentOutcome) -> bool:
     return outcome in (RedeploymentOutcome.REDEPLOYS, RedeploymentOutcome.REDEPLOYS_CASUALTIES)
 
 
-def is_met(place: str, enemy_place: str) -> bool:
+def meets_enemy(place: str, enemy_place: str) -> bool:
     """Whether a unit meets an enemy where it arrives: in one hex both are in close combat (20.6.4 step 2).
 
     Where nobody noted the hex, nobody is met.

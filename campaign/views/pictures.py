@@ -12,7 +12,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
-from campaign.presenters.counters import Shown, show_counter
+from campaign.presenters.counters import Shown, picture_counter
 from campaign.presenters.sectors import list_spots
 from campaign.rules.sides import Side
 from firefight.assistant.registry import games
@@ -53,8 +53,8 @@ def gallery(request: HttpRequest) -> HttpResponse:
 def _states(counters: Iterable[Counter]) -> list[Shown]:
     """Each mark on the first counter that may carry it."""
     bearers = {mark: next(each for each in counters if mark in may_carry(each.kind)) for mark in Mark}
-    return [show_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
+    return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
 
 
 def _rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, Any]]:
-    return [{"counter": counter, "shown": show_counter("", side, counter)} for counter in counters]
+    return [{"counter": counter, "shown": picture_counter("", side, counter)} for counter in counters]

@@ -24,11 +24,22 @@ def _rules_of(table: Table) -> JointRules:
 
 def list_places(table: Table) -> Sequence[JointPlace]:
     """The places where something is to be declared now."""
+    here = keeping.situation_of(table.match, (), with_counters=False)
+    return find_places(table) if table.game.joint and table.game.joint.is_time(here) else ()
+
+
+def find_places(table: Table) -> Sequence[JointPlace]:
+    """The places where something could be declared, whether it is the time for that or not."""
     rules = table.game.joint
     if rules is None or table.game.counters is None or table.match.ended:
         return ()
     here = keeping.situation_of(table.match, (), with_counters=False)
-    return rules.find(here, find_pieces(table.match)) if rules.is_time(here) else ()
+    return rules.find(here, find_pieces(table.match))
+
+
+def places_of_counters(table: Table) -> dict[str, str]:
+    """The ids of these places, by each counter that is there."""
+    return {counter: place.id for place in find_places(table) for counter in place.about}
 
 
 def find_pieces(match: Match) -> list[Piece]:

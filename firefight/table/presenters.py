@@ -82,7 +82,7 @@ def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, 
     if rules is None or not ids:
         return ()
     store = store_of(table.match)
-    return tuple(show_counter(rules, piece_of(store, each)) for each in store.known(table.sees) if each.id in ids)
+    return tuple(present_counter(rules, piece_of(store, each)) for each in store.known(table.sees) if each.id in ids)
 
 
 def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
@@ -104,15 +104,17 @@ def show_side(
     rules = table.game.counters
     assert rules is not None
     places = [
-        ShownPlace(title, tuple(show_counter(rules, piece_of(store, each), each.id in selected) for each in standing))
-        for title, standing in groupby(sorted(counters, key=_where), key=name_place)
+        ShownPlace(
+            title, tuple(present_counter(rules, piece_of(store, each), each.id in selected) for each in standing)
+        )
+        for title, standing in groupby(sorted(counters, key=_where), key=place_words)
     ]
     on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
     aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
 
 
-def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
+def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -> ShownCounter:
     """One counter for the page."""
     counter = piece.counter
     words = [rules.states.get(word, word) for word in counter.state] + (["hidden"] if counter.hidden else [])
@@ -128,12 +130,12 @@ def show_counter(rules: CounterRules, piece: Piece, is_selected: bool = False) -
     )
 
 
-def name_place(counter: CounterInPlay) -> str:
+def place_words(counter: CounterInPlay) -> str:
     """Where a counter stands, as players say it.
 
-    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
+    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
     'K7, level 1'
-    >>> name_place(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
+    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
     'sector 11'
     """
     if not counter.in_play:
@@ -198,7 +200,7 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
         return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(
-        tuple(show_counter(rules, piece) for piece in chosen),
+        tuple(present_counter(rules, piece) for piece in chosen),
         words=rules.words,
         states={word: label for word, label in rules.states.items() if word in carried},
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},

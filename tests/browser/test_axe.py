@@ -177,7 +177,7 @@ def test_axe_finds_nothing_on_the_cover_and_for_who_holds_no_seat(new_page, page
     page.get_by_label("PIN of").fill("4711")
     page.get_by_role("button", name="Set").click()
     page.get_by_role("link", name="To the match").click()
-    page.get_by_role("button", name="Hand over").click()
+    open_menu(page).get_by_role("button", name="Hand over").click()
     page.get_by_role("button", name="I am German").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert_accessible(page, "cover with a wrong PIN")

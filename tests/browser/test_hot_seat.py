@@ -10,6 +10,7 @@ from .table import (
     choose,
     go_to_page,
     log_with,
+    open_menu,
     result,
     sit_as,
     type_dice,
@@ -33,7 +34,7 @@ def page(new_page):
 
 
 def hand_over(page):
-    page.get_by_role("button", name="Hand over").click()
+    open_menu(page).get_by_role("button", name="Hand over").click()
     expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
 
 

@@ -17,9 +17,11 @@ from .table import (
     due,
     go_to_page,
     log_with,
+    open_menu,
     press_turn,
     resolve,
     result,
+    roll_button,
     roll_morale,
     toggle_theme,
     type_dice,
@@ -56,8 +58,8 @@ def assert_fits_a_phone(page):
 
 
 def unfold(page):
-    """Open everything that can be opened."""
-    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    """Open everything that can be opened, but for what then lies over the page."""
+    page.locator("details:not(.drop)").evaluate_all("all => all.forEach((one) => { one.open = true; })")
 
 
 @pytest.mark.parametrize("addresses", [PLAIN, HELPERS], ids=["plain pages", "helpers"])
@@ -74,8 +76,9 @@ def test_the_head_and_the_rolls_of_a_match_fit_a_phone_of_320_px(new_page):
     page = new_page(width=320)
     begin(page)
     assert_fits_a_phone(page)
-    for link in page.get_by_role("navigation", name="Rolls").get_by_role("link").all():
-        assert link.bounding_box()["height"] >= 43.5, link.inner_text()
+    page.get_by_role("navigation", name="Rolls").get_by_text("More", exact=True).click()
+    for button in page.get_by_role("navigation", name="Rolls").get_by_role("button").all():
+        assert button.bounding_box()["height"] >= 43.5, button.inner_text()
 
 
 def test_a_match_fits_a_phone_of_360_px(new_page):
@@ -109,7 +112,7 @@ def test_the_cover_and_the_dice_page_fit_a_phone_of_360_px(new_page):
     go_to_page(page, "Dice")
     assert_fits_a_phone(page)
     page.get_by_role("link", name="Both at one table").click()
-    page.get_by_role("button", name="Hand over").click()
+    open_menu(page).get_by_role("button", name="Hand over").click()
     expect(page.get_by_text("The cover is on.")).to_be_visible()
     assert_fits_a_phone(page)
 
@@ -154,7 +157,7 @@ def test_a_chain_without_a_match_works_without_javascript(new_page):
 def test_a_match_works_without_javascript(new_page):
     page = new_page(java_script_enabled=False)
     begin(page)
-    page.get_by_role("link", name="Morale Check", exact=True).click()
+    roll_button(page, "Morale Check").click()
     page.get_by_label("TQ", exact=True).fill("7")
     type_dice(page, 8)
     expect(result(page)).to_contain_text("Pinned Down, 8 against TQ 7")

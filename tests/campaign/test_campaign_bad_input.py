@@ -179,6 +179,7 @@ GOOD = {
     "reinforce": ("reinforcements", "german", {"die": "4"}),
     "buy": ("purchases", "german", {"group": "V3", "mix_1": "3", "mix_2": "4", "mix_3": "9"}),
     "refund": ("purchases", "german", {"number": "12"}),
+    "put-right-cp": ("purchases", "german", {"amount": "7", "reason": "told wrongly"}),
     "seal": ("purchases", "german", {"order": "attack", "bonus": "on"}),
     "withdraw-orders": ("sealed", "german", {}),
     "reveal": ("sealed", "german", {}),

@@ -97,6 +97,9 @@ PLACES = (
     "seats/here/",
     "lift/",
     "charts/",
+    "due/",
+    "proposed/",
+    "option/",
 )
 NAMES = (
     "act",
@@ -110,6 +113,10 @@ NAMES = (
     "agreed",
     "button",
     "agrees",
+    "apply",
+    "leave",
+    "option",
+    "choice",
     "sure",
     "pin",
     "side",
@@ -139,6 +146,9 @@ DESK += (
     "units-new-tq",
     "units-new-modifiers",
     "aim",
+    "firers",
+    "targets",
+    "shows",
     "odd",
 )
 

@@ -570,3 +570,10 @@ def test_a_roll_that_names_a_counter_twice_is_refused(banners):
     red = banners["red"]
     before = known(red)
     assert clash(red, "blue-1", "blue-1").status_code == 422 and known(red) == before
+
+
+def test_the_page_of_a_match_leads_to_the_gallery_and_the_sheet_to_the_history(banners):
+    red = banners["red"]
+    assert f'href="/match/{red.match_id}/counters/"' in text_of(red.get())
+    sheet = text_of(red.get("hand/", chosen="red-1"))
+    assert f"/match/{red.match_id}/log/?about=red-1" in sheet

@@ -276,7 +276,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
     """Close combat under way is fought location by location, by all units there (19.1.6, A-46)."""
     places = list(dict.fromkeys(unit.location for unit in units))
     if len(places) > 1:
-        names = join_words(name_place(place) for place in places)
+        names = join_words(name_ground(place) for place in places)
         yield Objection(f"Close Combat under way is fought place by place: these are in {names}.", _STEP_1)
         return
     for unit in present(battle):
@@ -284,7 +284,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
             yield Objection(f"{unit.name} is in the same place and takes part.", "19.1.6")
 
 
-def name_place(place: tuple[Hex | None, int]) -> str:
+def name_ground(place: tuple[Hex | None, int]) -> str:
     """A location in words."""
     hex_name, level = place
     return f"{hex_name or 'a hex not noted'}{f' level {level}' if level else ''}"

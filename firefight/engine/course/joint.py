@@ -15,11 +15,12 @@ from .record import RecordChange
 
 @dataclass(frozen=True, slots=True)
 class JointPlace:
-    """A place where something is to be declared. ``words``: whose declaration it waits for."""
+    """A place where something is to be declared. ``words``: whose declaration it waits for; ``about``: its counters."""
 
     id: str
     title: str
     words: str = ""
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

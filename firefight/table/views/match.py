@@ -19,14 +19,14 @@ from firefight.assistant.desk import (
     read_submission,
     render_part,
 )
-from firefight.assistant.fields import ACCOUNT, COUNTER_ID, NAMED, HelperForm
+from firefight.assistant.fields import ACCOUNT, NAMED, HelperForm
 from firefight.assistant.views import draw_odds
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account, AskedValue, LackingValues
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, joint, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
@@ -122,6 +122,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
 def places(request: HttpRequest, table: Table) -> HttpResponse:
     """The places with their counters, for a page on which some have moved."""
     ctx = {"table": table, "match": table.match, "game": table.game, "places": table_of(table)}
+    ctx["joint_at"] = joint.places_of_counters(table)
     return render(request, "firefight/_table.html", ctx)
 
 
@@ -256,11 +257,15 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
+<<<<<<< HEAD
     asked_for: dict[str, Any] = {
         name: value
         for name, value in request.GET.items()
         if value and name in fields and not COUNTER_ID.fullmatch(str(value))
     }
+=======
+    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+>>>>>>> main
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)

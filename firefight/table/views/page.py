@@ -72,6 +72,7 @@ def show_match(
     else:
         ctx = {**present_status(table, lines), "lines": lines}
         ctx["places"] = table_of(table, selected=request.GET.getlist("chosen"))
+        ctx["joint_at"] = joint.places_of_counters(table)
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)

@@ -7,18 +7,22 @@ from django.utils import timezone
 
 from campaign.acts import buying, playing
 from campaign.acts import counters as store
+from campaign.ledger.ledger import load
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
 from campaign.rules.combat.pairing import proposals
 from campaign.rules.reports import News
+from firefight.assistant.chartbooks import of_match
+from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
 from firefight.models import LogEntry
-from firefight.table import consent, counter_acts, counters
+from firefight.table import acts, archive, consent, counter_acts, counters, joint
 from firefight.table.acts import BadField, Refused, match_act
 from firefight.table.counter_acts import HandSet
+from tests.firefight.players import words_of
 
 from .field import Field
 from .game import GERMAN, RUSSIAN
@@ -288,6 +292,28 @@ def test_campaign_points_are_put_right_and_the_other_side_hears_the_difference_a
     assert fight.balance(GERMAN) == was
 
 
+def test_campaign_points_are_put_right_on_the_overview(volga):
+    player = volga.german
+    was = load(player.match).balance(GERMAN)
+    player.press("put-right-cp", amount=was - 2, reason="paid twice")
+    assert load(player.match).balance(GERMAN) == was - 2
+    assert "Put right by hand: paid twice" in words_of(player.open(""))
+
+
+# Files
+
+
+def test_a_file_for_the_other_side_shows_nobody_beside_a_hidden_unit(fight):
+    one, _, hidden = squads(fight, GERMAN)[:3]
+    fight.write(one, beside=hidden.number)
+    rows = {
+        side: archive.dump(fight.match, (side,))["ledger"]["rows"]["german"]["units"] for side in ("german", "russian")
+    }
+    assert rows["german"][one.number - 1]["beside"] == hidden.number
+    assert "beside" not in rows["russian"][one.number - 1]
+    assert {"note", "hex", "hidden"}.isdisjoint(rows["russian"][hidden.number - 1])
+
+
 # Close Combat after the firefight
 
 
@@ -324,3 +350,23 @@ def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
     parties = present_firefight(fight.table(RUSSIAN), fight.known("russian"))["units"]
     listed = {unit.number for party in parties for unit in party.units}
     assert one.number not in listed and squads(fight, RUSSIAN)[0].number in listed
+
+
+def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight):
+    before = [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)]
+    fight.do(joint.declare, GERMAN, "K7/1", {})
+    fight.do(joint.declare, RUSSIAN, "K7/1", {})
+    queue = fight.match.state.queue
+    assert {step.helper for step in queue} == {"close-combat"} and len(queue) > 1
+    assert all("close_combat" in unit.marks for unit in [*squads(fight, GERMAN)[:2], *squads(fight, RUSSIAN)[:2]])
+    assert "close_combat" not in squads(fight, GERMAN)[2].marks  # elsewhere
+    helper = helpers(fight.match.game)["close-combat"]
+    for step in queue:
+        form = helper.form.from_plain(step.inputs, book=of_match(fight.match), chained=True)
+        assert form.is_valid()
+        fight.do(acts.roll, GERMAN, acts.RollOrder(helper, form, "table", {"die": 1}, step.id))
+    fallen = [each.id for each in known(fight, "german", "russian").values() if each.fate == "eliminated"]
+    assert fallen and len(squads(fight, GERMAN) + squads(fight, RUSSIAN)) == len(before) - len(fallen)
+    for side in (*[GERMAN] * len(queue), RUSSIAN, GERMAN):
+        fight.take_back(side)
+    assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before

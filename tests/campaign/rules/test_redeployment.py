@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaign.rules.redeployment import Goal, MoverColumn, RedeploymentOutcome, is_met, redeployment
+from campaign.rules.redeployment import Goal, MoverColumn, RedeploymentOutcome, meets_enemy, redeployment
 from firefight.engine.errors import BadDie, BadInput, MissingChart
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
@@ -135,7 +135,7 @@ def test_a_blank_drm_is_asked_for_only_when_it_counts():
 
 
 def test_an_enemy_is_met_in_the_hex_of_arrival_if_anybody_noted_it():
-    assert [is_met(*hexes) for hexes in (("K7", "K7"), ("K7", "K8"), ("", ""), ("K7", ""))] == [
+    assert [meets_enemy(*hexes) for hexes in (("K7", "K7"), ("K7", "K8"), ("", ""), ("K7", ""))] == [
         True,
         False,
         False,

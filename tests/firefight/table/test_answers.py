@@ -12,13 +12,13 @@ from django.db import DatabaseError, OperationalError
 from django.db.models.sql.compiler import SQLCompiler
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from config.middleware import PolicyMiddleware, describe_trouble
 from firefight.models import Seat
 from firefight.table.composed import Composed
 from tests.config.test_settings import values_of
 from tests.firefight.players import GAME, begin, page_of, words_of
+from tests.routes import list_routes
 
 PARTS = {
     "match_id": "0" * 12,
@@ -28,26 +28,16 @@ PARTS = {
     "book": "x",
     "draft": "1",
 }
+PART = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
 
 
 # HEAD
 
 
-def addresses(patterns=None, before=""):
+def addresses():
     """Every address of the app, with something in place of each part."""
-    for pattern in patterns or get_resolver().url_patterns:
-        if isinstance(pattern, URLResolver):
-            yield from addresses(pattern.url_patterns, before + str(pattern.pattern))
-        elif isinstance(pattern, URLPattern):
-            text = before + str(pattern.pattern)
-            for name, converter in pattern.pattern.converters.items():
-                kind = {"IntConverter": "int", "SlugConverter": "slug", "StringConverter": "str"}.get(
-                    type(converter).__name__, "str"
-                )
-                value = "1" if kind == "int" else PARTS.get(name, "x")
-                for form in (f"<{kind}:{name}>", f"<{name}>"):
-                    text = text.replace(form, value)
-            yield "/" + text
+    for route in list_routes():
+        yield "/" + PART.sub(lambda part: "1" if part["kind"] == "int" else PARTS.get(part["name"], "x"), route)
 
 
 def test_addresses_are_those_of_the_app():

@@ -89,6 +89,13 @@ def test_the_melee_phase_offers_the_places_with_units_of_both_sides(one):
     assert "Rifle squad #1" in page and "Declare both" in page and "C " in page
 
 
+def test_a_place_with_both_sides_leads_to_its_sheet_at_any_time(one):
+    one.do("advance/", button="phase")
+    page = text_of(one.get())
+    assert "To be declared" not in page
+    assert pages.words_of_each(page, ".place a") == ["Close Combat"] * 2  # each side's part of the place
+
+
 def test_one_device_declares_both_and_has_one_card_with_a_box_for_each(one):
     assert declare(one).status_code == 302
     assert len(due(one)) == 2 and all(title.startswith("Close Combat:") for title in due(one))
@@ -222,3 +229,16 @@ def test_a_place_without_both_sides_has_no_sheet(one, place):
     response = declare(one, place)
     assert response.status_code == 422 and "no units of both sides" in words_of(response)
     assert look(one, place).status_code == 422
+
+
+def test_casualties_of_a_close_combat_count_once_both_have_rolled():
+    one = set_up(begin(hot_seat=True)[0])
+    declare(one, **{"told:german": "1", "told:russian": "1"})
+    first, second = one.match.state.queue
+    one.roll("close-combat", step=first.id, dice="table", die=45)
+    assert (one.match.state.proposed[0].becomes, known(one)["russian-1"]["state"]) == ("reduced", ["close_combat"])
+    one.roll("close-combat", step=second.id, dice="table", die=MISS)
+    assert one.match.state.proposed == ()
+    assert known(one)["russian-1"]["state"] == ["reduced", "close_combat"]
+    one.do("take-back/")
+    assert one.match.state.proposed[0].becomes == "reduced"

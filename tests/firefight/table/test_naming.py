@@ -246,6 +246,6 @@ def test_what_is_selected_on_the_table_is_told_from_a_forms_own_unit(both):
     german, _ = both
     assert german.roll("morale", unit="squad", tq="6", die="3", dice="table").status_code == 302
     assert rolls(german, "morale")[0].inputs["unit"] == "squad"
-    page = german.get("roll/morale/", unit=["german-3"])
+    page = german.get("roll/morale/", chosen=["german-3"])
     assert pages.values_of_each(text_of(page), "#desk-form input[name=id]", "value") == ["german-3"]
     assert pages.values_of_each(text_of(page), "#desk-form select[name=unit] option[selected]", "value") == ["leader"]

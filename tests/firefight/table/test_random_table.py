@@ -43,7 +43,9 @@ def union_of_logs(play):
 def told(play):
     """Who is how, as each side is told of its own counters."""
     own = [each for side in SIDES for each in known(play.players[side], side)]
-    return {each["id"]: {name: sorted(each[name]) if name == "state" else each[name] for name in FIELDS} for each in own}
+    return {
+        each["id"]: {name: sorted(each[name]) if name == "state" else each[name] for name in FIELDS} for each in own
+    }
 
 
 def check_secrets(play, side, response):
@@ -59,7 +61,11 @@ def check_books(play, is_asked):
         keeper = TableKeeper(is_asked=is_asked).keep(log)
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
-        lines = [f"{line['number']} {line['kind']} voided {line['voided_by']} about {line['about']}: {line['sentence']} {line.get('inputs', {}).get('counters', '')}" for line in log["entries"] if any(each in json.dumps(line) for each in ids)]
+        lines = [
+            f"{line['number']} {line['kind']} voided {line['voided_by']} about {line['about']}: {line['sentence']} {line.get('inputs', {}).get('counters', '')}"
+            for line in log["entries"]
+            if any(each in json.dumps(line) for each in ids)
+        ]
         raise Wrong("\n".join([str(wrong), *lines[-14:]])) from None
     assert keeper.plain() == told(play)
 

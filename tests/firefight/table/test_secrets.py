@@ -21,15 +21,15 @@ READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mi
 READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
 READ += (
     "table/",
-    "hand/?unit=german-1",
-    "hand/?unit=russian-1",
+    "hand/?chosen=german-1",
+    "hand/?chosen=russian-1",
     "due/",
     "roll/fire/?firers=german-1&targets=russian-1",
 )
 READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
-ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/")
+ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/", "melee/")
 ACT += ("branch/", "delete/", "charts/", "cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
 OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
 OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/match/import/", "/claim/")
@@ -111,7 +111,7 @@ def test_the_owner_is_sent_his_secret(planted):
     assert GERMAN in text_of(planted.german.get("log/"))
     for place in ("ground.json", "rows/ground/german:C5/", "record.json"):
         assert GERMAN in text_of(planted.german.get(place))
-    for place in ("counters.json", "hand/?unit=german-1", "log/?about=german-1"):
+    for place in ("counters.json", "hand/?chosen=german-1", "log/?about=german-1"):
         assert GERMAN in text_of(planted.german.get(place))
     for place in ("missions.json", "rows/missions/russian-1/", ""):
         assert RUSSIAN in text_of(planted.russian.get(place))

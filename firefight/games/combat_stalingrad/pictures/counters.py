@@ -11,6 +11,7 @@ from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, bo
 from firefight.engine.errors import BadInput
 
 from ..rules.counters import Counter, CounterKind
+from ..rules.firing import MOVE_SIDE_FF
 from ..rules.marks import Mark, may_carry
 from ..rules.sides import Side
 from . import symbols
@@ -61,6 +62,8 @@ def values(counter: Counter, marks: Collection[Mark] = ()) -> tuple[int | None, 
     """FF, FF of the smaller side, CCV, as they stand on the side of the counter that is up."""
     if Mark.REDUCED in marks and counter.kind is CounterKind.SQUAD:
         return counter.half_ff, None, counter.half_ccv
+    if Mark.MOVE_SIDE in marks:
+        return MOVE_SIDE_FF[2], None, counter.ccv
     return counter.ff, counter.half_ff, counter.ccv
 
 

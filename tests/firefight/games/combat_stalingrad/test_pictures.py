@@ -110,6 +110,10 @@ def test_a_reduced_squad_shows_its_smaller_side():
     assert values(made(kind=CounterKind.VEHICLE), [Mark.M_KILLED]) == (5, None, 6)
 
 
+def test_a_team_on_its_1_2_side_shows_the_fire_of_that_side():
+    assert values(made("Maxim", CounterKind.SW_TEAM, 6, None, 2, 6), [Mark.MOVE_SIDE]) == (1, None, 2)
+
+
 def test_sides_differ_without_their_colours():
     german, russian = (draw_counter(made(), side) for side in Side)
     assert german.shapes[0].points != russian.shapes[0].points

@@ -170,6 +170,11 @@ def _fight_back(key: Key, bout: Bout) -> Bout:
     return replace(bout, attacks=(*attacks, Attack((key,), (free[0],)))) if free else bout
 
 
+def can_hurt(attack: Attack, bout: Bout, battle: Battle) -> bool:
+    """Whether the odds of an attack are on the table, or beyond it for certain: 1-4 or worse does nothing (R-61)."""
+    return _find_step(line_up(attack, bout, battle), bout, battle) >= LOWEST
+
+
 def _find_step(lineup: Lineup, bout: Bout, battle: Battle) -> int:
     """The column of an attack as steps from 1-1, with those beyond the table for what needs no roll."""
     strength, resistance = lineup.values(battle)

@@ -61,10 +61,12 @@ class MeleeRules:
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
         """The places where somebody has still to declare in this turn."""
         found = []
-        for place in find_locations(pieces):
+        for place, units in find_locations(pieces).items():
             told = _read_told(situation, place, None)
             if not told.is_over:
-                found.append(JointPlace(place, _title(place), _say_waiting(told)))
+                found.append(
+                    JointPlace(place, _title(place), _say_waiting(told), tuple(each.counter.id for each in units))
+                )
         return tuple(found)
 
     def lay_out(

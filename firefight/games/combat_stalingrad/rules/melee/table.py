@@ -25,7 +25,7 @@ from ..stacking import Stacking
 from .attacks import Attack, Bout, Key
 from .bouts import attack_inputs, best_attack, find_advantages, is_hopeless, line_up
 from .declarations import object_to_division
-from .dividing import divide, find_riders
+from .dividing import can_hurt, divide, find_riders
 from .fighters import Battle, make_fighter
 
 FIELD = KeptRows(
@@ -131,9 +131,11 @@ class Declaration:
 
     @classmethod
     def propose(cls, melee: Melee, side: Side) -> Self:
-        """As the app would divide a side's attacks."""
+        """As the app would divide a side's attacks; those that can do nothing are left out, where others can."""
         bout = divide(melee.bout, melee.battle, (side,))
-        return cls(bout.attacks_of(side), bout.by_value)
+        attacks = bout.attacks_of(side)
+        able = tuple(attack for attack in attacks if can_hurt(attack, bout, melee.battle))
+        return cls(able or attacks, bout.by_value)
 
     @classmethod
     def read(cls, lines: Iterable[str], there: Collection[Key]) -> Self:

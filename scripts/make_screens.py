@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Take the pictures of the screens for the README: ten of them, into docs/screens/.
+
+The app is started with data of its own in a temporary folder, and ended with its browser. Needs Chromium and the
+packages of requirements-dev.txt: python scripts/make_screens.py
+"""
+
+import io
+import re
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+SCREENS = ROOT / "docs" / "screens"
+COLOURS = 160  # of a picture: enough for flat colours, and small
+PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+FORCES = {
+    "german": (
+        "4 Grenadier squad, 2 Pioneer squad, 2 Heavy MG 34, 1 Officer, 1 NCO, 1 le.I.G. 18, 1 Pz III J",
+        ("K7", "K7", "L9", "M10/1", "J8"),
+    ),
+    "russian": (
+        "4 Rifle squad, 2 Guards squad, 1 Maxim M1910, 1 Commissar, 1 45 mm PTP 42, 2 Militia squad, 1 T-34 76-B",
+        ("N7", "N7", "O9", "P14"),
+    ),
+}
+
+
+@contextmanager
+def serve() -> Iterator[str]:
+    """The app on a port and data of its own; gives its address."""
+    import os
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from tests.server import end, start
+
+    with tempfile.TemporaryDirectory() as folder:
+        served = start(folder)
+        try:
+            yield f"http://127.0.0.1:{served.port}"
+        finally:
+            end(served.process)
+
+
+class Album:
+    """A browser on the app that keeps pictures of what it shows."""
+
+    def __init__(self, browser: Browser, home: str):
+        self.browser, self.home = browser, home
+        self.page = self.open(PHONE, "dark")
+
+    def open(self, size: dict[str, int], theme: str, state: object = None) -> Page:
+        """A page of one size and theme; ``state``: the cookies of another."""
+        options = {"base_url": self.home, "viewport": size, "color_scheme": theme, "storage_state": state}
+        self.page = self.browser.new_context(**options).new_page()
+        return self.page
+
+    def keep(self, name: str) -> None:
+        """Write a picture of what the window shows."""
+        self.page.wait_for_load_state("networkidle")
+        picture = Image.open(io.BytesIO(self.page.screenshot(animations="disabled"))).convert("RGB")
+        picture.quantize(COLOURS).save(SCREENS / f"{name}.png", optimize=True)
+
+    def put_up(self) -> str:
+        """A firefight of two sides on this device, with counters on the map; gives its address."""
+        page = self.page
+        page.goto("/match/new/combat-stalingrad/")
+        page.get_by_label("Name").fill("Friday at the Tractor Works")
+        page.get_by_role("radio", name="One device").check()
+        page.get_by_role("button", name="Begin").click()
+        match = page.url
+        for side, (forces, places) in FORCES.items():
+            self.post(match, "counters/add/", side=side, list=forces)
+            ids = [each["id"] for each in page.request.get(f"{match}counters.json").json() if each["side"] == side]
+            for number, place in enumerate(places):
+                self.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
+        page.goto(match)
+        return match
+
+    def post(self, match: str, act: str, **fields: str) -> None:
+        """Do an act as another program would."""
+        html = self.page.request.get(match).text()
+        (token,) = re.findall(r'csrfmiddlewaretoken" value="([^"]+)"', html)[:1]
+        (version,) = re.findall(r'data-version="(\d+)"', html)
+        form = {"csrfmiddlewaretoken": token, "act": str(uuid.uuid4()), "version": version, "as": "german", **fields}
+        answer = self.page.request.post(match + act, form=form, headers={"Referer": match})
+        assert answer.ok, answer.text()[:2000]
+
+    def fire(self) -> None:
+        """Choose the stack on the first place, and aim at the first of the other side."""
+        page = self.page
+        for counter in page.locator(".of-side").first.locator(".place").first.locator(".counter").all()[:3]:
+            counter.click()
+        page.keyboard.press("f")
+        page.locator(".of-side").nth(1).locator(".place legend").first.click()
+        page.locator("#desk-form").wait_for()
+
+
+def take_all(browser: Browser, home: str) -> None:
+    """Walk through the app and keep ten pictures."""
+    album = Album(browser, home)
+    match = album.put_up()
+    state = album.page.context.storage_state()
+    album.keep("table-phone-dark")
+    album.fire()
+    album.keep("fire-phone-dark")
+    if (reach := album.page.get_by_label("Range in hexes")).count():
+        reach.fill("3")
+    album.page.locator("#f-die").fill("34")
+    album.page.locator("#desk-form button.main").click()
+    album.page.locator("#result").wait_for()
+    album.keep("result-phone-dark")
+    for theme in ("light", "dark"):
+        album.open(LAPTOP, theme, state).goto(match)
+        album.keep(f"table-laptop-{theme}")
+    album.page.keyboard.press("Shift+?")
+    album.keep("keys-laptop-dark")
+    album.open(PHONE, "light", state).goto("/")
+    album.keep("home-phone-light")
+    album.page.goto("/match/new/combat-stalingrad/")
+    album.keep("begin-phone-light")
+    album.page.goto("/")
+    album.page.get_by_role("button", name="demo campaign").click()
+    state = album.page.context.storage_state()
+    overview = album.page.url
+    album.keep("campaign-phone-light")
+    album.open(LAPTOP, "light", state).goto(overview)
+    album.keep("campaign-laptop-light")
+
+
+def main() -> None:
+    """Take the pictures."""
+    from tests.chromium import find_chromium
+
+    SCREENS.mkdir(exist_ok=True)
+    with serve() as home, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
+        take_all(browser, home)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
