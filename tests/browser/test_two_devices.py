@@ -21,7 +21,6 @@ from .table import (
     type_dice,
 )
 
-
 # On a phone an open form lies over the log.
 LAPTOP = {"width": 1280, "height": 800}
 
