@@ -3,7 +3,7 @@
 What everybody may know is one sheet. What one side alone knows is a sheet of its own, which that side alone is given.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
