@@ -21,6 +21,9 @@ from .table import (
     type_dice,
 )
 
+# On a phone an open form lies over the log.
+LAPTOP = {"width": 1280, "height": 800}
+
 
 def roll_fire(page, die="70"):
     """Fire on one squad of TQ 7 on column 20; 70 gives M, so one Morale Check is due."""
@@ -78,7 +81,7 @@ def test_a_double_click_on_resolve_is_one_roll(new_page):
 
 
 def test_a_line_that_two_answers_bring_stands_once(new_page, page_errors_allowed):
-    german, _ = two_devices(new_page)
+    german, _ = two_devices(new_page, LAPTOP)
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("7")
     held = []
@@ -270,7 +273,7 @@ def test_an_entry_can_be_annotated_and_both_read_the_note(new_page):
 
 
 def test_a_note_does_not_disturb_the_form_that_somebody_is_filling_in(new_page):
-    german, russian = two_devices(new_page)
+    german, russian = two_devices(new_page, LAPTOP)
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("9")
     write_note(german, "Wait, I look it up.")

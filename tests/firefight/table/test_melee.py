@@ -229,3 +229,16 @@ def test_a_place_without_both_sides_has_no_sheet(one, place):
     response = declare(one, place)
     assert response.status_code == 422 and "no units of both sides" in words_of(response)
     assert look(one, place).status_code == 422
+
+
+def test_casualties_of_a_close_combat_count_once_both_have_rolled():
+    one = set_up(begin(hot_seat=True)[0])
+    declare(one, **{"told:german": "1", "told:russian": "1"})
+    first, second = one.match.state.queue
+    one.roll("close-combat", step=first.id, dice="table", die=45)
+    assert (one.match.state.proposed[0].becomes, known(one)["russian-1"]["state"]) == ("reduced", ["close_combat"])
+    one.roll("close-combat", step=second.id, dice="table", die=MISS)
+    assert one.match.state.proposed == ()
+    assert known(one)["russian-1"]["state"] == ["reduced", "close_combat"]
+    one.do("take-back/")
+    assert one.match.state.proposed[0].becomes == "reduced"
