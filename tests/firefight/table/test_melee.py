@@ -235,7 +235,7 @@ def test_casualties_of_a_close_combat_count_once_both_have_rolled():
     one = set_up(begin(hot_seat=True)[0])
     declare(one, **{"told:german": "1", "told:russian": "1"})
     first, second = one.match.state.queue
-    one.roll("close-combat", step=first.id, dice="table", die=45)
+    one.roll("close-combat", step=first.id, dice="table", die=60)
     assert (one.match.state.proposed[0].becomes, known(one)["russian-1"]["state"]) == ("reduced", ["close_combat"])
     one.roll("close-combat", step=second.id, dice="table", die=MISS)
     assert one.match.state.proposed == ()
