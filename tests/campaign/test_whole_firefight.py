@@ -6,7 +6,7 @@ import pytest
 
 from campaign.rules.stages import Stage
 from tests.campaign import players
-from tests.firefight.table.random_table import SIDES, RandomTable
+from tests.firefight.table.random_table import SIDES, RandomTable, known
 from tests.firefight.table.test_random_table import told, union_of_logs
 from tests.oracles.tablekeeper import TableKeeper
 
@@ -75,20 +75,23 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     table = {side: getattr(inferno, side) for side in SIDES}
     play = Firefight("inferno", table)
     deploy(table)
-    start, after = [e for s in SIDES for e in table[s].get("counters.json").json() if e["side"] == s], play.match.last_number
+    start = [each for side in SIDES for each in known(table[side], side)]
+    after = play.match.last_number
     play.lose_answers()
     for turn in range(1, TURNS + 1):
         while play.rolls < turn * ROLLS / TURNS:
             play.act()
             table["russian"].get()  # reloaded
         if play.match.proposal:
-            table["german"].do("answer/", agrees="no"), table["russian"].do("answer/", agrees="no")
+            for player in table.values():
+                player.do("answer/", agrees="no")
         if play.match.state.proposed:
             table["german"].do("proposed/", apply="all")
         if play.match.state.queue:
             table["german"].do("drop/", step="all")
         assert play.match.state.turn == turn
-        inferno.german.end_turn(**({} if turn < 5 else {"die": 10 if turn == TURNS else 1}))
+        is_rolled = inferno.german.form("end-turn", "firefight/").offers("die")
+        inferno.german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
     books = TableKeeper(start, is_asked=False).keep(union_of_logs(play), after)
     assert play.lost and play.rolls >= ROLLS
     assert inferno.german.stage is Stage.REORGANIZATION
