@@ -100,6 +100,12 @@ PLACES = (
     "due/",
     "proposed/",
     "option/",
+    "rows/",
+    "counters/",
+    "counters/add/",
+    "counters/undo/",
+    "counters/value/",
+    "melee/",
 )
 NAMES = (
     "act",
@@ -170,7 +176,9 @@ def german(table):
 
 def test_every_address_that_takes_a_post_is_tried_here():
     read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json"}
-    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf"}
+    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf", "hand/", "table/"}
+    read |= {f"{name}.json" for name in ("missions", "aircraft", "sets", "ground", "counters")}
+    read |= {"rows/<slug:field>/", "rows/<slug:field>/<path:row>/"}
     assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
 
 
