@@ -88,10 +88,7 @@ def test_both_sheets_on_paper_say_what_the_page_says(board, size):
         for name, places in sheets_of(player).items():
             words = pdf.squashed(pdf.words_of(paper_of(player, name, size)))
             told = [
-                pdf.squashed(word)
-                for title, rows in places.items()
-                for line in (title, *rows)
-                for word in line.split()
+                pdf.squashed(word) for title, rows in places.items() for line in (title, *rows) for word in line.split()
             ]
             assert all(word in words for word in told), (name, [word for word in told if word not in words])
 
