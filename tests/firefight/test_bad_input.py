@@ -106,6 +106,12 @@ PLACES = (
     "due/",
     "proposed/",
     "option/",
+    "rows/",
+    "counters/",
+    "counters/add/",
+    "counters/undo/",
+    "counters/value/",
+    "melee/",
 )
 NAMES = (
     "act",
