@@ -394,6 +394,8 @@ def _change_together(act: MatchAct, orders: Iterable[RollOrder]) -> None:
     if counters.is_asked_first(act.match) or not any(order.helper.simultaneous for order in orders):
         return
     waiting = {each.number for each in act.match.state.proposed}
+    if not waiting:
+        return
     rolled = LogEntry.objects.filter(match=act.match, number__in=waiting).exclude(due="")
     still_due = {correction.parent_of(step.id) for step in act.match.state.queue}
     done = [

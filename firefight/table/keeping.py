@@ -31,12 +31,11 @@ LONGEST = 60  # characters of what a roll says it is about
 def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> TableState:
     """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it."""
     game, state = registry.games()[match.game], match.state
-    kept = game.record.complete(state.record)
     pieces = game.counters is not None and with_counters
     store = counters.store_of(match) if pieces else None
     return TableState(
         position=state.position,
-        record=kept if sees is None else game.record.hide(kept, sees),
+        record=game.record.complete(state.record) if sees is None else game.record.hide(state.record, sees),
         book=chartbooks.of_match(match),
         counters=() if store is None else tuple(store.all() if sees is None else store.known(sees)),
         has_ledger=bool(state.ledger),
@@ -64,7 +63,9 @@ def carry_on(table: Table, known: Mapping[str, Any], is_due: bool) -> dict[str, 
 def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
-    return dict(rules.fill(slug, about, situation_of(table.match, table.sees))) if rules else {}
+    if rules is None or slug not in rules.filled:
+        return {}
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees)))
 
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
