@@ -79,8 +79,8 @@ class StateStore:
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
-        game = registry.games()[self.match.game]
-        return sorted(self._counters.values(), key=lambda each: (game.rank_of(each.side), each.number))
+        ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
+        return sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
 
     def find(self, counter_id: str) -> CounterInPlay | None:
         """A counter by its id."""

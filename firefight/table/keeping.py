@@ -81,9 +81,9 @@ def inputs_of(form: HelperForm) -> dict[str, Any]:
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules, inputs = table.game.keeping, inputs_of(form)
-    if rules and any(inputs.get(name) for name in rules.about):
-        rules.check(slug, inputs, situation_of(match, table.sees))
+    rules, given = table.game.keeping, {**form.carry(), **form.inputs()}
+    if rules and any(given.get(name) for name in rules.about):
+        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
