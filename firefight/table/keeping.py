@@ -130,10 +130,10 @@ def ledger_missions() -> ModuleType:
 # Pages
 
 
-def present_rows(table: Table, *fields: str) -> list[RowCard]:
-    """The cards of some fields, as far as this browser may know of them, each side's after the other."""
+def present_rows(table: Table, *groups: tuple[str, ...]) -> list[list[RowCard]]:
+    """The cards of each group of fields, as far as this browser may know of them, each side's after the other."""
     rules = table.game.keeping
     if rules is None:
-        return []
+        return [[] for _ in groups]
     here = situation_of(table.match, table.sees, with_counters=False)
-    return [card for field in fields for card in rules.present(field, here)]
+    return [[card for field in fields for card in rules.present(field, here)] for fields in groups]
