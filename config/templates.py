@@ -84,7 +84,7 @@ class InliningEnvironment(Environment):
         return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
 
     def make_globals(self, d: Any) -> dict[str, Any]:
-        """What a template knows of itself, as a plain dictionary: each macro file that it imports asks for all of it."""
+        """What a template knows of itself, as a plain dictionary: each file of macros that it imports asks for all."""
         return {**self.globals, **(d or {})}
 
 

@@ -154,9 +154,9 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the
-    rolls whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form for a new row is called, and which of its parts
-    it asks for.
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
+    whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form
+    for a new row is called, and which of its parts it asks for.
     """
 
     @property
@@ -280,6 +280,11 @@ class Game:
     def find_course(self, options: Mapping[str, str]) -> Course:
         """The course of a match: its mode's own, or the game's."""
         return self.find_mode(options).course or self.course
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the app knows what stands and lies on its board: counters, or rows of its record."""
+        return self.counters is not None or self.keeping is not None
 
     @property
     def changing_options(self) -> tuple[Option, ...]:

@@ -287,6 +287,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
             raise _Drawn(match.drawn, error) from error
         raise
     match.version = known + 1
+    if moot := naming.spare_the_lost(match, entries):
+        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {_name_steps(moot)}.")]
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())
@@ -377,7 +379,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
         _roll_corrected(act, order)
     else:
         _settle_steps(act, [_roll_once(act, order)])
-    _change_together(act, [order])
+    _change_together(act)
 
 
 @match_act()
@@ -386,24 +388,28 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
         _settle_steps(act, [_roll_once(act, order, at=place)])
-    _change_together(act, orders)
+    _change_together(act)
 
 
-def _change_together(act: MatchAct, orders: Iterable[RollOrder]) -> None:
-    """Make what simultaneous rolls make of counters, as soon as all that one line asked for are made."""
-    if counters.is_asked_first(act.match) or not any(order.helper.simultaneous for order in orders):
+def _change_together(act: MatchAct) -> None:
+    """Make what simultaneous rolls, and what followed from them, make of counters, as soon as all are made that one
+    line asked for."""
+    if not act.match.state.proposed or counters.is_asked_first(act.match):
         return
-    waiting = {each.number for each in act.match.state.proposed}
-    if not waiting:
-        return
-    rolled = LogEntry.objects.filter(match=act.match, number__in=waiting).exclude(due="")
-    still_due = {correction.parent_of(step.id) for step in act.match.state.queue}
-    done = [
-        entry
-        for entry in rolled.order_by("number")
-        if helpers(act.match.game)[entry.helper].simultaneous and correction.parent_of(entry.due) not in still_due
-    ]
-    counters.apply_proposed(act, done)
+    lines = {entry.number: entry for entry in LogEntry.objects.filter(match=act.match, kind=Kind.ROLL)}
+    of_game = helpers(act.match.game)
+
+    def find_asking(helper: str, due: str) -> int:
+        """The line that has asked for the simultaneous roll that something belongs to; 0 where it is of none."""
+        while due and not of_game[helper].simultaneous:
+            above = lines.get(correction.parent_of(due))
+            helper, due = (above.helper, above.due) if above else (helper, "")
+        return correction.parent_of(due)
+
+    still_due = {find_asking(step.helper, step.id) for step in act.match.state.queue}
+    waiting = sorted({each.number for each in act.match.state.proposed} & lines.keys())
+    asking = {number: find_asking(lines[number].helper, lines[number].due) for number in waiting}
+    counters.apply_proposed(act, [lines[each] for each in waiting if asking[each] and asking[each] not in still_due])
 
 
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
@@ -614,10 +620,13 @@ def drop(act: MatchAct, step_id: str) -> None:
     else:
         step = _take_step(act.match, act.table, step_id)
         dropped = (step,) if step else ()
-    titles = ["a roll under seal" if step.known_to else step.title for step in dropped]
-    if not titles:
+    if not dropped:
         raise Refused("There is no such roll to drop.")
-    act.tell(Kind.DROP, f"Not rolled: {', '.join(titles)}.")
+    act.tell(Kind.DROP, f"Not rolled: {_name_steps(dropped)}.")
+
+
+def _name_steps(steps: Iterable[DueRoll]) -> str:
+    return ", ".join("a roll under seal" if step.known_to else step.title for step in steps)
 
 
 # The course, notes

@@ -246,7 +246,7 @@ def newest_lines(
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
-    """The newest roll that stands, with the others of its act, oldest first. One query, which reads no line before them."""
+    """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
     known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
     newest = known.order_by("-number")[:1]

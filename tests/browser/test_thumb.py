@@ -9,10 +9,11 @@ from firefight.assistant.registry import games
 from firefight.table import acts
 from tests.firefight.players import Player
 
-from .table import result
+from .table import begin_hot_seat, result
 from .thumb import Thumb
 
 PHONE = {"width": 360, "height": 740}
+FIRST_COUNTER, BEFORE_RESULT = 400, 60  # px from the page's top
 
 
 class Told(Player):
@@ -24,7 +25,7 @@ class Told(Player):
             self.client.cookies[cookie["name"]] = cookie["value"]
 
 
-def sit_down(page):
+def sit_down(page, enemies="L7"):
     """A German seat at a match with three Russian counters in L7 and two squads in K7."""
     match, tokens = acts.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     page.goto(reverse("firefight:open-link", args=[tokens["german"]]))
@@ -33,7 +34,7 @@ def sit_down(page):
     told = Told(page, match.pk)
     told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
     told.do("counters/", id=["german-1", "german-2"], place="K7")
-    russian = {"id": ["russian-1", "russian-2", "russian-3"], "place": "L7"}
+    russian = {"id": ["russian-1", "russian-2", "russian-3"], "place": enemies}
     answer = told.do("counters/", **russian)
     if told.match.proposal:
         raise AssertionError(answer)
@@ -54,39 +55,129 @@ def bar(page, name):
     return page.locator("#rolls").get_by_role("button", name=name)
 
 
-def press_resolve(thumb):
+def throw(thumb, *faces):
+    thumb.type(thumb.page.locator("#desk input.die"), *faces)
     thumb.tap(thumb.page.locator("#desk").get_by_role("button", name="Resolve", exact=True))
 
 
-def throw(thumb, *faces):
-    thumb.type(thumb.page.locator("#desk input.die"), *faces)
-    print("typed", thumb.effort)
-    press_resolve(thumb)
-    print(thumb.effort)
+def idle(page):
+    return page.get_by_text("Nothing more is due")
+
+
+def missions(page, name):
+    return page.locator("#missions").get_by_role("button", name=name, exact=True)
+
+
+def add_battery(told, **parts):
+    """A battery of the German, with what it is doing."""
+    told.do("rows/", field="missions", **{"part-caliber": "105"})
+    if parts:
+        told.do("rows/", change=json.dumps({"missions": {"change": {"german-1": parts}}}))
 
 
 def fire_at_three(thumb):
-    """Two squads on a stack of three, C/M on the table, who is hit, all three checks."""
+    """Two squads fire at a stack of three: C/M, who is hit, all three checks."""
     page = thumb.page
     thumb.tap(place(page, "K7"))
-    print(thumb.effort)
     thumb.tap(bar(page, "Fire"))
-    print(thumb.effort)
     thumb.tap(place(page, "L7"))
     throw(thumb, "25")
     expect(result(page)).to_contain_text("C/M: 25")
     throw(thumb, "9", "3", "2")
     expect(page.locator("#desk form.due h2")).to_contain_text("3 due")
     throw(thumb, "9", "5", "3")
-    expect(page.get_by_text("Nothing more is due")).to_be_visible()
+    expect(idle(page)).to_be_visible()
 
 
 def test_a_fire_attack_with_a_thumb(new_page):
     page = new_page(**PHONE)
     told = sit_down(page)
     open_table(page, told)
+    first = page.locator("#table .counter").first.bounding_box()["y"]
+    assert first <= FIRST_COUNTER
     thumb = Thumb(page)
     fire_at_three(thumb)
-    print(thumb.effort)
-    states = {each["id"]: each["state"] for each in json.loads(told.get("counters.json").content)}
-    print(states)
+    assert thumb.effort.taps <= 8 and thumb.effort.keys == 2 + 3 + 3 and thumb.effort.screens <= 0.5, thumb.effort
+    assert page.locator("#result").bounding_box()["y"] <= BEFORE_RESULT
+    states = {each["id"]: each["state"] for each in told.get("counters.json").json()}
+    assert states["russian-1"] == ["reduced", "disrupted"]
+
+
+def test_artillery_with_a_thumb(new_page):
+    page = new_page(**PHONE)
+    told = sit_down(page, enemies="R30")
+    add_battery(told)
+    open_table(page, told)
+    thumb = Thumb(page)
+    thumb.tap(place(page, "R30"))
+    thumb.tap(missions(page, "Contact"))
+    throw(thumb, "30")
+    expect(result(page)).to_contain_text("Contact")
+    throw(thumb, "30")
+    expect(result(page)).to_contain_text("On target")
+    throw(thumb, "40")
+    expect(result(page)).to_contain_text("on column")
+    assert thumb.effort.taps <= 8 and thumb.effort.keys == 2 + 2 + 2 and thumb.effort.screens <= 0.5, thumb.effort
+
+
+def test_a_correction_and_a_conversion_with_a_thumb(new_page):
+    """The CFF goes two hexes on and becomes an FFE, which falls on two hexes with units."""
+    page = new_page(**PHONE)
+    told = sit_down(page, enemies="R30")
+    told.do("counters/", id=["russian-3"], place="R31")
+    add_battery(told, marker="cff", hex="R32")
+    open_table(page, told)
+    thumb = Thumb(page)
+    thumb.tap(place(page, "R30"))
+    thumb.tap(place(page, "R31"))
+    thumb.type(page.locator("#missions input[name=aim][size]"), "R30")
+    thumb.tap(missions(page, "Correct"))
+    throw(thumb, "30")
+    expect(result(page)).to_contain_text("Contact")
+    throw(thumb, "30")
+    expect(page.locator("#desk")).to_contain_text("It becomes an FFE")
+    throw(thumb, "50")
+    expect(page.locator("#desk form.due h2")).to_contain_text("2 due")
+    throw(thumb, "3", "3")
+    expect(page.locator("#desk .form-head h2")).to_contain_text("R31")
+    throw(thumb, "99")
+    expect(idle(page)).to_be_visible()
+    assert thumb.effort.taps <= 14 and thumb.effort.keys == 3 + 2 + 2 + 2 + 2 + 2, thumb.effort
+    assert thumb.effort.screens <= 1, thumb.effort
+
+
+def test_a_fire_attack_with_the_keyboard(new_page):
+    """Strokes from the table to an attack resolved, besides the dice."""
+    page = new_page(width=1280, height=800)
+    told = sit_down(page)
+    open_table(page, told)
+    strokes = ["t", "Space", "ArrowRight", "Space", "f", "ArrowDown", "Space"]
+    for key in strokes:
+        page.keyboard.press(key)
+    for digits, shown in (("25", "C/M: 25"), ("932", "C/M hits"), ("953", "Disrupted")):
+        expect(page.locator("#desk input.die")).to_have_count(1 if digits == "25" else 3)
+        page.keyboard.type(digits)
+        page.keyboard.press("Enter")
+        expect(result(page)).to_contain_text(shown)
+        strokes.append("Enter")
+    expect(idle(page)).to_be_visible()
+    assert len(strokes) <= 10
+
+
+def test_a_close_combat_with_a_thumb(new_page):
+    """Two against one in one hex; both sides at one device declare, and both attacks are rolled."""
+    page = new_page(**PHONE)
+    begin_hot_seat(page)
+    told = Told(page, page.url.split("/match/")[1].split("/")[0])
+    told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 1 Rifle squad")
+    told.do("counters/", id=["german-1", "german-2", "russian-1"], place="K7")
+    told.do("record/", field="phase", value="melee")
+    open_table(page, told)
+    thumb = Thumb(page)
+    thumb.tap(page.locator("#due a", has_text="K7"))
+    thumb.tap(page.locator("#desk").get_by_role("button", name="Declare both"))
+    expect(page.locator("#desk input.die").first).to_be_visible()
+    throw(thumb, "40", "60")
+    expect(idle(page)).to_be_visible()
+    assert thumb.effort.taps <= 4 and thumb.effort.keys == 2 + 2 and thumb.effort.screens <= 0.5, thumb.effort
+    assert told.get("counters.json").json()[2]["state"] == ["reduced"]

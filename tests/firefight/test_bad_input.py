@@ -170,7 +170,7 @@ def german(table):
 
 def test_every_address_that_takes_a_post_is_tried_here():
     read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json"}
-    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf"}
+    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf"}
     assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
 
 

@@ -65,7 +65,8 @@ class TableKeeper:
     def __init__(self, start=(), is_asked=False):
         self.page, self.is_asked = {}, is_asked
         for plain in start:
-            piece = self.page[plain["id"]] = Piece()
+            # counters.json tells nothing of these.
+            piece = self.page[plain["id"]] = Piece(area=None, beside=None, note=None)
             for name in ("counter", "name", *FIELDS, "hidden"):
                 piece.set(name, plain[name])
 
@@ -119,7 +120,8 @@ class TableKeeper:
         for each, fields in entry.get("inputs", {}).get("counters", {}).items():
             piece = self.page.setdefault(each, Piece())
             for name, (was, _) in fields.items():
-                if piece.read(name) != (sorted(was) if name == "state" else was):
+                is_known = name not in ("counter", "name") and piece.read(name) is not None
+                if is_known and piece.read(name) != (sorted(was) if name == "state" else was):
                     raise Wrong(f"№ {entry['number']}: {each} was {piece.read(name)} in {name}, and not {was}.")
             is_rolled = entry["about"] in due and not entry.get("voids") and not {"state", "fate"}.isdisjoint(fields)
             if is_rolled:
@@ -149,16 +151,14 @@ def _chart_of(books, entry, log, name):
 
 def fates_of(entry, morale):
     """What a roll makes of counters, by id: nothing for what the log holds no ids of."""
-    rule = {
+    rules = {
         "fire": _fire,
         "who-is-hit": _who_is_hit,
         "casualties": _casualties,
         "close-combat": _close_combat,
-    }.get(entry["helper"])
-    if entry["helper"] == "morale":
-        found = _morale(entry, morale)
-    else:
-        found = rule(entry) if rule else {}
+        "morale": lambda entry: _morale(entry, morale),
+    }
+    found = rules.get(entry["helper"], lambda _: {})(entry)
     return {each: word for each, word in found.items() if each and word}
 
 

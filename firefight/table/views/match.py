@@ -258,7 +258,8 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
 def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself."""
     naming, fields = read_naming(request, table, helper), helper.form.base_fields
-    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if name in fields}
+    # A blank is no answer: what the counters say stands.
+    asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
     desk = desk_at(table, helper.slug, values=values, named=naming.named)

@@ -98,9 +98,14 @@ class RandomTable:
 
     def plant(self, side):
         """A word that nobody but this side may ever be sent."""
-        word = f"SEALED{side[:1].upper()}{len(self.planted[side])}{self.rng.randint(1000, 9999)}"
+        word = f"SEALED{side[:1].upper()}{self.rng.randint(100_000, 999_999)}"
         self.planted[side].append(word)
         return word
+
+    def forget_shown(self):
+        """The note of a counter that has come into sight is everybody's."""
+        shown = {each.get("note") for each in self.match.state.counters.values() if not each.get("hidden")}
+        self.planted = {side: [word for word in words if word not in shown] for side, words in self.planted.items()}
 
     def dice(self, slug):
         """Dice by the app, or as they lie on the table."""

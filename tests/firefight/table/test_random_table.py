@@ -94,6 +94,7 @@ def test_whatever_two_players_do_at_a_table(seed):
         if answer.status_code > 399:
             said = pages.words_of_each(text_of(answer), ".trouble, .error, [role=alert]")
             print(play.last, answer.status_code, said)
+        play.forget_shown()
         check_secrets(play, side, answer)
         is_asked = is_asked or bool(play.match.state.options.get("apply") == "ask")
         play.done.append((play.last, answer.status_code))

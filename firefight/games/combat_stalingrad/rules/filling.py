@@ -126,6 +126,13 @@ def _placed(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], kno
     return {"units": _rows(targets)} if targets else {}
 
 
+def _called(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
+    """The same for what is aimed at a hex: theirs, where all stand in one and nobody has named another."""
+    places = {piece.counter.place for piece in targets}
+    aim = {"aim": places.pop()} if len(places) == 1 and not known.get("aim") else {}
+    return _placed(charts, firers, targets, known) | {name: place for name, place in aim.items() if place}
+
+
 def _single(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """The one unit that a roll is about."""
     if not targets:
@@ -248,8 +255,8 @@ _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Known], In
     "morale": _single,
     "action-check": _action_check,
     "close-combat": _close_combat,
-    "contact": _placed,
-    "accuracy": _placed,
+    "contact": _called,
+    "accuracy": _called,
     "conversion": _placed,
     "firepower": _placed,
     "air-attack": _air_attack,
