@@ -169,7 +169,10 @@ def test_sitting_down_costs_few_queries():
 
 
 def test_a_table_with_120_counters_costs_few_queries_and_few_bytes(table):
-    both = {"german": "30 Grenadier squads, 10 NCOs, 10 Heavy MG 34", "russian": "30 Rifle squads, 10 NCOs, 10 Maxim M1910"}
+    both = {
+        "german": "30 Grenadier squads, 10 NCOs, 10 Heavy MG 34",
+        "russian": "30 Rifle squads, 10 NCOs, 10 Maxim M1910",
+    }
     more = {"german": "6 Officers, 4 Pz IV F1", "russian": "6 Officers, 4 Commissars"}
     for side, player in (("german", table.german), ("russian", table.russian)):
         assert player.do("counters/add/", side=side, list=f"{both[side]}, {more[side]}").status_code == 302
