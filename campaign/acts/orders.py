@@ -18,6 +18,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
 from firefight.table.acts import BadField, Refused
 
+from .setting_up import forget_hexes
+
 TIE_DICE = (DieSpec("german_die", 10, "German d10"), DieSpec("russian_die", 10, "Russian d10"))
 
 
@@ -129,6 +131,7 @@ def settle(act: CampaignAct, dice: Dice) -> None:
 
 def _settle(act: CampaignAct, result: Result, rolled: Iterable[Rolled] = ()) -> None:
     act.campaign.attacker = result.details["attacker"]
+    forget_hexes(act.ledger)
     act.move_on(Stage.SETUP)
     act.tell(f"{result.headline} {' '.join(result.effects)}", rolled=rolled)
 

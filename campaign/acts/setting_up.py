@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections
+from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building
@@ -19,12 +20,17 @@ from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
 
+from .seals import read_place
+
 
 @campaign_act(Stage.SETUP)
-def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: bool = False) -> None:
+def place(
+    act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: bool = False, hex_name: str = ""
+) -> None:
     """Set units up in a sector, or keep them off the map with None. A new group goes whole (20.8.2).
 
-    ``hidden``: their side alone knows where they are. Raises Unfit with every rule that speaks against it.
+    ``hidden``: their side alone knows where they are. ``hex_name``: the hex, with a level if that counts; blank if
+    nobody needs to know. Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
     units = _take_whole_groups(act, [act.find_own(act.ledger.units, number, "unit") for number in numbers])
@@ -33,20 +39,38 @@ def place(act: CampaignAct, numbers: Iterable[int], sector: int | None, hidden: 
     _check_places(act, units, sector)
     if hidden and sector is None:
         raise BadField("Only units in a sector can be hidden.")
+    spot = read_place(act, hex_name) if hex_name and sector is not None else ""
+    _check_spot(act, units, spot)
     if hidden:
         refuse_objections(_against_hiding(act, units))
     was_secret = all(unit.hidden for unit in units)
     for unit in units:
         keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
-        unit.sector, unit.hidden, unit.hex = sector, hidden, unit.hex if keeps_hex else ""
+        unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
     refuse_objections(act.ledger.bill(act.side).objections)
-    where = f"set up in sector {sector}" if sector is not None else "kept off the map"
+    where = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
     sentence = f"{describe_units(act, units)} {where}{', hidden' if hidden else ''}."
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
         act.tell_sealed(sentence)
     else:
         act.tell(f"{act.name}: {sentence}")
+
+
+def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
+    """What lies on the map since an earlier firefight begins in its hex (20.7.1)."""
+    lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None and unit.hex]
+    elsewhere = [f"{act.ledger.called(unit)} begins in {unit.hex}." for unit in lying if spot not in ("", unit.hex)]
+    if elsewhere:
+        raise Unfit(elsewhere)
+
+
+def forget_hexes(ledger: Ledger) -> None:
+    """As a set-up begins, no unit is in the hex where it ended the last firefight, but for those that keep it."""
+    for side in Side:
+        for unit in ledger.in_play(side):
+            if not ledger.is_fixed(unit):
+                unit.hex = ""
 
 
 def _check_turn(act: CampaignAct) -> None:
@@ -180,8 +204,6 @@ def begin_firefight(act: CampaignAct) -> None:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
         for unit in ledger.in_play(side):
-            if not ledger.is_fixed(unit):
-                unit.hex = ""  # of the last firefight: nobody notes a hex at set-up
             if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
                 unit.marks = marks_on_map(unit.marks)
     act.campaign.random_hex = ledger.random_hex

@@ -3,17 +3,20 @@
 from campaign.acts import setting_up
 from firefight.table.forms import ActForm, Line, Number, Numbers, Tick
 
+from .seals import HEX_LENGTH
+
 
 class Place(ActForm):
     """Set units up in a sector, or keep them off the map."""
 
     do = "place"
     act = staticmethod(setting_up.place)
-    called = {"unit": "numbers"}
+    called = {"unit": "numbers", "hex": "hex_name"}
 
     unit = Numbers("units")
     sector = Number("a sector", required=False)
     hidden = Tick()
+    hex = Line(HEX_LENGTH)
 
 
 class TakeOff(ActForm):

@@ -103,6 +103,11 @@ def _list_waiting(ledger: Ledger, own: Side | None) -> list[Party]:
     return group_units(ledger, [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)])
 
 
+def _find_common_hex(party: Party) -> str:
+    places = {unit.hex for unit in party.units}
+    return places.pop() if len(places) == 1 else ""
+
+
 def _present_placing(
     ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
 ) -> dict[str, Any]:
@@ -115,6 +120,7 @@ def _present_placing(
         "sector": sector or (first.sector if is_together else None),
         "closed": sector if is_closed else None,
         "hidden": all(unit.hidden for unit in party.units),
+        "hex": _find_common_hex(party) if is_together and sector in (None, first.sector) else "",
     }
     if posted.get("do") == "place":
         filled = {
@@ -122,6 +128,7 @@ def _present_placing(
             "sector": next((number for number in costs if str(number) == posted.get("sector")), None),
             "closed": None,
             "hidden": bool(posted.get("hidden")),
+            "hex": posted.get("hex", ""),
         }
     return {
         "key": party.key,

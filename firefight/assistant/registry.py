@@ -279,6 +279,11 @@ class Game:
         return self.find_mode(options).course or self.course
 
     @property
+    def has_board(self) -> bool:
+        """Whether the app knows what stands and lies on its board: counters, or rows of its record."""
+        return self.counters is not None or self.keeping is not None
+
+    @property
     def changing_options(self) -> tuple[Option, ...]:
         """What players may choose anew as they play: whether rolls write down what becomes of counters."""
         return (APPLYING,) if self.counters else ()

@@ -287,6 +287,8 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
             raise _Drawn(match.drawn, error) from error
         raise
     match.version = known + 1
+    if moot := naming.spare_the_lost(match, entries):
+        entries = [*entries, log.record(match, act, Kind.DROP, act.side, f"Due no more: {_name_steps(moot)}.")]
     _weigh(match, entries)
     if match.ended:
         drop_undo(match.acts.all())
@@ -618,10 +620,13 @@ def drop(act: MatchAct, step_id: str) -> None:
     else:
         step = _take_step(act.match, act.table, step_id)
         dropped = (step,) if step else ()
-    titles = ["a roll under seal" if step.known_to else step.title for step in dropped]
-    if not titles:
+    if not dropped:
         raise Refused("There is no such roll to drop.")
-    act.tell(Kind.DROP, f"Not rolled: {', '.join(titles)}.")
+    act.tell(Kind.DROP, f"Not rolled: {_name_steps(dropped)}.")
+
+
+def _name_steps(steps: Iterable[DueRoll]) -> str:
+    return ", ".join("a roll under seal" if step.known_to else step.title for step in steps)
 
 
 # The course, notes

@@ -3,10 +3,11 @@
 A counter that the asking seat does not know of is told like one that there is not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.registry import Helper
@@ -14,7 +15,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
-from firefight.models import Match
+from firefight.models import LogEntry, Match
 
 from . import counters, keeping, record
 from .seats import Table
@@ -163,3 +164,36 @@ def say_hidden(hidden: Iterable[CounterInPlay]) -> str:
     names = [counter.name for counter in hidden]
     are, them = ("is", "it") if len(names) == 1 else ("are", "them")
     return f"{join_words(names)} {are} hidden: this roll shows {them}."
+
+
+def spare_the_lost(match: Match, entries: Iterable[LogEntry]) -> list[DueRoll]:
+    """Take off the list what is due of counters that these lines have taken out of play; returns those steps.
+
+    A stack that is due goes on with those who are left. Rolls that count together are made all the same.
+    """
+    lost = {each for entry in entries for each, fields in counters.changed_by(entry).items() if _is_lost(fields)}
+    if not lost:
+        return []
+    known = registry.helpers(match.game)
+    left = [step if known[step.helper].simultaneous else _without(step, lost) for step in match.state.queue]
+    dropped = [step for step, kept in zip(match.state.queue, left, strict=True) if kept is None]
+    match.state = replace(match.state, queue=tuple(filter(None, left)))
+    return dropped
+
+
+def _is_lost(fields: Mapping[str, Sequence[Any]]) -> bool:
+    was, now = fields.get("fate", ("", ""))
+    return bool(now and not was)
+
+
+def _without(step: DueRoll, lost: Collection[str]) -> DueRoll | None:
+    """A due roll without these counters; None where it is about nobody else."""
+    if step.inputs.get("id") in lost:
+        return None
+    inputs = dict(step.inputs)
+    for name, rows in step.inputs.items():
+        if isinstance(rows, (list, tuple)) and rows and all(isinstance(row, Mapping) for row in rows):
+            inputs[name] = [row for row in rows if row.get("id") not in lost]
+            if not inputs[name]:
+                return None
+    return step if inputs == step.inputs else replace(step, inputs=inputs)

@@ -133,9 +133,9 @@ def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False
 def place_words(counter: CounterInPlay) -> str:
     """Where a counter stands, as players say it.
 
-    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", place="K7", level="1"))
     'K7, level 1'
-    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", area="11"))
     'sector 11'
     """
     if not counter.in_play:
@@ -149,15 +149,17 @@ def place_words(counter: CounterInPlay) -> str:
 def _where(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
     """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
     name = counter.place or counter.area
+    return (not counter.in_play, not counter.place, order_of_place(name), counter.level, counter.number)
+
+
+def order_of_place(name: str) -> tuple[str, int, str]:
+    """Where a hex or sector stands among its like: K7 before K12, no name at all last.
+
+    >>> sorted(["", "K12", "K7", "11", "9"], key=order_of_place)
+    ['9', '11', 'K7', 'K12', '']
+    """
     letters = name.rstrip("0123456789")
-    number = int(name[len(letters) :] or 0)
-    return (
-        not counter.in_play,
-        not counter.place,
-        (letters or ("" if name else "~"), number, name),
-        counter.level,
-        counter.number,
-    )
+    return letters or ("" if name else "~"), int(name[len(letters) :] or 0), name
 
 
 # By hand

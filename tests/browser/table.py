@@ -111,7 +111,9 @@ def entry(page: Page, number: int):
 
 def log_with(page: Page, words: str):
     """The lines of the log that hold these words."""
-    return page.locator("#log-rows .line", has_text=words)
+    # What follows from a line stands on its card, and is a line of its own.
+    own = page.locator(":scope > p, :scope > .who, :scope > .how p").filter(has_text=words)
+    return page.locator("#log-rows .line").filter(has=own)
 
 
 def due(page: Page):

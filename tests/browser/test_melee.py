@@ -5,36 +5,11 @@ from playwright.sync_api import expect
 from tests.firefight import players
 
 from .table import sit_as
+from .thumb import Thumb
 
 LISTED = "German: 2 Panzergrenadier squads\nRussian: 1 Rifle squad"
 UNITS = ["german-1", "german-2", "russian-1"]
 MOST_TAPS, MOST_KEYS, MOST_SCREENS = 8, 5, 0.5
-
-# Scrolling is counted as it happens, in px.
-COUNT_SCROLLING = """() => {
-  window.scrolled = 0;
-  let last = window.scrollY;
-  addEventListener("scroll", () => {
-    window.scrolled += Math.abs(window.scrollY - last);
-    last = window.scrollY;
-  }, true);
-}"""
-
-
-class Thumb:
-    """Taps what lies in view, or what is scrolled to first, and types; all of it is counted."""
-
-    def __init__(self, page):
-        self.page, self.taps, self.keys = page, 0, 0
-
-    def tap(self, locator):
-        self.taps += 1
-        locator.tap()
-
-    def type(self, locator, digits):
-        self.tap(locator)
-        self.keys += len(digits)
-        self.page.keyboard.type(digits)
 
 
 def test_two_against_one_and_both_attacks_within_the_budget(new_page):
@@ -43,22 +18,42 @@ def test_two_against_one_and_both_attacks_within_the_budget(new_page):
     player.do("counters/", id=UNITS, place="K7")
     player.do("advance/", button="phase")
     player.do("advance/", button="phase")
-    page = new_page(has_touch=True)
+    page = new_page()
     sit_as(page, player)
-    page.evaluate(COUNT_SCROLLING)
     thumb = Thumb(page)
-    thumb.tap(page.get_by_role("link", name="Close Combat in K7"))
+    thumb.tap(page.locator("#due").get_by_role("link", name="Close Combat in K7"))
     expect(page.locator(".melee .attacks li")).to_have_count(2)
     expect(page.locator(".melee")).to_contain_text("18 against 6: 3-1; C")
     thumb.tap(page.get_by_role("button", name="Declare both"))
     boxes = page.locator("form.due input.die")
     expect(boxes).to_have_count(2)
-    thumb.type(boxes.nth(0), "20")
-    thumb.type(boxes.nth(1), "99")
+    for box, face in zip(boxes.all(), ("20", "99"), strict=True):
+        thumb.tap(box)
+        page.keyboard.type(face)
+        thumb.effort.keys += len(face)
     thumb.tap(page.locator("form.due").get_by_role("button", name="Resolve"))
-    expect(page.locator("#desk")).to_contain_text("Close Combat")
     expect(page.locator("#desk")).to_contain_text("Nothing more is due")
-    screens = page.evaluate("window.scrolled") / 740
-    assert (thumb.taps <= MOST_TAPS, thumb.keys <= MOST_KEYS) == (True, True), (thumb.taps, thumb.keys)
-    assert screens <= MOST_SCREENS
-    print(f"Close Combat: {thumb.taps} taps, {thumb.keys} keys, {screens:.2f} screens")
+    effort = thumb.take()
+    assert effort.taps <= MOST_TAPS and effort.keys <= MOST_KEYS and effort.screens <= MOST_SCREENS, effort
+
+
+def test_on_two_devices_one_declares_and_the_other_answers_and_rolls(new_page):
+    german, links = players.begin()
+    russian = players.sit(links["russian"], german.match_id)
+    german.do("counters/add/", list=LISTED)
+    german.do("counters/", id=UNITS[:2], place="K7")
+    russian.do("counters/", id=UNITS[2:], place="K7")
+    german.do("advance/", button="phase")
+    german.do("advance/", button="phase")
+    ours, theirs = new_page(), new_page()
+    sit_as(ours, german)
+    sit_as(theirs, russian)
+    ours.locator("#due").get_by_role("link", name="Close Combat in K7").click()
+    ours.get_by_role("button", name="Declare", exact=True).click()
+    expect(theirs.locator("#due")).to_contain_text("The German has declared")
+    theirs.locator("#due").get_by_role("link", name="Close Combat in K7").click()
+    theirs.get_by_role("button", name="Declare", exact=True).click()
+    expect(ours.locator("form.due input.die")).to_have_count(2)  # the news brings the card
+    theirs.get_by_role("button", name="Roll all").click()
+    expect(theirs.locator("#desk")).to_contain_text("Nothing more is due")
+    expect(ours.locator("#desk")).to_contain_text("Nothing more is due")

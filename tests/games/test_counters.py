@@ -57,6 +57,14 @@ def test_a_match_without_counters_has_none():
         assert players.begin(side, hot_seat=True, game=game)[0].get("counters.json").json() == []
 
 
+def test_a_game_that_keeps_no_board_has_none_to_pack_away(banners):
+    watch = players.begin("watch", hot_seat=True, game="lone-watch")[0]
+    assert [watch.get(place).status_code for place in ("pack/", "pack.pdf")] == [404, 404]
+    assert 'pack/"' not in text_of(watch.get())
+    assert 'pack/"' in text_of(banners["red"].get())
+    assert [words in banners["blue"].see("pack/") for words in ("Captain", "Red Banner")] == [True, True]
+
+
 def test_counters_come_from_a_pasted_list_for_both_sides(banners):
     found = known(banners["blue"])
     assert list(found) == ["red-1", "red-2", "red-3", "blue-1", "blue-2"]
@@ -170,7 +178,9 @@ def test_a_counter_that_is_gone_stands_nowhere(banners):
     clash(red, "blue-1")
     told = known(red)["blue-1"]
     assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == []
-    assert red.last.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    fell, moot = red.log[-2:]
+    assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    assert (moot.kind, moot.sentence) == ("drop", "Due no more: Rally blue-1, Rally blue-1.")
     lines = len(red.log)
     clash(red, "blue-1")  # what is gone is not hit again
     assert len(red.log) == lines + 1

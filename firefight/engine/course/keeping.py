@@ -50,6 +50,7 @@ class RowCard:
     """A row of the record as players look at it.
 
     ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
+    ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere.
     """
 
     field: str
@@ -62,6 +63,7 @@ class RowCard:
     settings: tuple[CardSetting, ...] = ()
     known_to: str = ""
     is_over: bool = False
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,10 @@ def show_match(
     if htmx_of(request):
         ctx = present_news(table, lines)
     else:
-        ctx = {**present_status(table, lines), "lines": lines}
-        ctx["places"] = table_of(table, selected=request.GET.getlist("chosen"))
+        places = table_of(table, selected=request.GET.getlist("chosen"))
+        # Where counters stand there is less room for the log: older lines are a press away.
+        shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
+        ctx = {**present_status(table, lines), "lines": shown, "places": places}
         ctx["joint_at"] = joint.places_of_counters(table)
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:

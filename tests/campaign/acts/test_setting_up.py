@@ -411,6 +411,40 @@ def test_units_may_be_hidden_and_shown_again_while_they_are_set_up(setup):
     assert {unit.hidden for unit in setup.units(RUSSIAN, "I1")} == {False}
 
 
+def test_units_are_set_up_in_a_hex_and_begin_the_firefight_there(setup):
+    units = setup.units(RUSSIAN, "I1")
+    (entry,) = setup.do(setting_up.place, RUSSIAN, numbers(units), 11, hex_name="k7 /1").entries
+    assert entry.sentence == "Russian: 3 × Militia squad set up in sector 11, K7/1."
+    setup.do(setting_up.confirm, RUSSIAN)
+    setup.do(setting_up.confirm, GERMAN)
+    assert {unit.hex for unit in setup.units(RUSSIAN, "I1")} == {"K7/1"}
+
+
+def test_the_hex_of_hidden_units_is_written_down_under_seal(setup):
+    units = setup.units(RUSSIAN, "I1")
+    (entry,) = setup.do(setting_up.place, RUSSIAN, numbers(units), 11, hidden=True, hex_name="K7").entries
+    assert entry.sentence == "Russian writes something down under seal."
+    assert entry.secret == "3 × Militia squad set up in sector 11, K7, hidden."
+    assert {unit.hex for unit in setup.known("german").units[RUSSIAN].values()} == {""}
+    assert {unit.hex for unit in setup.known("russian").units[RUSSIAN].values()} == {"", "K7"}
+
+
+def test_a_hex_is_one_of_the_map_and_off_the_map_there_is_none(setup):
+    chosen = numbers(setup.units(RUSSIAN, "I1"))
+    setup.refuse(setting_up.place, RUSSIAN, chosen, 11, hex_name="77", error=BadField)
+    setup.refuse(setting_up.place, RUSSIAN, chosen, 11, hex_name="K7/roof", error=BadField, match="Write a level")
+    setup.do(setting_up.place, RUSSIAN, chosen, None, hex_name="K7")
+    assert {unit.hex for unit in setup.units(RUSSIAN, "I1")} == {""}
+
+
+def test_hexes_of_the_last_firefight_are_forgotten_as_the_next_set_up_begins(cg2):
+    squad, mine = cg2.units(RUSSIAN, counter="guards_squad")[:2]
+    cg2.write(squad, home=14, sector=14, hex="O7")
+    cg2.write(mine, counter="mine_factor", home=14, sector=14, hex="O8")
+    cg2.through_to("setup")
+    assert [cg2.unit(RUSSIAN, each.number).hex for each in (squad, mine)] == ["", "O8"]
+
+
 def test_what_is_off_the_map_is_not_hidden(setup):
     refuse(
         setup, RUSSIAN, setup.units(RUSSIAN, "I1"), None, hidden=True, error=BadField, match="Only units in a sector"
@@ -589,6 +623,13 @@ def test_hidden_mines_stay_hidden_in_their_hex_and_a_squad_has_none(later):
     later.do(setting_up.confirm, RUSSIAN)
     later.do(setting_up.confirm, GERMAN)
     assert [later.unit(RUSSIAN, unit.number).hex for unit in later.kept.values()] == ["O7", "O8", "O9", ""]
+
+
+def test_what_lies_on_the_map_begins_in_its_hex(later):
+    tank = later.kept["tank"]
+    later.refuse(setting_up.place, RUSSIAN, [tank.number], 14, hex_name="K7", error=Unfit, match="begins in O7")
+    later.do(setting_up.place, RUSSIAN, [tank.number], 14, hex_name="O7")
+    assert later.unit(RUSSIAN, tank.number).hex == "O7"
 
 
 def test_ts_16_mines_may_be_taken_off_in_own_sectors(later):

@@ -142,3 +142,26 @@ def test_what_a_player_must_add_stays_due():
     maker, _ = begin(hot_seat=True)
     maker.roll("accuracy", marker="new_cff", aim="K7", die=20, direction_die=3, dice="table")
     assert [step.helper for step in maker.match.state.queue] == ["firepower"]
+
+
+LIST = "German: 2 Panzergrenadier squads\nRussian: 3 Rifle squads"
+
+
+def test_what_is_due_of_a_counter_that_is_gone_is_due_no_more():
+    maker, _ = begin(hot_seat=True)
+    maker.do("counters/add/", list=LIST)
+    stack = {"targets": ["russian-1", "russian-2"], "range": "1", "dice": "table"}
+    for die in range(1, 101):
+        maker.roll("fire", firers=["german-1"], die=die, **stack)
+        if [step.helper for step in maker.match.state.queue] == ["who-is-hit"]:
+            break
+        maker.do("take-back/")
+    maker.do("counters/", id=["russian-1"], becomes="eliminated")
+    (step,) = maker.match.state.queue
+    assert [row["id"] for row in step.inputs["units"]] == ["russian-2"]
+    before = maker.match.state
+    maker.do("counters/", id=["russian-2"], becomes="eliminated")
+    assert maker.match.state.queue == ()
+    assert maker.log[-1].sentence == f"Due no more: {step.title}."
+    maker.do("take-back/")
+    assert maker.match.state == before

@@ -54,6 +54,11 @@ def look(player, place="K7", **chosen):
     return player.client.get(f"/match/{player.match_id}/melee/", {"place": place, **chosen})
 
 
+def offers(player, what):
+    """Whether the sheet lets this side declare, or wait."""
+    return what in pages.values_of_each(text_of(look(player)), ".melee button", "value")
+
+
 def due(player):
     return [step.title for step in player.match.state.queue]
 
@@ -147,6 +152,7 @@ def test_either_side_declares_first_and_openly_and_the_other_one_second(both):
     assert due(german) == []
     assert "Russian in K7: Rifle squad #1 against" in words_of(german.get())
     assert declare(russian).status_code == 422
+    assert not offers(russian, "declare") and offers(german, "declare") and not offers(german, "wait")
     assert declare(german).status_code == 302
     assert len(due(german)) == len(due(russian)) == 2
     assert resolve(russian, "50", "50").status_code == 302
@@ -158,6 +164,7 @@ def test_the_initiative_side_may_be_second(both):
     assert declare(german, does="wait").status_code == 302
     refused = declare(german)
     assert refused.status_code == 422 and "Russian declares first" in words_of(refused)
+    assert not offers(german, "declare") and offers(russian, "declare")
     declare(russian)
     assert declare(german).status_code == 302 and len(due(german)) == 2
 
@@ -235,7 +242,7 @@ def test_casualties_of_a_close_combat_count_once_both_have_rolled():
     one = set_up(begin(hot_seat=True)[0])
     declare(one, **{"told:german": "1", "told:russian": "1"})
     first, second = one.match.state.queue
-    one.roll("close-combat", step=first.id, dice="table", die=60)
+    one.roll("close-combat", step=first.id, dice="table", die=70)
     assert (one.match.state.proposed[0].becomes, known(one)["russian-1"]["state"]) == ("reduced", ["close_combat"])
     one.roll("close-combat", step=second.id, dice="table", die=MISS)
     assert one.match.state.proposed == ()

@@ -120,7 +120,7 @@ def test_pages_cost_the_same_however_many_matches_there_are(played):
         acts.new_match(registry.games()[GAME], f"Match {number}", False)
         played.german.client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
     assert page_costs(played.german) == pages
-    assert queries(lambda: played.german.client.get("/")) == home == 1
+    assert queries(lambda: played.german.client.get("/")) == home == 2
 
 
 def test_pages_cost_the_same_however_many_rolls_are_due(played):

@@ -16,6 +16,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
 READ += ("report/", "report.md", "report.pdf", "record/", "record.json")
+READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
 READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
@@ -154,8 +155,8 @@ def test_the_end_of_the_match_opens_no_sealed_note(planted):
 def test_nothing_is_hidden_any_more_once_it_is_revealed(planted):
     planted.german.do("reveal/", number=4)
     for player in (planted.russian, planted.observer):
-        assert GERMAN in text_of(player.get())
-        assert RUSSIAN not in text_of(planted.german.get())
+        assert GERMAN in text_of(player.get("log/"))
+        assert RUSSIAN not in text_of(planted.german.get("log/"))
 
 
 def test_a_taken_back_reveal_hides_it_again(planted):

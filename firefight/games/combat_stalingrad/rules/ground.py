@@ -37,7 +37,7 @@ FIELD = KeptRows(
         hex_part("hex", "hex"),
         KeptText(name="level", title="level", longest=LONGEST_LEVEL),
         KeptList(name="modifiers", title="modifiers", most=12, is_set=True, item=KeptText(longest=24)),
-        KeptNumber(name="height", title="level of the ground", low=-3, high=5),
+        KeptNumber(name="height", title="level of the ground", low=-3, high=5, start=0),
         KeptFlag(name="building", title="building"),
         KeptFlag(name="rubble", title="rubble"),
         KeptChoice(name="wreck", title="wreck", choices=WRECKS),

@@ -348,6 +348,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
         settings=_mission_settings(mission),
         known_to=mission.known_to,
         is_over=is_over,
+        place=mission.hex if mission.marker else "",
     )
 
 
@@ -384,7 +385,8 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         lines = (found.device, found.hex, "used in this phase" if found.used == turn else "", "lost" * found.lost)
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
-        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost))
+        lies = found.hex or ""
+        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost, place=lies))
     return cards
 
 
@@ -419,7 +421,12 @@ def _present_ground(situation: TableState) -> list[RowCard]:
     found = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
     return [
         RowCard(
-            "ground", each.id, each.place or each.id, lines=ground.describe_ground(each, names), known_to=each.known_to
+            field="ground",
+            id=each.id,
+            title=each.place or each.id,
+            lines=ground.describe_ground(each, names),
+            known_to=each.known_to,
+            place=each.place,
         )
         for each in sorted(found, key=lambda each: (each.hex[:1], len(each.hex), each.place, each.known_to))
     ]

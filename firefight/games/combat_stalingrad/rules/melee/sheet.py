@@ -90,7 +90,7 @@ class MeleeRules:
             )
             if is_known and not rolls and not bout.attacks_of(side):
                 rolls = (JointRoll("No attack", ""),)
-            is_open = side in chosen and told.first in (None, *mine)
+            is_open = side in chosen and (bool(told.by_side) or told.first in (None, *mine))
             fields = tuple(_fields(melee, side, chosen[side])) if is_open else ()
             return JointSide(side.value, side.label, rolls, fields, side in told.by_side, is_open)
 

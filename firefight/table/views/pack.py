@@ -1,0 +1,56 @@
+"""The board to be packed away and set up again: its page, and its sheets on paper."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from firefight.drawing.paper import Format
+from firefight.table import pack, pack_paper
+from firefight.table.seats import Table
+
+from .access import sitting
+from .seats import home_of
+
+
+@require_GET
+@sitting
+def pack_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """Every counter, drawn, and every note by place; what the own side alone knows stands apart."""
+    _check_board(table)
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "home": home_of(table.match),
+        "headings": table.course.headings(table.match.state.position),
+        "sheets": [(sheet, pack.describe_whole(sheet)) for sheet in pack.list_sheets(table)],
+        "formats": list(Format),
+    }
+    return render(request, "firefight/pack.html", ctx)
+
+
+@require_GET
+@sitting
+def as_pdf(request: HttpRequest, table: Table) -> HttpResponse:
+    """One of the sheets that this browser may have, on paper of the size that the address names."""
+    _check_board(table)
+    size, name = request.GET.get("paper", Format.A4), request.GET.get("sheet", pack.COMMON)
+    if size not in set(Format):
+        return _refuse(request, f"Paper is one of {', '.join(Format)}.")
+    sheet = next((each for each in pack.list_sheets(table) if each.slug == name), None)
+    if sheet is None:
+        return _refuse(request, f"A sheet is {pack.COMMON}, or {pack.OWN} for who plays a side.")
+    headings = table.course.headings(table.match.state.position)
+    paper = pack_paper.draw_sheet(sheet, table.match.name, headings, Format(size), timezone.now())
+    name = f"volga-{table.match.pk}-board-{sheet.slug}-{size}.pdf"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return HttpResponse(paper.bytes(), content_type="application/pdf", headers=headers)
+
+
+def _check_board(table: Table) -> None:
+    if not table.game.has_board:
+        raise Http404("This game keeps no board here.")
+
+
+def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
+    return render(request, "400.html", {"reason": reason}, status=400)

@@ -1,0 +1,82 @@
+"""The table of a match's page: who stands where, what is selected, what a roll makes of that, and what it costs."""
+
+import time
+
+import pytest
+
+from firefight.assistant import registry
+from firefight.table import presenters
+from tests.firefight.players import text_of
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES, MOST_BYTES, MOST_FRAGMENT = 15, 60_000, 10_000
+
+
+def put(player, side, listed, places=()):
+    """Add counters, and place them in turn."""
+    old = {each["id"] for each in player.get("counters.json").json()}
+    assert player.do("counters/add/", side=side, list=listed).status_code == 302
+    fresh = [each["id"] for each in player.get("counters.json").json() if each["id"] not in old]
+    for number, place in enumerate(places):
+        assert player.do("counters/", id=fresh[number :: len(places)], place=place).status_code == 302
+    return fresh
+
+
+def test_places_come_by_letter_and_number_with_ones_own_side_first(table):
+    german = table.german
+    put(german, "german", "3 Grenadier squad", ["K12", "K7", "F12/1"])
+    page = text_of(german.get())
+    assert [page.index(f"<legend>{place}</legend>") for place in ("F12, level 1", "K7", "K12")] == sorted(
+        page.index(f"<legend>{place}</legend>") for place in ("F12, level 1", "K7", "K12")
+    )
+    assert 'id="c-german-1"' in page and "Grenadier squad #1" in page
+    assert "<legend>off map</legend>" not in page
+
+
+def test_a_counter_that_is_gone_stands_aside_and_comes_back_by_hand(table):
+    (counter,) = put(table.german, "german", "1 Grenadier squad", ["K7"])
+    table.german.do("counters/", id=counter, becomes="eliminated")
+    assert "Out of play (1)" in text_of(table.german.get())
+    sheet = text_of(table.german.get("hand/", chosen=counter))
+    assert "Back into play" in sheet
+    table.german.do("counters/", id=counter, fate="in_play")
+    assert "Out of play" not in text_of(table.german.get())
+
+
+def test_what_is_selected_is_shared_out_among_firers_and_targets_without_a_script(table):
+    (firer,) = put(table.german, "german", "1 Grenadier squad", ["K7"])
+    (target,) = put(table.russian, "russian", "1 Rifle squad", ["K9"])
+    page = text_of(table.german.get("roll/fire/", chosen=[firer, target]))
+    assert f'name="firers" value="{firer}"' in page and f'name="targets" value="{target}"' in page
+    assert page.count(" checked") >= 2  # so that the next press sends them again
+    page = text_of(table.german.get("roll/morale/", chosen=firer))
+    assert f'name="targets" value="{firer}"' in page
+
+
+def test_the_sheet_by_hand_knows_nothing_of_hidden_counters_of_the_other_side(table):
+    (hidden,) = put(table.russian, "russian", "1 Rifle squad", ["K9"])
+    table.russian.do("counters/", id=hidden, hidden="on")
+    assert "Select counters on the table first." in text_of(table.german.get("hand/", chosen=hidden))
+    assert f'id="c-{hidden}"' not in text_of(table.german.get())
+    assert f'id="c-{hidden}"' in text_of(table.russian.get())
+
+
+def test_a_page_with_120_counters_keeps_its_budgets(table, django_assert_max_num_queries):
+    put(table.german, "german", "60 Grenadier squad", ["K7", "K8", "L9", "M10/1", "J8", "J9"])
+    put(table.russian, "russian", "60 Rifle squad", ["N7", "N8", "O9", "P14", "P13", "O10"])
+    table.german.get()
+    with django_assert_max_num_queries(MOST_QUERIES):
+        start = time.process_time()
+        page = table.german.get()
+        print(f"{len(page.content)} bytes in {1000 * (time.process_time() - start):.1f} ms")
+    assert text_of(page).count('class="counter"') == 120
+    assert len(page.content) <= MOST_BYTES
+
+
+def test_the_bar_offers_every_roll_once_and_those_of_the_step_first(table):
+    bar = presenters.bar_of(registry.games()[table.german.match.game], "melee")
+    rolls = [helper.slug for item in bar for helpers in item.groups.values() for helper in helpers]
+    assert len(rolls) == len(set(rolls))
+    assert bar[0].title == "Melee" and bar[0].is_now
+    assert bar[-1].title == "More"
