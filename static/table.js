@@ -229,7 +229,7 @@ document.addEventListener("htmx:oobAfterSwap", gatherChains);
 // What was selected is done with once a roll has been made with it.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;
-  if (requestConfig?.verb === "post" && successful && xhr.status === 200 && requestConfig.elt.id === "desk-form") {
+  if (requestConfig?.verb === "post" && successful && xhr.status === 200 && requestConfig.elt.getAttribute("id") === "desk-form") {
     if (!xhr.getResponseHeader("HX-Retarget")) clearSelection();
   }
 });

@@ -49,7 +49,8 @@ document.addEventListener("htmx:afterSettle", (event) => {
   syncVersion();
   const desk = document.getElementById("desk");
   // There is no target when Back brings a page. A form that was not resolved comes alone.
-  if (!desk || !["desk", "desk-form"].includes(event.detail.target?.id)) return;
+  // A form that holds a field called "id" answers with that field when it is asked for its id.
+  if (!desk || !["desk", "desk-form"].includes(event.detail.target?.getAttribute("id"))) return;
   const config = event.detail.requestConfig;
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
@@ -58,7 +59,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const result = desk.querySelector("#result");
   const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
-  const rolled = posted && result && event.detail.target.id === "desk" && !desk.querySelector(".notice[role=status]");
+  const rolled = posted && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
   if (focus) focus.focus({ preventScroll: false });
 });

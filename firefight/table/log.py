@@ -11,7 +11,8 @@ from operator import or_
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
@@ -245,12 +246,14 @@ def newest_lines(
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
-    """The newest roll that stands, with the others of its act, oldest first. One query."""
+    """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
     known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
     newest = known.order_by("-number")[:1]
     of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
-    return visible(known.filter(of_act).order_by("number"), sees)
+    first = LogEntry.objects.filter(act__in=newest.values("act")).order_by("number").values("number")[:1]
+    begin = Coalesce(Subquery(first), Subquery(newest.values("number")))  # a line that a file brought has no act
+    return visible(known.filter(of_act, number__gte=begin).order_by("number"), sees)
 
 
 def same_act(lines: Sequence[LogLine]) -> list[LogLine]:

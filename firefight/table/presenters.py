@@ -133,9 +133,9 @@ def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False
 def place_words(counter: CounterInPlay) -> str:
     """Where a counter stands, as players say it.
 
-    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", place="K7", level="1"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", place="K7", level="1"))
     'K7, level 1'
-    >>> place_words(CounterInPlay("german-1", "german", "squad", "Squad #1", area="11"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", area="11"))
     'sector 11'
     """
     if not counter.in_play:

@@ -157,7 +157,7 @@ def test_pins_can_be_chosen_where_a_hot_seat_match_begins(new_page):
     page = new_page()
     page.goto("/match/new/")
     expect(page.get_by_label("PIN of German")).to_be_hidden()
-    page.get_by_role("checkbox", name="Hot-seat").check()
+    page.get_by_role("radio", name="Hot-seat").check()
     page.get_by_label("PIN of German").fill("4711")
     page.get_by_role("button", name="Begin").click()
     hand_over(page)

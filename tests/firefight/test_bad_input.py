@@ -100,6 +100,12 @@ PLACES = (
     "due/",
     "proposed/",
     "option/",
+    "rows/",
+    "counters/",
+    "counters/add/",
+    "counters/undo/",
+    "counters/value/",
+    "melee/",
 )
 NAMES = (
     "act",
@@ -168,10 +174,14 @@ def german(table):
     return table.german
 
 
+ROWS = ("rows/<slug:field>/", "rows/<slug:field>/<path:row>/")  # pages of forms that are posted to rows/
+
+
 def test_every_address_that_takes_a_post_is_tried_here():
     read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json"}
+    read |= {f"{name}.json" for name in ("counters", "missions", "aircraft", "sets", "ground")} | {"hand/", "table/"}
     read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf"}
-    assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/"}
+    assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/", *ROWS}
 
 
 @pytest.mark.parametrize("place", PLACES)

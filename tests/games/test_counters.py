@@ -178,7 +178,9 @@ def test_a_counter_that_is_gone_stands_nowhere(banners):
     clash(red, "blue-1")
     told = known(red)["blue-1"]
     assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == []
-    assert red.last.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    fell, moot = red.log[-2:]
+    assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    assert (moot.kind, moot.sentence) == ("drop", "Due no more: Rally blue-1, Rally blue-1.")
     lines = len(red.log)
     clash(red, "blue-1")  # what is gone is not hit again
     assert len(red.log) == lines + 1

@@ -163,7 +163,18 @@ def begin(game, **fields):
     side = next(iter(game.find_seats({})))
     maker, links = players.begin(side, game=game.slug, **fields)
     others = {seat: players.sit(link, maker.match_id) for seat, link in links.items() if seat != side}
+    bring_counters(game, maker)
     return maker, others
+
+
+def bring_counters(game, maker):
+    """One counter of each kind, where the game has counters."""
+    if not game.counters:
+        return
+    kinds = {name: game.counters.kinds.get(side, {}) for side, name in game.sides.items()}
+    listed = [f"{name}: 1 {kind.name}" for name, of_side in kinds.items() for kind in of_side.values()]
+    maker.do("counters/add/", list="\n".join(listed))
+    assert maker.match.state.counters
 
 
 def end(maker, others):
@@ -288,6 +299,7 @@ def test_one_device_holds_every_side(game):
     if len(game.find_seats({})) < 2:
         return
     player, _ = players.begin(next(iter(game.find_seats({}))), hot_seat=True, game=game.slug)
+    bring_counters(game, player)
     play_everything(game, player)
     look_around(player)
 

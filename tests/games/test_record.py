@@ -416,9 +416,9 @@ def test_a_tick_that_is_not_sent_says_no_whatever_is_known():
     """A browser sends no boxes that nobody has ticked."""
     fire = registry.helpers("combat-stalingrad")["fire"]
     known = {"ff": 8, "modifiers": ["woods"], "observed": True, "name": None}
-    filled = with_known(QueryDict("ff=4"), fire, known)
+    filled = with_known(QueryDict("ff=4"), fire, known, False, ())
     assert dict(filled.lists()) == {"ff": ["4"]}
-    assert with_known(QueryDict(""), fire, known)["ff"] == 8
+    assert with_known(QueryDict(""), fire, known, False, ())["ff"] == 8
 
 
 # Rows

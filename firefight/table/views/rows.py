@@ -55,7 +55,7 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
 
 
 def read_change(request: HttpRequest, table: Table) -> tuple[str, Any]:
-    """A change of one field's rows: {"missions": {"change": {"german-1": {"hex": "K7"}}}}. Raises BadField."""
+    """A change of one field's rows: {"missions": {"change": {"red-1": {"hex": "K7"}}}}. Raises BadField."""
     text = request.POST.get("change", "")
     try:
         found = read_json(text, whole=True) if len(text) <= LONGEST else None

@@ -72,7 +72,9 @@ def test_a_new_match_pins_the_shipped_book_and_logs_its_commitment(match):
     assert (first.number, first.kind, first.side, first.act) == (1, KIND.SEAT, "", None)
     assert match.commitment in first.sentence
     assert match.seed not in first.sentence
-    assert match.state == MatchState(turn=1, phase="command", impulse="german")
+    assert match.state == MatchState(
+        turn=1, phase="command", impulse="german", record=registry.games()[GAME].record.defaults
+    )
     assert {seat.side for seat in match.seats.all()} == {"german", "russian", OBSERVER}
 
 

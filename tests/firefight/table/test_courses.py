@@ -180,7 +180,8 @@ def test_what_is_due_at_a_step_is_put_on_the_list_and_taken_back_with_it():
 
 def test_the_rolls_of_the_present_step_stand_first():
     def offered(player):
-        return pages.words_of_each(text_of(player.get()), "nav#rolls a[href*='/roll/']")
+        rolls = pages.words_of_each(text_of(player.get()), "nav#rolls [formaction*='/roll/']")
+        return [words.rpartition(": ")[2] for words in rolls]
 
     blue, _ = begin("trio", "blue")
     assert offered(blue) == ["Look", "Sleep"]

@@ -182,12 +182,12 @@ def key_of(player):
 def test_a_link_that_no_phone_can_open_has_no_code_but_says_how_to_start(host, db, settings):
     settings.ALLOWED_HOSTS = ["*"]
     page = Client(SERVER_NAME=host).post("/match/new/", {"game": GAME, "side": "german"}, follow=True)
-    assert "Only this machine can open these links." in words_of(page)
+    assert "A phone cannot open these links: they lead to this machine alone." in words_of(page)
     assert "LAN=1 make run" in words_of(page)
     assert '<div class="qr">' not in text_of(page)
     settings.PUBLIC_ADDRESS = "http://192.168.1.5:8000"
     page = Client(SERVER_NAME=host).post("/match/new/", {"game": GAME, "side": "german"}, follow=True)
-    assert "Only this machine" not in words_of(page)
+    assert "A phone cannot open" not in words_of(page)
     assert text_of(page).count('<div class="qr">') == 3
 
 

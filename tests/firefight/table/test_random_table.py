@@ -62,7 +62,8 @@ def check_books(play, is_asked):
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
         lines = [
-            f"{line['number']} {line['kind']} voided {line['voided_by']} about {line['about']}: {line['sentence']} {line.get('inputs', {}).get('counters', '')}"
+            f"{line['number']} {line['kind']} voided {line['voided_by']} about {line['about']}: {line['sentence']} "
+            f"{line.get('inputs', {}).get('counters', '')}"
             for line in log["entries"]
             if any(each in json.dumps(line) for each in ids)
         ]

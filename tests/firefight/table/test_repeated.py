@@ -9,7 +9,7 @@ import uuid
 import pytest
 
 from firefight.table.views import acts as views
-from firefight.urls import urlpatterns
+from firefight.urls import _match as MATCH
 from tests.firefight.players import rows
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +77,7 @@ def test_every_act_is_done_once_however_often_and_however_late_its_form_comes(ta
 
 def names_of_acts():
     """What the addresses of acts without a form of their own end in."""
-    return {pattern.name for pattern in urlpatterns if pattern.callback.__module__ == views.__name__}
+    return {pattern.name for pattern in MATCH if pattern.callback.__module__ == views.__name__}
 
 
 def test_a_roll_that_is_sent_again_gets_its_first_answer_even_where_it_cannot_be_read_any_more(table):

@@ -155,8 +155,8 @@ def test_the_end_of_the_match_opens_no_sealed_note(planted):
 def test_nothing_is_hidden_any_more_once_it_is_revealed(planted):
     planted.german.do("reveal/", number=4)
     for player in (planted.russian, planted.observer):
-        assert GERMAN in text_of(player.get())
-        assert RUSSIAN not in text_of(planted.german.get())
+        assert GERMAN in text_of(player.get("log/"))
+        assert RUSSIAN not in text_of(planted.german.get("log/"))
 
 
 def test_a_taken_back_reveal_hides_it_again(planted):
