@@ -5,13 +5,11 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import reduce
 from itertools import accumulate
-from operator import or_
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, Subquery
+from django.db.models import Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.html import escape
 
@@ -230,25 +228,27 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
 
 
 def newest_lines(
-    match: Match, sees: tuple[str, ...], before: int | None = None, about: Sequence[str] = ()
+    match: Match, sees: tuple[str, ...], before: int | None = None, among: QuerySet[LogEntry] | None = None
 ) -> list[LogLine]:
     """The newest entries, or the newest before a number, to be read: without inputs and results. One query.
 
-    ``about``: only those about one of these counters, as far as somebody with these sides' secrets knows that they are.
+    ``among``: only of these entries, which a filter has found.
     """
-    entries = LogEntry.objects.filter(match=match).defer("inputs", "result")
-    if about:
-        known = Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False)
-        entries = entries.filter(known, reduce(or_, (Q(touches__contains=f" {each} ") for each in about)))
+    entries = LogEntry.objects.filter(match=match) if among is None else among
     if before:
         entries = entries.filter(number__lt=before)
-    return visible(entries[:PAGE], sees)
+    return visible(entries.defer("inputs", "result")[:PAGE], sees)
+
+
+def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[LogEntry]:
+    """Those that somebody with these sides' secrets may read whole."""
+    return entries.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
     """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
-    known = rolls.filter(Q(secret="") | Q(side__in=sees) | Q(revealed_by__isnull=False))
+    known = readable(rolls, sees)
     newest = known.order_by("-number")[:1]
     of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
     first = LogEntry.objects.filter(act__in=newest.values("act")).order_by("number").values("number")[:1]

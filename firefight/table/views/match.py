@@ -1,6 +1,6 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, joint, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import table_of
@@ -107,14 +107,27 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry; with ``about`` the lines about some counters alone: their history."""
+    """The log before an entry, or what a filter finds of it: by counters, side, place or kind of line."""
     known = counters.known_to(table) if "about" in request.GET else {}
-    about = [each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known]
-    lines = log.newest_lines(table.match, table.sees, before=number_in(request, "before"), about=about)
+    sought, before = read_sought(request, table, known), number_in(request, "before")
+    lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
     if htmx_of(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in about]}
-    return render_part(request, "firefight/log.html", "firefight/_older.html", ctx)
+    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
+    # On the match's page the lines that a filter finds stand beside the log itself.
+    ctx |= {"sought": sought, "doubled": htmx_of(request) and (sought.query or "kind" in request.GET)}
+    return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
+
+
+def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> filtering.Sought:
+    """What an address asks of the log; what is not known here is not asked for."""
+    side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
+    return filtering.Sought(
+        about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
+        side=side if side in table.game.sides else "",
+        place=filtering.read_place(request.GET.get("place", "")),
+        kind=kind if kind in filtering.KINDS else "",
+    )
 
 
 @require_GET

@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry
-from firefight.table import acts, consent, counters, joint, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
@@ -74,7 +74,7 @@ def show_match(
         # Where counters stand there is less room for the log: older lines are a press away.
         shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
         ctx = {**present_status(table, lines), "lines": shown, "places": places}
-        ctx["joint_at"] = joint.places_of_counters(table)
+        ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
         prepare(desk, book, submission, needs)
