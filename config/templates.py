@@ -83,6 +83,10 @@ class InliningEnvironment(Environment):
     def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
         return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
 
+    def make_globals(self, d: Any) -> dict[str, Any]:
+        """What a template knows of itself, as a plain dictionary: each file of macros that it imports asks for all."""
+        return {**self.globals, **(d or {})}
+
 
 class Inliner(NodeTransformer):
     """Puts a template that is included by its name in the place of the tag that includes it."""

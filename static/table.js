@@ -158,6 +158,7 @@ function stepBack() {
 const KEYS = {
   "?": () => document.getElementById("keys").showModal(),
   t: () => (boxes().find((box) => box.checked) || boxes()[0])?.focus(),
+  p: () => document.activeElement.closest("#table .place")?.querySelector("legend").click(),
   n: () => document.querySelector("#turn summary").click(),
 };
 

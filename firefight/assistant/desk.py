@@ -16,6 +16,7 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.datastructures import MultiValueDict
 from django.utils.text import capfirst
 
 from firefight.assistant import registry
@@ -240,7 +241,7 @@ def read_submission(
 
 def with_known(
     data: QueryDict, helper: registry.Helper, known: Mapping[str, Any], is_program: bool, firm: Container[str]
-) -> QueryDict:
+) -> MultiValueDict:
     """The posted values, with what is known for fields that were left out, or left blank if they are among the firm.
 
     Of a page's form no tick sent says no.
@@ -257,13 +258,11 @@ def with_known(
     }
     if not missing:
         return data
-    filled = data.copy()
-    for name, value in missing.items():
-        if isinstance(fields[name], forms.MultipleChoiceField):
-            filled.setlist(name, list(value))
-        else:
-            filled[name] = value
-    return filled
+    lists = {
+        name: list(value) if isinstance(fields[name], forms.MultipleChoiceField) else [value]
+        for name, value in missing.items()
+    }
+    return MultiValueDict({**dict(data.lists()), **lists})
 
 
 def without_row(data: QueryDict, more: str) -> QueryDict:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -52,12 +52,14 @@ def find_kinds(game: str, book: str = "") -> Kinds:
 
 def picture_address(game: str, side: str, key: str, state: Iterable[str] = (), book: str = "") -> str:
     """Where the picture of a counter is. It may be kept for ever: with the app or its counters the address changes."""
-    asked = {"v": _version(game)}
-    if book:
-        asked["book"] = book
-    if words := " ".join(state):
-        asked["marks"] = words
-    return f"{address_of('firefight:counter-svg', game, side, key)}?{urlencode(asked)}"
+    asked = {"v": _version(game), "book": book, "marks": " ".join(state)}
+    return f"{address_of('firefight:counter-svg', game, side, key)}?{_write_query(*asked.items())}"
+
+
+@lru_cache(maxsize=1000)
+def _write_query(*asked: tuple[str, str]) -> str:
+    """What an address asks for besides, without what is blank; a page holds many that differ little."""
+    return urlencode([(name, value) for name, value in asked if value])
 
 
 def is_current(game: str, version: str) -> bool:

@@ -130,10 +130,10 @@ class CounterRules(Protocol):
         Raises RuleError with every reason, in players' words; LackingValues for numbers that have to be asked first.
         """
 
-    def account(
+    def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> Account:
-        """How those values come about, for page and log. Raises what ``fill`` raises."""
+    ) -> tuple[Mapping[str, Any], Account]:
+        """What ``fill`` gives, and how it comes about, for page and log. Raises what ``fill`` raises."""
 
     def tell_value(self, kind: Any, name: str, value: int) -> Any:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
@@ -154,13 +154,16 @@ class CounterRules(Protocol):
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``writers``: the rolls
-    that write something down. ``additions``: by field, what the form for a new row is called, and which of its parts
-    it asks for.
+    ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
+    whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form
+    for a new row is called, and which of its parts it asks for.
     """
 
     @property
     def about(self) -> tuple[str, ...]: ...
+
+    @property
+    def filled(self) -> frozenset[str]: ...
 
     @property
     def writers(self) -> frozenset[str]: ...

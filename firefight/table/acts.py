@@ -534,13 +534,13 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    inputs = {**keeping.inputs_of(form), **named.plain}
-    result = keeping.add_notes(act.table, act.match, helper.slug, inputs, result)
+    given = keeping.inputs_of(form)
+    result = keeping.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
     logged = LoggedResult.of(helper.slug, result, form.carry())
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
-    inputs = {**form.carry(), **form.plain_inputs(), **named_here}
+    inputs = {**given, **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
     sentence = head + result.headline
     if owner:

@@ -79,8 +79,8 @@ class StateStore:
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
-        game = registry.games()[self.match.game]
-        return sorted(self._counters.values(), key=lambda each: (game.rank_of(each.side), each.number))
+        ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
+        return sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
 
     def find(self, counter_id: str) -> CounterInPlay | None:
         """A counter by its id."""
@@ -200,12 +200,12 @@ def find_reach(match: Match, sees: Collection[str]) -> dict[str, CounterInPlay]:
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
     that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
     """
-    known = store_of(match).known(sees)
-    return {each.id: each for each in known if each.side in sees or not _seems_away(match, each)}
+    known, has_ledger = store_of(match).known(sees), bool(match.state.ledger)
+    return {each.id: each for each in known if not has_ledger or each.side in sees or not _seems_away(each)}
 
 
-def _seems_away(match: Match, counter: CounterInPlay) -> bool:
-    return bool(match.state.ledger) and counter.in_play and not counter.area
+def _seems_away(counter: CounterInPlay) -> bool:
+    return counter.in_play and not counter.area
 
 
 # Lines

@@ -31,12 +31,11 @@ LONGEST = 60  # characters of what a roll says it is about
 def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters: bool = True) -> TableState:
     """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it."""
     game, state = registry.games()[match.game], match.state
-    kept = game.record.complete(state.record)
     pieces = game.counters is not None and with_counters
     store = counters.store_of(match) if pieces else None
     return TableState(
         position=state.position,
-        record=kept if sees is None else game.record.hide(kept, sees),
+        record=game.record.complete(state.record) if sees is None else game.record.hide(state.record, sees),
         book=chartbooks.of_match(match),
         counters=() if store is None else tuple(store.all() if sees is None else store.known(sees)),
         has_ledger=bool(state.ledger),
@@ -64,7 +63,9 @@ def carry_on(table: Table, known: Mapping[str, Any], is_due: bool) -> dict[str, 
 def fill_about(table: Table, slug: str, about: Mapping[str, Any]) -> dict[str, Any]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
-    return dict(rules.fill(slug, about, situation_of(table.match, table.sees))) if rules else {}
+    if rules is None or slug not in rules.filled:
+        return {}
+    return dict(rules.fill(slug, about, situation_of(table.match, table.sees)))
 
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
@@ -80,9 +81,9 @@ def inputs_of(form: HelperForm) -> dict[str, Any]:
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules, inputs = table.game.keeping, inputs_of(form)
-    if rules and any(inputs.get(name) for name in rules.about):
-        rules.check(slug, inputs, situation_of(match, table.sees))
+    rules, given = table.game.keeping, {**form.carry(), **form.inputs()}
+    if rules and any(given.get(name) for name in rules.about):
+        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:
@@ -129,10 +130,10 @@ def ledger_missions() -> ModuleType:
 # Pages
 
 
-def present_rows(table: Table, *fields: str) -> list[RowCard]:
-    """The cards of some fields, as far as this browser may know of them, each side's after the other."""
+def present_rows(table: Table, *groups: tuple[str, ...]) -> list[list[RowCard]]:
+    """The cards of each group of fields, as far as this browser may know of them, each side's after the other."""
     rules = table.game.keeping
     if rules is None:
-        return []
+        return [[] for _ in groups]
     here = situation_of(table.match, table.sees, with_counters=False)
-    return [card for field in fields for card in rules.present(field, here)]
+    return [[card for field in fields for card in rules.present(field, here)] for fields in groups]

@@ -9,7 +9,8 @@ from itertools import accumulate
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.html import escape
 
 from firefight.assistant import chartbooks
@@ -250,12 +251,14 @@ def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[Log
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
-    """The newest roll that stands, with the others of its act, oldest first. One query."""
+    """The newest roll that stands, with the others of its act, oldest first. One query, of no older line."""
     rolls = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.ROLL, voided_by=None)
     known = readable(rolls, sees)
     newest = known.order_by("-number")[:1]
     of_act = Q(act__in=newest.values("act")) | Q(pk__in=newest.values("pk"))
-    return visible(known.filter(of_act).order_by("number"), sees)
+    first = LogEntry.objects.filter(act__in=newest.values("act")).order_by("number").values("number")[:1]
+    begin = Coalesce(Subquery(first), Subquery(newest.values("number")))  # a line that a file brought has no act
+    return visible(known.filter(of_act, number__gte=begin).order_by("number"), sees)
 
 
 def same_act(lines: Sequence[LogLine]) -> list[LogLine]:

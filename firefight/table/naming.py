@@ -94,11 +94,11 @@ def fill_from_counters(
         return {}, NO_ACCOUNT
     check_named(table, named)
     rules, asked = counters.rules_of(table.match), (of_match(table.match), helper.slug, *_pieces(table, named, sent))
-    filled = rules.fill(*asked, sent)
+    filled, account = rules.explain(*asked, sent)
     about = {**sent, **named.plain, **filled}
     given = {name: value for name, value in filled.items() if value not in keeping.BLANK}
     filled = {**filled, **keeping.fill_about(table, helper.slug, about), **given}
-    return filled, rules.account(*asked, sent)
+    return filled, account
 
 
 def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[Piece], list[Piece]]:

@@ -103,7 +103,7 @@ ASKS = {
     "reinforce": {"die": "4"},
     "buy": {"group": "I1", "die": "5"},
     "refund": {"number": "12"},
-    "seal": {"order": "attack", "bonus": "on"},
+    "seal": {"order": "hold"},  # never planted as sealed, so that own words are not taken for a leak
     "withdraw-orders": {},
     "reveal": {},
     "settle": {"german_die": "4", "russian_die": "9"},

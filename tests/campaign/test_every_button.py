@@ -117,6 +117,8 @@ class Page(HTMLParser):
         for href, htmx in self.links:
             yield self._request("GET", href, (), htmx)
         for form in self.forms:
+            if form.method == "DIALOG":
+                continue  # closes its dialog; nothing is sent
             for button in form.buttons or [{}]:
                 named = [(button["name"], button.get("value", ""))] if "name" in button else []
                 sent = (*form.fields, *named)

@@ -20,6 +20,7 @@ ASKED = {
     "reinforce": DICE,
     "buy": {"group": "I1", **DICE},
     "refund": {"number": "1"},
+    "put-right-cp": {"amount": "7", "reason": "told wrongly"},
     "seal": {"order": "attack"},
     "withdraw-orders": {},
     "reveal": {},

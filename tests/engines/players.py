@@ -43,8 +43,13 @@ class Player(ABC):
 
     def tap(self, css):
         """Tap the first element of a selector that is on show, once there is one."""
-        self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
-        self.press(css)
+        deadline = time.monotonic() + LONG
+        while time.monotonic() < deadline:
+            self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
+            with suppress(GoneAway):  # it was taken away in the middle of it: what has come in its place is meant
+                self.press(css)
+                return
+        raise AssertionError(f"{css} cannot be pressed.")
 
     @abstractmethod
     def go(self, path):
@@ -187,7 +192,10 @@ class WebKit(Player):
         )
 
     def press(self, css):
-        self.find(css).click()
+        try:
+            self.find(css).click()
+        except WebDriverException as error:
+            raise GoneAway(str(error)) from None
 
     def type(self, css, text):
         self.tap(css)

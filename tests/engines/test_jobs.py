@@ -5,24 +5,73 @@ from django.urls import reverse
 
 from firefight.assistant.registry import games
 from firefight.table import acts
+from tests.firefight import players
 
 pytestmark = pytest.mark.engines
 
 
-def sit_down(player):
-    """A match of which this browser has the German seat."""
+def set_table(player):
+    """A match whose German seat this browser has, with counters, a battery and a Russian elsewhere."""
     match, tokens = acts.new_match(games()["combat-stalingrad"], "In every engine", hot_seat=False)
+    russian = players.sit(reverse("firefight:open-link", args=[tokens["russian"]]), match.pk)
+    russian.do("counters/add/", list="German: 3 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
+    russian.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id=["russian-1", "russian-2", "russian-3"], place="L7")
+    russian.do("record/", field="phase", value="fire_and_movement")
     player.go(reverse("firefight:open-link", args=[tokens["german"]]))
     player.tap("main form button.main")
-    player.wait("document.querySelector('#desk') !== null")
-    return match
+    player.wait("document.querySelector('#table') !== null")
+    return russian
 
 
-def test_a_fire_attack(player):
-    match = sit_down(player)
-    player.go(reverse("firefight:roll", args=[match.pk, "fire"]))
-    player.type("input[name=ff]", "8")
-    player.type("input[name=die]", "50")
-    player.tap(".dice button[value=table]")
-    player.see("№ 2")
-    assert match.log.get(helper="fire").rolls[0].face == 50
+def at_place(name):
+    return f'#table .place[data-place="{name}"] legend'
+
+
+def throw(player, *faces):
+    """Type the dice of the desk, and resolve."""
+    player.wait(f"document.querySelectorAll('#desk input.die').length >= {len(faces)}")
+    player.type("#desk input.die", "".join(faces))
+    player.tap("#desk .dice button.main, #desk form.due > button.main")
+
+
+def states(russian):
+    return {each["id"]: each["state"] for each in russian.get("counters.json").json()}
+
+
+def test_a_fire_attack_a_mission_and_a_close_combat(player):
+    russian = set_table(player)
+    player.tap(at_place("K7"))
+    player.tap("#rolls [data-roll=fire]")
+    player.tap(at_place("L7"))
+    throw(player, "25")
+    player.see("C/M: 25 on column")
+    throw(player, "9", "3", "2")
+    player.see("3 due")
+    throw(player, "9", "5", "3")
+    player.see("Nothing more is due")
+    assert states(russian)["russian-1"] == ["reduced", "disrupted"]
+
+    russian.do("counters/", id=["russian-2", "russian-3"], place="R30")
+    player.go(f"/match/{russian.match_id}/rows/missions/")
+    player.type("[name=part-caliber]", "105")
+    player.tap('main form[action*="/rows/"] button')
+    player.tap(at_place("R30"))
+    player.tap("#missions .card form[action*=contact] button")
+    throw(player, "30")
+    player.see("Accuracy of the new CFF")
+    throw(player, "30")
+    player.see("On target")
+    throw(player, "99")
+    player.see("Nothing more is due")
+
+    russian.do("counters/", id="russian-2", place="K7")
+    russian.do("record/", field="phase", value="melee")
+    player.go(f"/match/{russian.match_id}/")
+    player.tap("#due a[href*=melee]")
+    player.tap("#desk button[value=declare]")
+    player.wait("document.querySelector('#desk button[value=declare]') === null")
+    russian.do("melee/", place="K7", **{"told:russian": "1"})
+    throw(player, "40", "99")
+    player.wait("document.querySelectorAll('#desk input.die').length === 0")
+    assert "reduced" in states(russian)["russian-2"]

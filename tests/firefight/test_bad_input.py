@@ -81,12 +81,6 @@ GARBAGE = [*NUMBERS, *TEXTS, *JSONS]
 
 PLACES = (
     "advance/",
-    "counters/",
-    "counters/add/",
-    "counters/undo/",
-    "counters/value/",
-    "melee/",
-    "rows/",
     "record/",
     "sit/",
     "drop/",
@@ -106,6 +100,12 @@ PLACES = (
     "due/",
     "proposed/",
     "option/",
+    "rows/",
+    "counters/",
+    "counters/add/",
+    "counters/undo/",
+    "counters/value/",
+    "melee/",
 )
 NAMES = (
     "act",

@@ -94,7 +94,7 @@ def test_every_fragment_of_a_chain_against_three_units_keeps_to_the_budget(table
         assert response.status_code == 200
         assert size(response) <= FRAGMENT, headline_of(response)
         assert size(table.russian.get("live/", htmx=True, after=table.german.match.last_number - 1)) <= FRAGMENT
-        seen.add(table.german.last.helper)
+        seen |= {line.helper for line in table.german.log}
     assert {"contact", "firepower", "fire", "morale"} <= seen
 
 

@@ -74,7 +74,7 @@ class TableKeeper:
         """Read a log to its end, from the line that comes after a number."""
         entries = {entry["number"]: entry for entry in log["entries"]}
         books, told = log["books"], set()
-        for number, entry in entries.items():
+        for entry in entries.values():
             if entry["kind"] == "counter":
                 told |= {(entry["about"], each) for each in entry.get("inputs", {}).get("counters", ())}
         due = {}

@@ -723,8 +723,7 @@ class Record:
 
     def complete(self, values: Values) -> dict[str, Any]:
         """Values with the defaults of those that are missing."""
-        known = {each.name for each in self.fields}
-        return {**self.defaults, **{name: value for name, value in values.items() if name in known}}
+        return {each.name: values.get(each.name, each.default) for each in self.fields}
 
     def flaws(self, values: Values) -> tuple[str, ...]:
         """What is wrong with values from outside, in sentences."""

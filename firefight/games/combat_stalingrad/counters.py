@@ -44,11 +44,11 @@ class CombatCounters:
         """What a helper's form is filled with."""
         return filling.fill_roll(charts, slug, firers, targets, known)
 
-    def account(
+    def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]
-    ) -> Account:
-        """How the filled values come about."""
-        return filling.account(charts, slug, firers, targets, known)
+    ) -> tuple[Mapping[str, Any], Account]:
+        """What a helper's form is filled with, and how it comes about."""
+        return filling.explain_roll(charts, slug, firers, targets, known)
 
     def tell_value(self, kind: Counter, name: str, value: int) -> Counter:
         """A kind with a value that its owner gave."""

@@ -208,8 +208,9 @@ class Naming:
 
     def is_kept_in(self, form: HelperForm) -> bool:
         """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
-        plain = form.plain_inputs()
-        return all(plain.get(name) == self.filled[name] for name in _COUNTED if name in self.filled)
+        counted = [name for name in _COUNTED if name in self.filled]
+        plain = form.plain_inputs() if counted else {}
+        return all(plain.get(name) == self.filled[name] for name in counted)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:

@@ -31,7 +31,7 @@ def pack_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 @sitting
-def as_pdf(request: HttpRequest, table: Table) -> HttpResponse:
+def give_sheet(request: HttpRequest, table: Table) -> HttpResponse:
     """One of the sheets that this browser may have, on paper of the size that the address names."""
     _check_board(table)
     size, name = request.GET.get("paper", Format.A4), request.GET.get("sheet", pack.COMMON)

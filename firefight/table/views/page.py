@@ -163,6 +163,7 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
     match, course, position = table.match, table.course, table.match.state.position
     step, headings = course.step(position), course.headings(position)
+    missions, ground = keeping.present_rows(table, ("missions", "aircraft", "sets"), ("ground",))
     return {
         "table": table,
         "match": match,
@@ -181,8 +182,8 @@ def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
         "choices": [
             (option, match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
         ],
-        "missions": keeping.present_rows(table, "missions", "aircraft", "sets"),
-        "ground": keeping.present_rows(table, "ground"),
+        "missions": missions,
+        "ground": ground,
         "version": match.version,
         "last_number": match.last_number,
     }

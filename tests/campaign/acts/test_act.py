@@ -150,6 +150,7 @@ def test_refused_acts_leave_no_trace_and_no_gap(cg2):
 
 MORE = {
     "buying.buy": ("I4", typed()),
+    "buying.put_right_cp": (3, "told wrongly"),
     "buying.refund": (1,),
     "buying.reinforce": (typed(die=1),),
     "orders.reveal_orders": (),
@@ -261,6 +262,7 @@ def campaign_of_all_acts(game):
     yield buying.buy, RUSSIAN, ("I2", typed(die=6, second_die=9))
     yield buying.buy, GERMAN, ("I4", APP)
     yield buying.refund, GERMAN, (number(GERMAN, "I4"),)
+    yield buying.put_right_cp, GERMAN, (game.balance(GERMAN) + 1, "told wrongly")
     yield orders.seal_orders, RUSSIAN, (HOLD,)
     yield orders.withdraw_orders, RUSSIAN, ()
     yield orders.seal_orders, RUSSIAN, (HOLD,)

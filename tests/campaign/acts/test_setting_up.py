@@ -548,7 +548,14 @@ def test_after_both_set_ups_turn_one_begins_with_the_random_marker(german_setup)
         "German has set up.",
         "The firefight at Dawn begins with turn 1. Random marker in hex L16.",
     ]
-    assert game.match.state == replace(state, turn=1, phase="command")
+    record = game.match.state.record
+    assert game.match.state == replace(state, turn=1, phase="command", record=record)
+    # The marker lies on the ground, and every battery has its mission.
+    assert record["ground"] == {"L16": {"hex": "L16", "random": True}}
+    assert {row["group"] for row in record["missions"].values()} == {
+        number for side in Side for number, group in game.ledger.groups[side].items() if group.rg in ("A1", "A2")
+    }
+    assert not any(record[rows] for rows in ("sets", "aircraft", "melees"))
     campaign = game.ledger.campaign
     assert (campaign.stage, campaign.ready, campaign.stage_since) == ("firefight", [], game.match.version)
     assert {(group.mark, group.since) for side in Side for group in game.ledger.groups[side].values()} == {("", 0)}

@@ -40,7 +40,7 @@ def sectors_listed(response):
 
 def cp_table(response):
     """The CP lines and balances as the overview lists them, without the firefight's number."""
-    rows = pages.find(text_of(response), "#cp-head ~ table tr, #cp-head ~ * table tr")[1:]
+    rows = pages.find(text_of(response), "details:has(#cp-head) table tr")[1:]
     return [tuple(pages.words(cell) for cell in row.css("th, td")[1:]) for row in rows]
 
 
@@ -197,7 +197,7 @@ def test_tabs_lead_to_every_page_and_say_where_one_is(volga):
 
 def test_the_assistant_leads_back_to_the_campaign(volga):
     assert f'href="/match/{volga.match_id}/"' in text_of(volga.german.open())
-    back = f'<a href="{volga.german.address()}">To the campaign</a>'
+    back = f'<a class="button second" href="{volga.german.address()}">To the campaign</a>'
     assert back in text_of(volga.german.get())
     assert f'<a class="button" href="{volga.german.address()}">To the campaign</a>' in text_of(
         volga.german.get("seats/")

@@ -56,7 +56,7 @@ class RandomTable:
     }
 
     def __init__(self, seed, table=None):
-        self.rng, self.planted, self.done = random.Random(seed), {side: [] for side in SIDES}, []
+        self.rng, self.planted = random.Random(seed), {side: [] for side in SIDES}
         self.players = table or self._sit_down()
         self.last = ""
 

@@ -8,7 +8,8 @@ from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match, Seat
 from firefight.table import acts
-from tests.firefight.players import GAME, begin, sit
+from tests import pages
+from tests.firefight.players import GAME, begin, sit, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +166,22 @@ def test_sitting_down_costs_few_queries():
     assert queries(lambda: player.client.get("/claim/")) <= 2
     assert queries(lambda: player.client.post("/claim/")) <= 11
     assert Seat.objects.get(match=maker.match_id, side="russian").claimed
+
+
+def test_a_table_with_120_counters_costs_few_queries_and_few_bytes(table):
+    both = {
+        "german": "30 Grenadier squads, 10 NCOs, 10 Heavy MG 34",
+        "russian": "30 Rifle squads, 10 NCOs, 10 Maxim M1910",
+    }
+    more = {"german": "6 Officers, 4 Pz IV F1", "russian": "6 Officers, 4 Commissars"}
+    for side, player in (("german", table.german), ("russian", table.russian)):
+        assert player.do("counters/add/", side=side, list=f"{both[side]}, {more[side]}").status_code == 302
+        for row in range(12):
+            ids = [f"{side}-{number}" for number in range(1 + row * 5, 6 + row * 5)]
+            player.do("counters/", id=ids, place=f"{'CDEFGH'[row % 6]}{20 + row + 40 * (side == 'german')}")
+    table.german.get()
+    address = f"/match/{table.german.match_id}/"
+    assert queries(lambda: table.german.client.get(address)) <= 5
+    page = table.german.get()
+    assert len(pages.find(text_of(page), "#table input[name=chosen]")) == 120
+    assert len(page.content) <= 60_000, len(page.content)

@@ -52,9 +52,9 @@ class BannerCounters:
         """A clash is about its targets."""
         return {"against": [piece.counter.id for piece in targets]} if targets else {}
 
-    def account(self, charts, slug, firers, targets, known):
+    def explain(self, charts, slug, firers, targets, known):
         """There is nothing to tell."""
-        return Account()
+        return self.fill(charts, slug, firers, targets, known), Account()
 
     def tell_value(self, kind, name, value):
         """Companies have no values."""

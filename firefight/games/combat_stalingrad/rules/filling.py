@@ -35,13 +35,21 @@ def fill_roll(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequenc
     return filler(charts, firers, targets, known) if filler else {}
 
 
-def account(charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Account:
-    """How the values come about that ``fill_roll`` gives: for page and log, and whose values of counters decide."""
+def explain_roll(
+    charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Known
+) -> tuple[Inputs, Account]:
+    """What ``fill_roll`` gives, and how it comes about: for page and log, and whose values of counters decide."""
     if slug == "fire" and firers:
-        attack = _attack(charts, firers, targets, known)
-        open_to = without_doubles(find_attacks(firers, find_range(charts, firers, targets, known)))
-        ways = tuple(Way(each.arms.value, each.label) for each in open_to)
-        return Account(attack.words, attack.sources, ways, attack.arms.value)
+        units = _placed(charts, firers, targets, known)
+        attacks = find_attacks(firers, find_range(charts, firers, targets, known))
+        attack = _choose_attack(charts, attacks, known)
+        ways = tuple(Way(each.arms.value, each.label) for each in without_doubles(attacks))
+        return attack.inputs | units, Account(attack.words, attack.sources, ways, attack.arms.value)
+    return fill_roll(charts, slug, firers, targets, known), _account_for(slug, firers, targets)
+
+
+def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -> Account:
+    """Whose values of counters decide a roll that is no fire."""
     named = {"close-combat": "ccv", "morale": "tq", "action-check": "tq"}.get(slug)
     if not named:
         return Account()
@@ -93,13 +101,12 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
 
 
 def _fire(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
-    units = {"units": _rows(targets)} if targets else {}
-    return (_attack(charts, firers, targets, known).inputs if firers else {}) | units
+    return explain_roll(charts, "fire", firers, targets, known)[0] if firers else _placed(charts, [], targets, known)
 
 
-def _attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> FireAttack:
-    """The attack of the firers. Raises BadInput for a gun that has no column, and for firers in several ranges."""
-    attack = choose_attack(find_attacks(firers, find_range(charts, firers, targets, known)), known)
+def _choose_attack(charts: Book, attacks: Sequence[FireAttack], known: Known) -> FireAttack:
+    """The attack that the firers make. Raises BadInput for a gun that has no column."""
+    attack = choose_attack(attacks, known)
     if attack.arms is Arms.GUN:
         guns: Numbers = charts["artillery_ff"]
         smallest = min((int(row) for row in guns.values if is_digits(row)), default=0)

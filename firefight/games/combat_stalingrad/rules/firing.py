@@ -163,8 +163,13 @@ def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> Fire
     """The attack of all of them with these arms; None if one of them has none, or they have to fire one by one."""
     if arms not in _IN_SUM and len(firers) > 1:
         return None
-    shares = [_share(piece, arms, hexes) for piece in firers]
-    return FireAttack(arms, tuple(share for share in shares if share)) if all(shares) else None
+    shares: list[Share] = []
+    for piece in firers:
+        share = _share(piece, arms, hexes)
+        if share is None:
+            return None
+        shares.append(share)
+    return FireAttack(arms, tuple(shares))
 
 
 def without_doubles(attacks: Sequence[FireAttack]) -> list[FireAttack]:
@@ -193,11 +198,9 @@ def _share(piece: Piece, arms: Arms, hexes: int | None) -> Share | None:
 def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
     """What a counter adds to a sum of factors: its own, with all of its MGs, or where it has none of its own those."""
     kind, marks = piece.kind, piece.counter.state
-    if not _reaches(kind, marks, hexes):
-        return None
     own = (counter_firepower(kind, marks, hexes) or 0) if _has_ff(kind, marks) and arms is not Arms.MGS else 0
     mgs = mg_firepower(kind, marks, hexes) if arms is not Arms.FF or not own else 0
-    if arms is Arms.MGS and not mgs:
+    if not own and not mgs and (arms is Arms.MGS or not _reaches(kind, marks, hexes)):
         return None
     origins = [_find_ff_origin(kind, marks, hexes)] if own else []
     origins += [kind.find_origin("mgs"), _MG_ORIGINS[Side(piece.counter.side)]] if mgs else []

@@ -19,12 +19,13 @@ from .record import write_down
 
 Inputs = Mapping[str, Any]
 ABOUT = ("mission", "flight", "place")
-WRITERS = frozenset(
+FILLED = frozenset(
     {
-        *("contact", "accuracy", "conversion", "firepower", "call-off", "fire"),
+        *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
         *("air-arrival", "air-attack", "anti-aircraft"),
     }
 )
+WRITERS = FILLED - {"bracket"} | {"call-off"}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -56,6 +57,7 @@ class Keeping:
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
     about = ABOUT
+    filled = FILLED
     writers = WRITERS
     additions = ADDITIONS
 

@@ -8,7 +8,7 @@ from firefight.assistant.registry import helpers
 from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.counters import tell_value
-from firefight.games.combat_stalingrad.rules.filling import account, fill_roll
+from firefight.games.combat_stalingrad.rules.filling import explain_roll, fill_roll
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from tests.books import HOUSE
 
@@ -209,13 +209,13 @@ def test_every_counter_fills_every_roll_or_is_told_why_not():
 
 def test_the_account_names_whose_values_decide():
     target = [piece("german", "nco", place="K8")]
-    told = account(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})
+    told = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})[1]
     assert told.words == "Rifle squad #1 6"
     assert [(each.chart, each.title, each.provenance) for each in told.sources] == [("counters", "Counters", "house")]
-    dshk = account(HOUSE, "fire", [piece("russian", "dshk_38", place="K7")], target, {})
+    dshk = explain_roll(HOUSE, "fire", [piece("russian", "dshk_38", place="K7")], target, {})[1]
     assert [each.provenance for each in dshk.sources] == ["text"]
     owned = tell_value(old_kind("russian", "rifle_squad"), "fire@1", 7)
-    mine = account(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7", kind=owned)], target, {})
+    mine = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7", kind=owned)], target, {})[1]
     assert [each.provenance for each in mine.sources] == ["owner"]
-    assert account(HOUSE, "morale", [], target, {}).sources[0].provenance == "house"
-    assert account(HOUSE, "bracket", [], [], {}).sources == ()
+    assert explain_roll(HOUSE, "morale", [], target, {})[1].sources[0].provenance == "house"
+    assert explain_roll(HOUSE, "bracket", [], [], {})[1].sources == ()
