@@ -52,6 +52,7 @@ _match = [
     path("live/", match.live, name="live"),
     path("hands/", match.hands, name="hands"),
     path("log/", match.older, name="log"),
+    path("log/<int:number>/", match.explain, name="log-why"),
     path("log.json", match.export, name="export"),
     path("report/", report.report_page, name="report"),
     path("report.md", report.as_markdown, name="report-markdown"),

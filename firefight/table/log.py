@@ -88,6 +88,11 @@ class LogLine:
         return ", ".join(describe_die(die) for die in self.rolls)
 
     @property
+    def explained(self) -> bool:
+        """A roll whose modifiers and sources this browser may read."""
+        return self.kind == LogEntry.Kind.ROLL and all(die.face != chain.HIDDEN_FACE for die in self.rolls)
+
+    @property
     def undoable(self) -> bool:
         """Says of counters what can be undone, as long as they stand so."""
         is_known = bool(self.touches) and not self.voids
@@ -284,7 +289,7 @@ def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
 
 def _size(line: LogLine) -> int:
     words = len(escape(line.sentence + line.secret).encode())
-    return 450 + words + 70 * len(line.rolls) + (750 if line.sealed and line.mine else 0)
+    return 450 + words + (200 + 70 * len(line.rolls) if line.rolls else 0) + (750 if line.sealed and line.mine else 0)
 
 
 def export(match: Match, sees: tuple[str, ...]) -> dict[str, Any]:

@@ -178,7 +178,7 @@ ROWS = ("rows/<slug:field>/", "rows/<slug:field>/<path:row>/")  # pages of forms
 
 
 def test_every_address_that_takes_a_post_is_tried_here():
-    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json"}
+    read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json", "log/<int:number>/"}
     read |= {f"{name}.json" for name in ("counters", "missions", "aircraft", "sets", "ground")} | {"hand/", "table/"}
     read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf"}
     assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/", *ROWS}
@@ -339,6 +339,8 @@ def test_odd_numbers_in_addresses_are_answered(german, value):
 
 
 def test_odd_addresses_are_not_found(german):
+    for number in ("0", "²", "-1", "9" * 30, "1.5"):
+        assert german.get(f"log/{number}/").status_code == 404, number
     for address in ("/match/%00/", "/match/²/", "/assist/%00/", "/match//", "/seat//", "/match/x/roll/%FF/", "/%FF"):
         assert german.client.get(address).status_code == 404, address
 

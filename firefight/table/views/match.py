@@ -119,6 +119,17 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
 
 
+@require_GET
+@seated
+def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    """The modifiers and sources of a logged roll, if this browser may read it."""
+    entry = log.readable(LogEntry.objects.filter(match=table.match, number=number), table.sees).first()
+    if entry is None or entry.result is None:
+        raise Http404("There is no such roll in this log.")
+    ctx = {"table": table, "match": table.match, "line": log.visible([entry], table.sees)[0], "result": entry.result}
+    return render_part(request, "firefight/log_why.html", "firefight/_why.html", ctx)
+
+
 def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> filtering.Sought:
     """What an address asks of the log; what is not known here is not asked for."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")

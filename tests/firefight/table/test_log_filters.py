@@ -1,4 +1,4 @@
-"""The filters of the log: what each finds, that they combine, and that none finds what is withheld."""
+"""The filters of the log, which find nothing that is withheld, and why a logged roll came out as it did."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_a_hidden_counter_is_found_by_its_own_side_alone(table):
         assert found(other, place="K7") == found(other, kind="counter") == []
 
 
-@pytest.mark.parametrize("odd", ["", "\0", "K7)", "(a+)+$", "²", "x" * 400, '"', "K7|L8", "german-1"])
+@pytest.mark.parametrize("odd", ["", "\0", "K7)", "(a+)+$", "x" * 400, '"', "K7|L8", "german-1"])
 def test_what_no_filter_is_called_is_not_asked_for(table, odd):
     table.german.note("well met")
     for name in ("side", "place", "kind"):
@@ -140,3 +140,33 @@ def test_the_matchs_page_has_the_filters_folded_and_lines_that_stand_twice_have_
     assert pages.find(
         text_of(search(table.german, side="german")), 'details.filter[open] option[selected][value="german"]'
     )
+
+
+# Why
+
+
+def test_a_logged_roll_says_why_as_a_page_and_as_a_small_fragment(table):
+    table.german.roll("fire", ff="8", modifiers=["woods"], die="34", units='[{"kind":"squad","tq":6}]', dice="table")
+    entry = next(entry for entry in table.german.log if entry.helper == "fire")
+    (address,) = pages.values_of_each(text_of(table.russian.get()), f"#entry-{entry.number} .how a[hx-get]", "href")
+    page, fragment = table.russian.client.get(address), table.russian.get(f"log/{entry.number}/", htmx=True)
+    for answer in (page, fragment):
+        assert entry.result.modifiers[0].name in words_of(answer)
+        assert all(rule in words_of(answer) for rule in entry.result.rules)
+    assert entry.sentence in words_of(page)
+    assert "<html" not in text_of(fragment) and len(fragment.content) < 10_000
+
+
+def test_only_a_roll_that_one_may_read_says_why(table):
+    table.german.note("no roll")
+    assert table.german.get(f"log/{table.german.last.number}/").status_code == 404
+    table.german.roll("morale", tq="6", die="3", dice="table")
+    rolled = LogEntry.objects.filter(pk=table.german.last.pk)
+    rolled.update(kind="roll", secret="A hidden roll")
+    number = table.german.last.number
+    assert table.german.get(f"log/{number}/").status_code == 200
+    for other in (table.russian, table.observer):
+        assert other.get(f"log/{number}/").status_code == 404
+        assert f"log/{number}/" not in text_of(other.get())
+    rolled.update(revealed_by=number)
+    assert table.russian.get(f"log/{number}/").status_code == 200

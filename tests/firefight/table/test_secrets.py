@@ -20,6 +20,7 @@ READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=le
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
 READ += ("counters.json", "counters/", "counters/?side=russian", "log/?about=german-1", "log/?about=russian-1")
+READ += ("log/?place=K7", "log/?side=german&kind=note", "log/?side=russian&kind=counter", "log/7/")
 READ += (
     "table/",
     "hand/?chosen=german-1",
