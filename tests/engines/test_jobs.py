@@ -32,7 +32,7 @@ def throw(player, *faces):
     """Type the dice of the desk, and resolve."""
     player.wait(f"document.querySelectorAll('#desk input.die').length >= {len(faces)}")
     player.type("#desk input.die", "".join(faces))
-    player.tap("#desk .dice button.main, #desk form.due > button.main")
+    player.tap("#desk .dice button.main, #desk form.due button.main")
 
 
 def states(russian):

@@ -60,9 +60,9 @@ def test_the_result_names_whose_values_of_counters_decided(both):
     assert entry.inputs["ff"] == 6 + 5
     told = [(each.chart, each.title, each.provenance) for each in entry.result.provenance]
     assert ("counters", "Counters", "house") in told
-    assert "Maxim M1910 #1 6, Rifle squad #3 5." in entry.result.effects
+    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in entry.result.effects
     page = words_of(russian.get())
-    assert "Maxim M1910 #1 6, Rifle squad #3 5." in page
+    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in page
 
 
 def test_firepower_that_a_hand_has_put_there_is_not_the_counters(both):

@@ -91,8 +91,8 @@ class FireAttack:
 
     @property
     def words(self) -> str:
-        """How it comes to its firepower: "Rifle squad #1 5, Maxim M1910 #2 3 (6, Pinned Down)"."""
-        return ", ".join(f"{share.name} {share.words}" for share in self.shares)
+        """How it comes to its firepower: "Rifle squad #1: 5 FF; Maxim M1910 #2: 3 FF (Pinned Down)"."""
+        return "; ".join(f"{share.name}: {share.words}" for share in self.shares)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -207,7 +207,7 @@ def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
     why = [Mark.PINNED.word] if Mark.PINNED in marks else []
     if mgs and (own or not _is_vehicle(kind)):
         why.append(f"MG {mgs}" if own else "MG alone")
-    words = f"{own + mgs} ({', '.join(why)})" if why else str(own + mgs)
+    words = f"{own + mgs} FF" + (f" ({', '.join(why)})" if why else "")
     return Share(piece.counter.name, own + mgs, words=words, origins=tuple(origins))
 
 

@@ -210,7 +210,7 @@ def test_every_counter_fills_every_roll_or_is_told_why_not():
 def test_the_account_names_whose_values_decide():
     target = [piece("german", "nco", place="K8")]
     told = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})[1]
-    assert told.words == "Rifle squad #1 6"
+    assert told.words == "Rifle squad #1: 6 FF"
     assert [(each.chart, each.title, each.provenance) for each in told.sources] == [("counters", "Counters", "house")]
     dshk = explain_roll(HOUSE, "fire", [piece("russian", "dshk_38", place="K7")], target, {})[1]
     assert [each.provenance for each in dshk.sources] == ["text"]

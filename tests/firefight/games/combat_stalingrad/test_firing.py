@@ -107,7 +107,7 @@ def test_each_of_a_stack_halves_for_itself():
     [attack] = without_doubles(find_attacks(stack, 3))
     assert attack.ff == 9  # three times 7 // 2, not 21 // 2
     assert attack.words == (
-        "Guards squad #1 3 (Pinned Down), Guards squad #2 3 (Pinned Down), Guards squad #3 3 (Pinned Down)"
+        "Guards squad #1: 3 FF (Pinned Down); Guards squad #2: 3 FF (Pinned Down); Guards squad #3: 3 FF (Pinned Down)"
     )
     assert attack.inputs == {"weapon": "firepower", "ff": 9, "state": "good_order"}
 
@@ -145,7 +145,7 @@ def test_a_squad_and_its_light_mg_fire_apart_or_together():
     found = find_attacks([piece("german", "grenadier_squad")], 2)
     assert [(each.arms, each.ff) for each in found] == [(Arms.FF, 7), (Arms.ALL, 11), (Arms.MGS, 4)]
     [alone] = without_doubles(find_attacks([piece("german", "panzergrenadier_squad")], 6))
-    assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1 4 (MG alone)")
+    assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1: 4 FF (MG alone)")
     assert [source.provenance for source in alone.sources] == ["text"]
 
 
