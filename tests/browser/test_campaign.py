@@ -36,7 +36,7 @@ from .ledger import (
     trouble,
     two_devices,
 )
-from .table import POLL, log_with
+from .table import POLL, log_with, open_menu
 from .test_pages import assert_fits_a_phone, unfold
 
 
@@ -211,7 +211,7 @@ def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     german.get_by_role("link", name="Assistant and log").click()
     expect(log_with(german, "Russian: 1 × Maxim M1910: shown in sector 13.")).to_be_visible()
     expect(german.get_by_role("navigation", name="Rolls")).to_be_visible()
-    german.get_by_role("link", name="To the campaign").click()
+    open_menu(german).get_by_role("link", name="To the campaign").click()
     open_tab(german, "Firefight")
 
     end_turn(german, 3)

@@ -90,9 +90,10 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
         if play.match.state.queue:
             table["german"].do("drop/", step="all")
         assert play.match.state.turn == turn
+        assert TableKeeper(start).keep(union_of_logs(play), after).plain() == told(play)
         is_rolled = inferno.german.form("end-turn", "firefight/").offers("die")
         inferno.german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
-    books = TableKeeper(start, is_asked=False).keep(union_of_logs(play), after)
+    books = TableKeeper(start).keep(union_of_logs(play), after)
     assert play.lost and play.rolls >= ROLLS
     assert inferno.german.stage is Stage.REORGANIZATION
     lasting = {each: (piece["fate"], LASTING & set(piece["state"])) for each, piece in books.plain().items()}

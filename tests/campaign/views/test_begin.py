@@ -111,12 +111,13 @@ def test_a_form_without_sense_is_refused_and_begins_nothing(client, fields, reas
     assert every_row() == before
 
 
-def test_everything_that_is_wrong_is_said_at_once_and_what_was_typed_stays(client):
-    good = the_form(client.get("/campaign/new/")).filled(card="cg2", side="russian", name="Kept", hot_seat="on")
+@pytest.mark.parametrize("hot_seat", ["on", "no"])
+def test_everything_that_is_wrong_is_said_at_once_and_what_was_typed_stays(client, hot_seat):
+    good = the_form(client.get("/campaign/new/")).filled(card="cg2", side="russian", name="Kept", hot_seat=hot_seat)
     response = client.post("/campaign/new/", {**good, "book": "x", "content": "y"})
     assert text_of(response).count('role="alert"') == 2
     form = the_form(response)
-    for name, value in {"card": "cg2", "side": "russian", "name": "Kept", "hot_seat": "on"}.items():
+    for name, value in {"card": "cg2", "side": "russian", "name": "Kept", "hot_seat": hot_seat}.items():
         assert form.fields[name] == [value]
 
 
