@@ -49,7 +49,7 @@ class Sought:
         return urlencode([("about", each) for each in self.about] + [pair for pair in named.items() if pair[1]])
 
 
-def read_place(text: str) -> str:
+def clean_place(text: str) -> str:
     """A place's name as it was typed into an address; "" for what no place is called."""
     place = text.strip()
     return place.upper() if len(place) <= LONGEST and re.fullmatch(r"[^\W_]+( [^\W_]+)*", place) else ""

@@ -136,7 +136,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
     return filtering.Sought(
         about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
         side=side if side in table.game.sides else "",
-        place=filtering.read_place(request.GET.get("place", "")),
+        place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",
     )
 
