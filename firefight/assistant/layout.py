@@ -85,14 +85,14 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         attrs={},
         errors=_errors(form, name),
         words=tuple(words),
-        row=tuple(lay_out_field(opened, each) for each in opened.fields if is_drawn(opened.fields[each]))
+        row=tuple(lay_out_field(opened, each) for each in opened.fields if is_on_show(opened.fields[each]))
         if opened
         else (),
         is_required=field.required,
     )
 
 
-def is_drawn(field: Field) -> bool:
+def is_on_show(field: Field) -> bool:
     """Whether a field of an open row is on the page: what an earlier roll alone fills is not."""
     return isinstance(field, CounterField) or not field.widget.is_hidden
 
