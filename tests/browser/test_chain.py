@@ -11,7 +11,6 @@ from .table import (
     due,
     entry,
     log_with,
-    resolve,
     result,
     two_devices,
     type_dice,
@@ -20,66 +19,81 @@ from .table import (
 PHONE = {"width": 360, "height": 740, "color_scheme": "dark"}
 LAPTOP = {"width": 1280, "height": 800, "color_scheme": "light"}
 
-# The title on the desk, the dice typed there, what the result then says, and what the log says of it.
+# The title on the desk, the dice typed there, and what the log then says: the roll's own line first,
+# then a line for each that follows from it without a die.
 IN_PLACE = [
-    ("Contact", ["40"], "Contact: 40 against 65."),
-    ("Conversion in place", [], "It becomes an FFE."),
-    ("Firepower of the FFE", [], "20 FF: an FFE in its own hex."),
+    ("Contact", ["40"], ["Contact: 40 against 65.", "It becomes an FFE.", "20 FF: an FFE in its own hex."]),
 ]
 CORRECTED = [
-    ("Contact", ["65"], "Contact: 65 against 65."),
-    ("Accuracy of the CFF", ["31", "2"], "It strays 1 hex to the north-east"),
-    ("Conversion of the CFF", [], "It becomes an FFE."),
-    ("Firepower of the FFE", [], "20 FF: an FFE in its own hex."),
+    ("Contact", ["65"], ["Contact: 65 against 65."]),
+    (
+        "Accuracy of the CFF",
+        ["31", "2"],
+        ["It strays 1 hex to the north-east", "It becomes an FFE.", "20 FF: an FFE in its own hex."],
+    ),
 ]
-HIT_AND_CHECK = [
-    ("Fire on K7 (20 FF)", ["34"], "C/M: 34 on column 20."),
-    ("Who is hit", ["4", "9", "2"], "C/M hits B."),
-    ("Casualties: B", [], "B: now a half-squad, Good Order."),
-    ("Morale Check: B (half)", ["7"], "B (half): passed, 7 against TQ 7."),
-    ("Morale Check: A", ["8"], "A: Pinned Down, 8 against TQ 7."),
-    ("Morale Check: C", ["0"], "C: Disrupted, 10 against TQ 7."),
+HIT = [
+    ("Fire on K7 (20 FF)", ["34"], ["C/M: 34 on column 20."]),
+    ("Who is hit", ["4", "9", "2"], ["C/M hits B.", "B: now a half-squad, Good Order."]),
 ]
-CHECK_ALL = [
-    ("Fire on K7 (15 FF)", ["68"], "M: 68 on column 15."),
-    ("Morale Check: A", ["1"], "A: passed, 1 against TQ 7."),
-    ("Morale Check: B", ["9"], "B: Pinned Down, 9 against TQ 7."),
-    ("Morale Check: C", ["7"], "C: passed, 7 against TQ 7."),
-]
+CHECK_AFTER_HIT = {
+    "B (half)": ("7", "B (half): passed, 7 against TQ 7."),
+    "A": ("8", "A: Pinned Down, 8 against TQ 7."),
+    "C": ("0", "C: Disrupted, 10 against TQ 7."),
+}
+NO_HIT = [("Fire on K7 (15 FF)", ["68"], ["M: 68 on column 15."])]
+CHECK_ALL = {
+    "A": ("1", "A: passed, 1 against TQ 7."),
+    "B": ("9", "B: Pinned Down, 9 against TQ 7."),
+    "C": ("7", "C: passed, 7 against TQ 7."),
+}
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "correction", "steps"),
+    ("ours", "theirs", "correction", "steps", "checks"),
     [
-        pytest.param(PHONE, LAPTOP, 0, IN_PLACE + HIT_AND_CHECK, id="phone at 360", marks=pytest.mark.quick),
-        pytest.param(LAPTOP, PHONE, 2, CORRECTED + CHECK_ALL, id="laptop at 1280"),
+        pytest.param(PHONE, LAPTOP, 0, IN_PLACE + HIT, CHECK_AFTER_HIT, id="phone at 360", marks=pytest.mark.quick),
+        pytest.param(LAPTOP, PHONE, 2, CORRECTED + NO_HIT, CHECK_ALL, id="laptop at 1280"),
     ],
 )
-def test_a_fire_mission_runs_to_its_last_morale_check_with_dice_alone(new_page, ours, theirs, correction, steps):
+def test_a_fire_mission_runs_to_its_last_morale_check_with_dice_alone(
+    new_page, ours, theirs, correction, steps, checks
+):
     german, russian = two_devices(new_page, ours, theirs)
     choose(german, "Contact")
     call_fire_mission(german, correction)
     number = 3  # the match begins, and two sit down
-    for place, (title, faces, headline) in enumerate(steps):
+    for place, (title, faces, lines) in enumerate(steps):
         expect(desk_title(german)).to_have_text(title)
-        if faces:
-            type_dice(german, *faces)
-        else:
-            resolve(german)
-        expect(result(german)).to_contain_text(headline)
-        expect(result(german)).to_be_focused()
-        number += 1
-        expect(entry(german, number)).to_contain_text(headline)
-        expect(entry(russian, number)).to_contain_text(headline, timeout=POLL)
-        if place + 1 < len(steps):
-            following = steps[place + 1][0]
-            expect(russian.get_by_role("heading", name="Due now")).to_be_visible()
-            expect(due(russian).first).to_have_text(following)
+        type_dice(german, *faces)
+        number = expect_lines(german, russian, number, lines)
+        following = steps[place + 1][0] if place + 1 < len(steps) else f"Morale Check: {next(iter(checks))}"
+        expect(russian.get_by_role("heading", name="Due now")).to_be_visible()
+        expect(due(russian).first).to_have_text(following)
+    card = german.locator("form.due")
+    expect(card.get_by_role("heading", name="Morale Check: 3 due")).to_be_visible()
+    expect(due(russian)).to_have_count(len(checks))
+    for row, (unit, (face, _)) in enumerate(checks.items()):
+        expect(card.locator(".due-row .who b").nth(row)).to_have_text(unit)
+        card.locator(".due-row").nth(row).locator("input.die").fill(face)
+    card.locator("button.main").click()
+    expect_lines(german, russian, number, [headline for _, headline in checks.values()])
     expect(due(german)).to_have_count(0)
     expect(due(russian)).to_have_count(0)
     expect(german.locator("#desk-form")).to_have_count(0)
     expect(german.get_by_text("Nothing more is due.")).to_be_visible()
-    expect(log_with(russian, "Morale Check")).to_have_count(sum("Morale" in title for title, _, _ in steps))
+    expect(log_with(russian, "Morale Check")).to_have_count(len(checks))
+
+
+def expect_lines(ours, theirs, number, lines):
+    """What an act did stands on the desk, and on both logs a line for each; the number of the last."""
+    expect(result(ours)).to_be_focused()
+    for line in lines:
+        number += 1
+        expect(ours.locator("#desk .result")).to_contain_text(line)
+        expect(entry(ours, number)).to_contain_text(line)
+        expect(entry(theirs, number)).to_contain_text(line, timeout=POLL)
+    return number
 
 
 def test_the_other_player_may_roll_the_morale_checks_of_his_own_units(new_page):

@@ -96,14 +96,15 @@ def test_an_owners_fire_table_is_pasted_mended_and_played_with(new_page):
     hand.link("To the book")
     hand.button("Make it usable")
     hand.link("Begin a match with it")
-    hand.click(page.get_by_role("checkbox", name="Hot-seat"))
+    hand.click(page.get_by_role("radio", name="Hot-seat"))
     hand.button("Begin")
-    hand.link("Fire (FFT)")
+    hand.click(page.locator('#rolls button[title="Fire (FFT)"]'))
     page.get_by_label("FF", exact=True).fill("12")
     page.locator("#desk-form .dice input.die").first.fill("61")
     hand.press("Enter")
     expect(result(page)).to_contain_text("M+2: 61 on column 12.")
     expect(log_with(page, "M+2: 61 on column 12.")).to_be_visible()
+    hand.click(page.locator("#desk .result .why > summary"))
     expect(page.get_by_text("Firepower Factors Table: owner").first).to_be_visible()
     assert hand.count <= 15 < MOST, hand.count
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("page_errors_allowed")
 
 
 def bar(page):
-    """What the foot of the window says could not be sent."""
+    """What the window says could not be sent."""
     return page.locator("#unsent")
 
 
@@ -86,7 +86,7 @@ def test_a_server_that_fails_or_does_not_answer_is_told(new_page):
 
 
 def test_a_note_and_the_odds_without_a_connection(new_page):
-    german = new_page()
+    german = new_page(width=1280, height=800)  # on a phone an open form lies over the log
     begin(german)
     choose(german, "Contact")
     german.context.set_offline(True)
