@@ -121,7 +121,7 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(served):
     elements = pages.find(page.decode(), "[src^='/static/'], [href^='/static/']")
     loaded = [each.attributes.get("src") or each.attributes["href"] for each in elements]
     styles = {path.stem for path in (ROOT / "static" / "css").iterdir()}
-    assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "volga", "htmx-2", *styles}
+    assert {path.split("/")[-1].split(".")[0] for path in loaded} == {"icon", "demo-map", "volga", "htmx-2", *styles}
     for path in loaded:
         status, headers, _ = served.ask(path, headers=packed)
         assert (status, headers["content-encoding"]) == (200, "gzip"), path

@@ -262,7 +262,7 @@ def test_the_theme_button_leads_back_to_its_page_and_is_remembered(client):
     assert response["Location"] == f"/assist/{GAME}/"
     assert 'data-theme="light"' in text_of(client.get("/"))
     client.post("/theme/", {"theme": "nonsense"})
-    assert 'data-theme=""' in text_of(client.get("/"))
+    assert 'data-theme="dark"' in text_of(client.get("/"))
 
 
 def test_a_forged_theme_cookie_is_not_printed(client):

@@ -953,7 +953,7 @@ def test_a_plot_is_the_own_sides_until_it_is_opened_in_its_turn(fighting):
     russian.press("open", "sealed/")
     for player in (german, fighting.observer):
         assert "Russian: A1: K17 or K18, turn 2" in player.read("sealed/")
-        assert "Plot of A1: K17 or K18, turn 2." in player.see()
+        assert "Plot of A1: K17 or K18, turn 2." in player.see("log/")
     assert not forms_in(russian.open("sealed/"), "open")
 
 
