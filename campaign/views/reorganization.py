@@ -9,7 +9,7 @@ from campaign.presenters.reorganization import list_recent, present_outlook, pre
 from campaign.rules.stages import Stage
 from firefight.table.seats import Table
 from firefight.table.views.access import sitting
-from firefight.web.requests import htmx_of
+from firefight.web.requests import wants_part
 
 from .ledger import Drawn, known_ledger, ledger_page
 
@@ -28,5 +28,5 @@ def outlook(request: HttpRequest, table: Table) -> HttpResponse:
     """The odds of holding the sector: worked on for a moment, and asked for again until they are there."""
     ledger = known_ledger(table)
     odds = present_outlook(table, ledger) if ledger.stage is Stage.REORGANIZATION else {}
-    template = "campaign/_outlook.html" if htmx_of(request) else "campaign/outlook.html"
-    return render(request, template, {"match": table.match, "alone": not htmx_of(request), **odds})
+    template = "campaign/_outlook.html" if wants_part(request) else "campaign/outlook.html"
+    return render(request, template, {"match": table.match, "alone": not wants_part(request), **odds})

@@ -30,7 +30,7 @@ from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
-from firefight.web.requests import htmx_of
+from firefight.web.requests import htmx_of, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -449,5 +449,4 @@ def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 def render_part(request: HttpRequest, page: str, fragment: str, ctx: dict[str, Any], status: int = 200) -> HttpResponse:
     """The fragment for htmx, the whole page for everybody else."""
-    wants_fragment = htmx_of(request) and not htmx_of(request).boosted and not htmx_of(request).history_restore_request
-    return render(request, fragment if wants_fragment else page, ctx, status=status)
+    return render(request, fragment if wants_part(request) else page, ctx, status=status)

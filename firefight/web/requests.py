@@ -13,6 +13,12 @@ def htmx_of(request: HttpRequest) -> HtmxDetails:
     return request.htmx  # type: ignore[attr-defined]  # Django's own type does not know of it
 
 
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of a page: not where it follows a link for all of it, or brings one back."""
+    htmx = htmx_of(request)
+    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+
+
 def number_in(request: HttpRequest, name: str) -> int | None:
     """A whole number among the posted values; None when there is none."""
     text = request.POST.get(name, "") or request.GET.get(name, "")

@@ -53,6 +53,7 @@ def new_page(new_page):
 
 def assert_accessible(page, what, *looks):
     """What stands on the page now passes, in these looks or in both."""
+    page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         page.set_viewport_size({"width": width, "height": 800})

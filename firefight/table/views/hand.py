@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 from firefight.table import log
 from firefight.table.presenters import present_hand
 from firefight.table.seats import Table
-from firefight.web.requests import htmx_of
+from firefight.web.requests import wants_part
 
 from .page import seated, show_match
 
@@ -15,5 +15,5 @@ from .page import seated, show_match
 @seated
 def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheet for the counters that are selected."""
-    lines = [] if htmx_of(request) else log.newest_lines(table.match, table.sees)
+    lines = [] if wants_part(request) else log.newest_lines(table.match, table.sees)
     return show_match(request, table, None, lines, hand=present_hand(table, request.GET.getlist("chosen")))

@@ -33,7 +33,7 @@ from firefight.table.presenters import table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
-from firefight.web.requests import htmx_of, number_in
+from firefight.web.requests import htmx_of, number_in, wants_part
 
 from .access import (
     has_changed_hands,
@@ -111,11 +111,11 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     known = counters.known_to(table) if "about" in request.GET else {}
     sought, before = read_sought(request, table, known), number_in(request, "before")
     lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
-    if htmx_of(request):
+    if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
     # On the match's page the lines that a filter finds stand beside the log itself.
-    ctx |= {"sought": sought, "doubled": htmx_of(request) and (sought.query or "kind" in request.GET)}
+    ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
 
 

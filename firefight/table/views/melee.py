@@ -10,7 +10,7 @@ from firefight.engine.errors import RuleError
 from firefight.table import joint, log
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
-from firefight.web.requests import htmx_of, number_in
+from firefight.web.requests import number_in, wants_part
 
 from .page import find_desk, find_missing_lines, seated, show_after_act, show_match, show_refusal
 
@@ -43,7 +43,7 @@ def draw_sheet(
     request: HttpRequest, table: Table, place: str, sent: dict[str, str], trouble: str = "", status: int = 200
 ) -> HttpResponse:
     """The sheet on the desk; where there is none, the page as it is, and why."""
-    lines = [] if htmx_of(request) else find_missing_lines(request, table)
+    lines = [] if wants_part(request) else find_missing_lines(request, table)
     asked = []
     try:
         shown = joint.lay_out_sheet(table, place, sent)

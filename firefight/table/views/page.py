@@ -20,7 +20,7 @@ from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
-from firefight.web.requests import htmx_of, number_in
+from firefight.web.requests import htmx_of, number_in, wants_part
 
 from .access import (
     OTHER_SIDE,
@@ -65,9 +65,9 @@ def show_match(
     **more: Any,
 ) -> HttpResponse:
     """Draw the whole match page, or for htmx the desk with what else has changed."""
-    after = number_in(request, "after") if htmx_of(request) else None
+    after = number_in(request, "after") if wants_part(request) else None
     book = chartbooks.of_match(table.match)
-    if htmx_of(request):
+    if wants_part(request):
         ctx = present_news(table, lines)
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
@@ -146,7 +146,7 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
 
 def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     """The log lines for an answer: a page's first, or what a page of htmx says it has not shown yet."""
-    if not htmx_of(request):
+    if not wants_part(request):
         return log.newest_lines(table.match, table.sees)
     after = number_in(request, "after")
     return [] if after is None else log.since(table.match, table.sees, after)

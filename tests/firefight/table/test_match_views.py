@@ -553,3 +553,12 @@ def test_the_form_of_a_correction_tells_a_00_as_the_die_shows_it(table):
     table.german.roll("contact", device="radio", die="00")
     number = table.german.last.number
     assert "The old dice showed 00." in words_of(table.german.get("roll/contact/", corrects=number))
+
+
+@pytest.mark.parametrize("place", ["", "roll/fire/", "log/", "hand/"])
+def test_a_page_that_htmx_brings_back_is_whole(table, place):
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    address = f"/match/{table.german.match_id}/{place}"
+    page = table.german.client.get(address, headers=headers)
+    assert pages.words_of_each(text_of(page), "title") == pages.words_of_each(text_of(table.german.get(place)), "title")
+    assert pages.find(text_of(page), "ol li.line")

@@ -171,7 +171,7 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
         assert german.roll("fire", **sent, way=way, weapon="firepower", ff=str(ff)).status_code == 302
         entry = last_fire(german)
         assert entry.inputs["ff"] == ff
-        assert entry.inputs["account"]["words"].startswith(f"Grenadier squad #2 {ff}")
+        assert entry.inputs["account"]["words"].startswith(f"Grenadier squad #2: {ff} FF")
 
 
 def test_the_page_of_a_result_says_that_house_values_of_counters_decided(both):
