@@ -1,6 +1,7 @@
 """Missions in a match: what their rolls are filled with and write down, and what each side may know."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -328,7 +329,7 @@ def test_mines_are_noted_under_seal(table):
     russian.do("rows/", field="ground", **{"part-hex": "M9", "part-mines": "3", "part-known_to": "russian"})
     assert listed(russian, "ground")["russian:M9"]["mines"] == 3 and listed(german, "ground") == {}
     for place in ("", "record.json", "ground.json", "log.json", "archive.json"):
-        assert "M9" not in text_of(german.get(place)), place
+        assert not re.search(r"\bM9\b", text_of(german.get(place))), place  # a token may hold the letters
     german.do("rows/", field="ground", **{"part-hex": "M9", "part-rubble": "yes"})
     assert set(listed(russian, "ground")) == {"russian:M9", "M9"}
 
