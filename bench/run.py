@@ -89,6 +89,7 @@ COUNTER_POSTS = {
 }
 # Helpers that are not listed here roll with what a fresh form holds.
 ODDS = {
+    "action-check": {"tq": 6},
     "contact": {**MISSION, "supply": "high", "danger_close": True},
     "accuracy": {**MISSION, "marker": "cff", "correction": 3, "bracketed": True},
     "bracket": {"aim": "K7", "first": "K5", "second": "K9"},
