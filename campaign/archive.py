@@ -11,6 +11,7 @@ from django.urls import reverse
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, Match
 from firefight.table import undo
 from firefight.table.archive import MOST_VERSIONS, BadArchive
@@ -38,7 +39,6 @@ from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
 from .rules.sectors import LETTERS
-from .rules.sides import Side
 from .rules.stages import Stage
 from .rules.steps import FIGHTING, Step
 

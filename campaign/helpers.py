@@ -3,9 +3,10 @@
 from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
 from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 
-from .rules import leaders, orders, redeployment, sides, upkeep
+from .rules import leaders, orders, redeployment, upkeep
 
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
@@ -46,7 +47,7 @@ class RecoveryForm(HelperForm):
 class LeaderForm(HelperForm):
     """Inputs of a leader roll."""
 
-    side = Pick("Side", {"german": "German", "russian": "Russian"}, sides.Side)
+    side = Pick("Side", {"german": "German", "russian": "Russian"}, Side)
 
 
 class OrdersForm(HelperForm):

@@ -9,10 +9,10 @@ from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import BadField, Refused
 
 _LEADER_DICE = (DieSpec("die", 10, "Leader d10"), DieSpec("second_die", 10, "Second d10, on a Russian 6"))

@@ -13,13 +13,13 @@ from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger, load_units, read_rest
 from campaign.models import Unit
 from campaign.phase import positions
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up, marks_that_last
 from firefight.engine.board.counters import CounterInPlay, id_of, number_of
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 from firefight.table.acts import MatchAct
 from firefight.table.undo import keep_rows

@@ -17,7 +17,7 @@ from campaign.ledger.content import FIXTURES
 from campaign.ledger.ledger import load
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
-from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, log, removal
 from firefight.table.acts import Done

@@ -10,12 +10,12 @@ from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold, is_paid_for
 from campaign.rules.purchases import offer
 from campaign.rules.seals import SealedOrders
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Result
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import BadField, Refused
 
 from .setting_up import forget_hexes

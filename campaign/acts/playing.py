@@ -13,7 +13,6 @@ from campaign.rules.aircraft import against_time
 from campaign.rules.nests import is_held
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import BATTERIES, GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
@@ -29,6 +28,7 @@ from firefight.games.combat_stalingrad.rules.flights import (
     owes_roll,
 )
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
 from firefight.models import LogEntry
 from firefight.table import keeping

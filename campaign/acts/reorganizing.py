@@ -24,7 +24,6 @@ from campaign.rules.redeployment import (
     meets_enemy,
     takes_casualties,
 )
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from campaign.rules.units import marks_in_close_combat
@@ -37,6 +36,7 @@ from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
 from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import Refused
 
 from .seals import read_hex

@@ -5,10 +5,10 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.acts import BadField, Refused
 

@@ -12,11 +12,11 @@ from campaign.rules.nests import against_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, isolated
 from campaign.rules.setup import Charge, against_hiding, against_taking_off
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import isolation_mark, marks_on_map
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.acts import BadField, Refused
 

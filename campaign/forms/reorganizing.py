@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from campaign.acts import reorganizing
 from campaign.rules import mines
 from campaign.rules.phase import Extent
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import Done, Refused
 from firefight.table.forms import ActForm, Line, Number, Numbers, OneOf, SignedNumber, Tick, read_number
 from firefight.table.seats import Table

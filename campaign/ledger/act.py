@@ -18,7 +18,6 @@ from typing import Any, Concatenate, ParamSpec
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.purchases import against_balance
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map
 from firefight.assistant import registry
@@ -28,6 +27,7 @@ from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale

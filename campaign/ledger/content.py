@@ -16,11 +16,11 @@ from django.db.models import QuerySet
 
 from campaign.models import ContentBook
 from campaign.rules.content import Content, read_content
-from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 FIXTURES = settings.BASE_DIR / "fixtures" / "campaign"
 COUNTERS = settings.BASE_DIR / "fixtures" / "counters" / "combat_stalingrad.toml"

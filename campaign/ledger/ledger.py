@@ -21,10 +21,10 @@ from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType, Roster, Time
 from campaign.rules.sectors import Control, read_control
 from campaign.rules.setup import Bill, Placing, SectorChoice, SetupUnit
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.undo import Kept
 

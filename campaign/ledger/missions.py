@@ -11,7 +11,6 @@ from typing import Any
 
 from campaign.models import Group, Seal, Unit
 from campaign.rules.rosters import BATTERIES, GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules import flights, ground, missions
 from firefight.games.combat_stalingrad.rules.air import Aircraft
@@ -19,6 +18,7 @@ from firefight.games.combat_stalingrad.rules.flights import Flight, count_used, 
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.missions import Mission
 from firefight.games.combat_stalingrad.rules.record import RECORD
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, Match
 from firefight.table import undo
 

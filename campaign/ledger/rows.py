@@ -11,9 +11,9 @@ from django.db.models import Field, ForeignKey
 
 from campaign.models import Campaign, CpLine, Group, Row, Seal, Unit
 from campaign.rules.content import Content
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.columns import TypedColumn
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.undo import Kept
 

@@ -10,7 +10,6 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
 from campaign.rules.combat.answers import can_be_answered
 from campaign.rules.combat.battle import find_drawn_in, met_in_hex
-from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
@@ -20,6 +19,7 @@ from firefight.games.combat_stalingrad.rules.close_combat import check_attack
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, resolve, strikes_of
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, make_fighter, marks_after_round
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import positions
 

@@ -25,7 +25,6 @@ from campaign.rules.sectors import (
     isolated,
     write_control,
 )
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
@@ -33,6 +32,7 @@ from campaign.rules.victory import Verdict, describe_demand, verdict, verdict_at
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 
 from . import battles, positions

@@ -8,11 +8,11 @@ from campaign.rules.mines import is_mined
 from campaign.rules.redeployment import find_goals, may_try_to_leave
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from campaign.rules.steps import FINAL_STEPS, Step
 from campaign.rules.upkeep import Damage, mark_of
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 
 def step(ledger: Ledger) -> Step:

@@ -10,10 +10,10 @@ from typing import Protocol
 from campaign.rules import maps
 from campaign.rules.maps import EDGE_NAMES
 from campaign.rules.sectors import Holding, LineToEdge
-from campaign.rules.sides import Side
 from firefight.drawing.fonts import fitted, measured
 from firefight.drawing.shapes import Drawing, Label, Polygon, Shape, box, placed
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 _WIDTH, _HEIGHT = 360, 480  # that a map is drawn into, whatever its own units are
 _MARGIN = 4

@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
 from campaign.rules.sectors import Control, Holding, LineToEdge, lines, write_control
-from campaign.rules.sides import Side
 from firefight.drawing import svg
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .figures import Sector, map_parts
 from .paints import MAP

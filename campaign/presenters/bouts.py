@@ -12,7 +12,6 @@ from campaign.phase import advice, battles
 from campaign.rules.combat.answers import complete_undivided, propose_answer
 from campaign.rules.combat.battle import objections
 from campaign.rules.combat.pairing import proposals
-from campaign.rules.sides import Side
 from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadDie, MissingChart
@@ -21,6 +20,7 @@ from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import WAYS, Strike, attack_inputs, escorts_of, resolve
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
 Values = dict[str, Any]

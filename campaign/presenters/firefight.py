@@ -8,8 +8,8 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Group
 from campaign.rules.reports import News
 from campaign.rules.rosters import BATTERIES, GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import consent, log
 from firefight.table.seats import Table
 

@@ -7,8 +7,8 @@ from campaign.acts import buying, orders
 from campaign.ledger.ledger import Ledger
 from campaign.rules import victory
 from campaign.rules.orders import Order
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.seats import Table
 

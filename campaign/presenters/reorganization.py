@@ -17,7 +17,6 @@ from campaign.rules.phase import ReorganizationPhase
 from campaign.rules.redeployment import goal_of
 from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.assistant import reminders
 from firefight.assistant.chartbooks import of_match
@@ -25,6 +24,7 @@ from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.seats import Table
 

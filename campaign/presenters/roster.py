@@ -10,9 +10,9 @@ from campaign.models import Group
 from campaign.rules.purchases import Offer, offer
 from campaign.rules.rosters import Group as RosterGroup
 from campaign.rules.rosters import GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
 from .counters import show_group

@@ -6,8 +6,8 @@ from campaign.acts.orders import describe_orders
 from campaign.acts.seals import BEFORE_PLAY, hexrow_of
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from firefight.table.seats import Table
 

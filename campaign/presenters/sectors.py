@@ -11,8 +11,8 @@ from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, lines, write_control
 from campaign.rules.setup import Charge, SectorChoice
-from campaign.rules.sides import Side
 from campaign.rules.units import FIXED_KINDS
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 
 from .counters import show_piles

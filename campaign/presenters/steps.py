@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
 from campaign.phase import conductor, positions
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage, ladder
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 NOTHING = ""
 

@@ -10,12 +10,12 @@ from firefight.engine.charts.kinds import Problem
 from firefight.engine.labels import Labelled
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 from .maps import SectorMap
 from .reading import read_sectors
 from .rosters import CAMPAIGNS, Roster, Time
-from .sides import Side
 from .upkeep import FIRST_CHECKED_TURN
 from .victory import Verdict, read_verdicts
 

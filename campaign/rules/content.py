@@ -6,11 +6,11 @@ from typing import Any
 
 from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.counters import Counter, read_counters
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .cards import Card, read_card
 from .maps import SectorMap, read_map
 from .rosters import Roster, read_roster
-from .sides import Side
 
 
 @dataclass(frozen=True, slots=True)

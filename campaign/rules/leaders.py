@@ -3,8 +3,7 @@
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
-
-from .sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 
 class LeaderOutcome(Outcome):

@@ -7,12 +7,12 @@ from typing import Any
 
 from firefight.engine.charts.kinds import Problem
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 
 from . import evidence
 from .polygons import Point, is_inside, is_simple, loose_contacts, overlap, shared_sides, sides
 from .reading import numbered, read_sectors
-from .sides import Side
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}

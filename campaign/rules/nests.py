@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .sectors import Control, Holding
-from .sides import Side
 
 MOST_HEXES = 4
 

@@ -9,9 +9,9 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .cards import Stance
-from .sides import Side
 
 
 class Order(StrEnum):

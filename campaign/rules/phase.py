@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any, Self
 
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate, Key
+from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .sides import Side
 from .steps import FINAL_STEPS, Step
 
 

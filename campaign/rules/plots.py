@@ -1,9 +1,8 @@
 """What is written down before a firefight: plots of batteries, off-map observers (17.2.6, 17.4.8)."""
 
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
-
-from .sides import Side
 
 
 def against_plot(hexes: tuple[str, str], turn: int) -> Objection | None:

@@ -12,9 +12,9 @@ from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .sectors import Control, Holding
-from .sides import Side
 from .units import IMPAIRING
 
 

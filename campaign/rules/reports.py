@@ -7,9 +7,9 @@ from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES
-from .sides import Side
 from .stages import Stage
 from .steps import LEAVING, Step
 from .units import FIXED_KINDS, is_set_up

@@ -14,8 +14,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance, FileReading, within
-
-from .sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 CAMPAIGNS = ("cg1", "cg2")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES, SectorMap
-from .sides import Side
 
 
 class Holding(Labelled):

@@ -8,10 +8,10 @@ from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES, SectorMap
 from .sectors import Control, Holding, LineToEdge, lines
-from .sides import Side
 from .units import FIXED_KINDS
 
 

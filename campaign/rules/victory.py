@@ -5,11 +5,11 @@ from typing import Any
 
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES, SectorMap
 from .reading import read_sectors
 from .sectors import Control, Holding
-from .sides import Side
 
 
 @dataclass(frozen=True, slots=True)

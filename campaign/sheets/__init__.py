@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from campaign.rules.sides import Side
 from firefight.drawing.paper import Paper
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import map as sector_map
 from . import record, roster

@@ -9,11 +9,11 @@ from campaign.pictures.figures import blanks, sector_map
 from campaign.presenters.sectors import Spot, list_spots
 from campaign.presenters.units import group_units
 from campaign.rules.maps import SectorMap
-from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 from firefight.drawing.pdf import paint
 from firefight.drawing.shapes import Drawing, Label
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import PAINTS, PLAIN, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
 from .printing import Printing

@@ -8,13 +8,13 @@ from campaign.models import Group, Seal, Unit
 from campaign.presenters.sealed import list_seals
 from campaign.presenters.units import group_units, name_group, say_standing
 from campaign.rules.rosters import BATTERIES, GroupType
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.upkeep import FIRST_CHECKED_TURN
 from firefight.assistant import reminders as reference
 from firefight.drawing.paper import GREY, INK, Paper
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES
 from firefight.models import LogEntry
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
 from campaign.rules.rosters import Group
-from campaign.rules.sides import Side
 from firefight.drawing.paper import GREY, Paper
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import (
     TINY,

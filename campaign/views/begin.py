@@ -13,9 +13,9 @@ from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.ledger.content import shipped
 from campaign.models import ContentBook
-from campaign.rules.sides import Side
 from firefight.chartroom import drafts
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.hosting.allowance import counting_visits, spend
 from firefight.models import Match
 from firefight.table import seats

@@ -19,13 +19,13 @@ from campaign.rules.sectors import (
     read_control,
     write_control,
 )
-from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
 from firefight.assistant.desk import render_part
 from firefight.assistant.registry import games
 from firefight.drawing.paper import Format
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 
 @require_GET

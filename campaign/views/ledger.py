@@ -17,7 +17,7 @@ from campaign.presenters.overview import present_overview
 from campaign.presenters.roster import present_roster
 from campaign.presenters.sealed import present_sealed
 from campaign.presenters.sectors import present_map
-from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 from firefight.table import devices, log
 from firefight.table.acts import Done, Incomplete, Refused

@@ -14,11 +14,11 @@ from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from campaign.presenters.counters import Shown, picture_counter
 from campaign.presenters.sectors import list_spots
-from campaign.rules.sides import Side
 from firefight.assistant.registry import games
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 from firefight.table.views.access import sitting
 from firefight.web.pictures import send_picture

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
-from campaign.rules.sides import Side
 from campaign.sheets import SHEETS
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import BadPin, Table, check_pin, issue_link
 from firefight.table.views.access import OTHER_SIDE, is_for_other_side, sitting
 from firefight.table.views.seats import LONGEST_PIN, is_local, link_address, public_address

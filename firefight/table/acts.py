@@ -396,20 +396,21 @@ def _change_together(act: MatchAct) -> None:
     line asked for."""
     if not act.match.state.proposed or counters.is_asked_first(act.match):
         return
-    lines = {entry.number: entry for entry in LogEntry.objects.filter(match=act.match, kind=Kind.ROLL)}
+    rolls = LogEntry.objects.filter(match=act.match, kind=Kind.ROLL)
+    asked = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
     of_game = helpers(act.match.game)
 
     def find_asking(helper: str, due: str) -> int:
         """The line that has asked for the simultaneous roll that something belongs to; 0 where it is of none."""
         while due and not of_game[helper].simultaneous:
-            above = lines.get(correction.parent_of(due))
-            helper, due = (above.helper, above.due) if above else (helper, "")
+            helper, due = asked.get(correction.parent_of(due), (helper, ""))
         return correction.parent_of(due)
 
     still_due = {find_asking(step.helper, step.id) for step in act.match.state.queue}
-    waiting = sorted({each.number for each in act.match.state.proposed} & lines.keys())
-    asking = {number: find_asking(lines[number].helper, lines[number].due) for number in waiting}
-    counters.apply_proposed(act, [lines[each] for each in waiting if asking[each] and asking[each] not in still_due])
+    waiting = {each.number for each in act.match.state.proposed} & asked.keys()
+    asking = {number: find_asking(*asked[number]) for number in waiting}
+    settled = [number for number in waiting if asking[number] and asking[number] not in still_due]
+    counters.apply_proposed(act, rolls.filter(number__in=settled).order_by("number"))
 
 
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:

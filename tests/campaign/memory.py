@@ -17,10 +17,10 @@ from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles
 from campaign.rules.phase import ReorganizationPhase, write_phase
 from campaign.rules.sectors import Holding, initial_control, write_control
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.assistant import chartbooks
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.acts import Done
 

@@ -8,7 +8,7 @@ from campaign.rules.cards import read_card
 from campaign.rules.content import read_content
 from campaign.rules.maps import read_map
 from campaign.rules.rosters import read_roster
-from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 FOLDER, COUNTERS_FILE = FIXTURES / "campaign", FIXTURES / "counters" / "combat_stalingrad.toml"

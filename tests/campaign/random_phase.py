@@ -21,13 +21,13 @@ from campaign.rules.combat.pairing import proposals
 from campaign.rules.phase import write_phase
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.engine.errors import BadDie
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory
 from tests.oracles.phase import Page

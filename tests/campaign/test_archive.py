@@ -14,10 +14,10 @@ from campaign.acts import orders, reorganizing, seals
 from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, ContentBook, CpLine, Seal
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 from firefight.table import archive, snapshots
 from firefight.table.archive import BadArchive

@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules.seals import SealedObserver
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.marks import UNIT_KINDS, Mark, may_carry
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 from tests.campaign.players import SIDES, begin, seated, trial, troubles_in
 from tests.campaign.test_campaign_bad_input import GOOD, STATES, page_for

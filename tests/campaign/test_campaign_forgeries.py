@@ -8,8 +8,8 @@ import pytest
 from campaign.acts import buying, reorganizing
 from campaign.ledger.act import Dice
 from campaign.rules.orders import Order
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table import archive, fairness, log, replay
 from tests.campaign.acts.field import Field

@@ -14,8 +14,8 @@ from campaign.ledger.act import Dice
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal
 from campaign.rules.orders import Order
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table import consent
 from firefight.table.acts import Refused, Stale

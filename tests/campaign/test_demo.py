@@ -14,8 +14,8 @@ from django.utils import timezone
 from campaign.acts import demo
 from campaign.archive import dump
 from campaign.models import Campaign, Group, Unit
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 from firefight.table import fairness, log
 from tests.campaign.players import Player, forms_in, part_of

@@ -28,10 +28,10 @@ from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.pairing import proposals
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.management.commands.play import server_command
 from firefight.models import Act, LogEntry, Match
 from tests.campaign import players

@@ -20,10 +20,10 @@ from django.db import connection
 from campaign.acts.beginning import begin
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.engine.errors import RuleError
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import log
 from firefight.table.acts import Incomplete, Refused, Stale

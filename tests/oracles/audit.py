@@ -6,11 +6,11 @@ from django.db.models import Count, Max, Min
 
 from campaign.ledger.ledger import load
 from campaign.models import Group, Seal, Unit
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.units import LASTING
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 
 VIEWERS = ((), *((side.value,) for side in Side))

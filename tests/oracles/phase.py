@@ -8,10 +8,10 @@ close combat, which tests/campaign/rules/battle_reference.py reads in its own wa
 
 from collections import Counter
 
-from campaign.rules.sides import Side
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE

@@ -10,11 +10,11 @@ from PIL import Image
 from campaign.pictures.figures import Blank, sector_map
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import lines, read_control
-from campaign.rules.sides import Side
 from firefight.drawing.png import image
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT
 
 FOLDER = Path(__file__).parent

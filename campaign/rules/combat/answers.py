@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from campaign.rules.phase import Gathered
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.dividing import divide, with_bound, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .battle import objections
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
-from campaign.rules.sides import Side
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.text import join_words
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
@@ -12,6 +11,7 @@ from firefight.games.combat_stalingrad.rules.melee.declarations import object_to
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
 from firefight.games.combat_stalingrad.rules.melee.taking_part import bound, on_their_own, present
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
-from campaign.rules.sides import Side
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Outcome
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Effect, Fate, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import Strike, apply, attack_inputs, fate_of, strikes_of
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .battle import is_over
 from .pairing import proposals

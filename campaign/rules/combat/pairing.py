@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.close_combat import HIGHEST, odds_step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import line_up
 from firefight.games.combat_stalingrad.rules.melee.dividing import divide, find_riders
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, asked_once
 from firefight.games.combat_stalingrad.rules.melee.taking_part import place_of, present
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 
 from .battle import Rest

@@ -5,9 +5,9 @@ from dataclasses import replace
 from campaign.acts import reorganizing
 from campaign.models import Campaign
 from campaign.phase import conductor
-from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 
 from .game import GERMAN, RUSSIAN, Game, other, typed

@@ -19,9 +19,9 @@ from campaign.models import Campaign, ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding, write_control
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import digest
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Seat
 from firefight.table import consent
 from firefight.table.acts import Refused

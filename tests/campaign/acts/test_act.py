@@ -9,8 +9,8 @@ from campaign.acts import beginning, buying, orders, playing, seals, setting_up
 from campaign.ledger.act import CampaignAct, Unfit
 from campaign.models import CpLine, Group, Seal, Unit
 from campaign.rules.reports import News
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry
 from firefight.table import acts, consent
 from firefight.table.acts import Refused, Stale

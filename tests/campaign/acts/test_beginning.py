@@ -9,8 +9,8 @@ from campaign.acts.beginning import begin
 from campaign.ledger import content
 from campaign.models import ContentBook, CpLine, Group, Seal, Unit
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from firefight.columns import MatchState
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook
 from firefight.table.seats import OBSERVER
 from tests.campaign.plain import CARD_FILES, group_of, plain

@@ -7,9 +7,9 @@ import pytest
 from campaign.acts import orders, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Campaign, Seal
-from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.acts import BadField, Incomplete
 from tests.campaign.plain import group_of

@@ -9,10 +9,10 @@ from campaign.acts import playing
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.reports import News
-from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table import acts, consent, log
 from firefight.table.acts import BadField, Incomplete, Refused, Stale

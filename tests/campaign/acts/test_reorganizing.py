@@ -8,10 +8,10 @@ from campaign.acts import buying, orders, playing, reorganizing, setting_up
 from campaign.ledger.act import Dice, Unfit
 from campaign.models import Unit
 from campaign.rules.reports import News
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.engine.errors import BadDie
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import consent, fairness, log
 from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER

@@ -9,7 +9,7 @@ from campaign.acts import buying, orders, playing, setting_up
 from campaign.ledger.act import Unfit
 from campaign.models import Group, Unit
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.acts import BadField, Refused
 from tests.campaign.plain import plain

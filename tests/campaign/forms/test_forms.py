@@ -7,8 +7,8 @@ from django.http import QueryDict
 
 from campaign.forms import FORMS, read_form
 from campaign.ledger.act import Dice
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import BadField
 from tests.campaign.test_campaign_bad_input import GOOD
 

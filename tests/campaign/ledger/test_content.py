@@ -4,9 +4,9 @@ from copy import deepcopy
 import pytest
 
 from campaign.ledger import content
-from campaign.rules.sides import Side
 from firefight.engine.board.counters import CounterInPlay, LackingValues, Piece
 from firefight.games.combat_stalingrad.rules.firing import find_attacks
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import COUNTERS_FILE, FOLDER
 
 

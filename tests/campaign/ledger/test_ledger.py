@@ -13,7 +13,7 @@ from campaign.models import Campaign, Group, Seal, Unit
 from campaign.rules.orders import Order
 from campaign.rules.reports import News
 from campaign.rules.setup import Arrival, SetupUnit
-from campaign.rules.sides import Side
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from tests.campaign.acts.game import ATTACK, GERMAN, HOLD, RUSSIAN, Game, other
 

@@ -6,9 +6,9 @@ from campaign.acts import reorganizing
 from campaign.ledger.act import Dice
 from campaign.phase import advice, positions
 from campaign.rules.redeployment import Goal, goal_of
-from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from campaign.rules.units import IMPAIRING
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.memory import Memory
 from tests.oracles.phase import redeployment
 

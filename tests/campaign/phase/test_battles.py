@@ -6,10 +6,10 @@ from campaign.acts import reorganizing
 from campaign.phase import battles
 from campaign.phase.battles import battle_of
 from campaign.rules.phase import Gathered, read_phase
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout
 from firefight.games.combat_stalingrad.rules.melee.bouts import resolve
 from firefight.games.combat_stalingrad.rules.melee.fighters import Role, TeamWeapon
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE
 from tests.campaign.memory import Memory

@@ -11,11 +11,11 @@ from campaign.phase import conductor, positions
 from campaign.rules.phase import read_phase
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import Incomplete, Refused
 from tests.campaign.memory import Memory, MemoryAct
 from tests.oracles.bookkeeper import EDGES, NEIGHBOURS

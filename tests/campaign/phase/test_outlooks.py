@@ -16,11 +16,11 @@ from campaign.rules.combat import forecast
 from campaign.rules.combat.battle import is_over
 from campaign.rules.combat.forecast import Forecast, hits, seed_of
 from campaign.rules.combat.pairing import proposals
-from campaign.rules.sides import Side
 from firefight.assistant import chartbooks
 from firefight.engine.board.hexes import HexMap
 from firefight.games.combat_stalingrad.rules.melee.bouts import end_round, resolve
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE, altered, grid

@@ -7,8 +7,8 @@ from collections import Counter
 from fractions import Fraction
 from itertools import chain, combinations
 
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.books import grid_result
 
 WORTH = {"squad": Fraction(1), "half_squad": Fraction(1, 2), "sw_team": Fraction(1, 2), "crew": Fraction(1, 2)}

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from campaign.rules.combat.battle import is_over, met_in_hex, objections, openings, picker, round_is_over, targets
 from campaign.rules.combat.pairing import proposals
-from campaign.rules.sides import Side
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
@@ -21,6 +20,7 @@ from firefight.games.combat_stalingrad.rules.melee.dividing import divide
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, Role, TeamWeapon
 from firefight.games.combat_stalingrad.rules.melee.taking_part import present
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
 from firefight.games.combat_stalingrad.rules.units import Kind
 from tests.books import HOUSE, altered

@@ -1,10 +1,10 @@
 import pytest
 
 from campaign.rules.leaders import LeaderOutcome, leader
-from campaign.rules.sides import Side
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import sweep
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.books import HOUSE
 from tests.oracles.odds import brute, same_odds
 

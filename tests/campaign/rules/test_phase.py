@@ -3,9 +3,9 @@
 import json
 
 from campaign.rules.phase import Extent, Gathered, ReorganizationPhase, Request, read_phase, write_phase
-from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Effect, Fate
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 ONE, TWO = (Side.GERMAN, 1), (Side.RUSSIAN, 2)
 FULL = ReorganizationPhase(

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding, control_after, initial_control, isolated, lines
-from campaign.rules.sides import Side
 from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 
 MAP = CONTENT.sector_map

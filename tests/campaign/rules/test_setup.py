@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding, lines
 from campaign.rules.setup import Arrival, Bill, Charge, Placing, SetupUnit, bill, may_stay_off, places
-from campaign.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.objections import Objection
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN
 from tests.campaign.rules.test_sectors import CONTROLS, EXAMPLE, MAP, SECTORS, held, only_russian, shortest_by_trying
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules.sectors import Holding
-from campaign.rules.sides import Side
 from campaign.rules.victory import Demand, Verdict, checks, describe_demand, is_met, verdict, verdict_at_once
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.campaign.plain import CONTENT, card_problems, plain
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN

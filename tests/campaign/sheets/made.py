@@ -5,11 +5,11 @@ from datetime import datetime
 
 from campaign.ledger.content import shipped
 from campaign.rules.rosters import Group, GroupType, Roster
-from campaign.rules.sides import Side
 from campaign.sheets.blocks import BOX, THIN
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.pdf import MARGIN, SIZES, pages_of
 
 PRINTED = datetime(2026, 11, 21, 15, 30)

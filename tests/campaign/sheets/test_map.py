@@ -9,13 +9,13 @@ import pytest
 from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, Group, Unit
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.sheets import map as sector_map
 from campaign.sheets import record, roster
 from firefight.columns import MatchState
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from tests.pdf import squashed, words_of
 

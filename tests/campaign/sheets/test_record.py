@@ -4,12 +4,12 @@ import pytest
 
 from campaign.models import Group, Seal
 from campaign.rules.seals import read_sealed
-from campaign.rules.sides import Side
 from campaign.rules.stages import Stage
 from campaign.sheets import record
 from firefight.columns import MatchState
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .made import all_frames, check_pages, frames, printing, ticks
 from .test_map import ledger

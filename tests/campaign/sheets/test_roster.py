@@ -5,9 +5,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.ledger.content import shipped
-from campaign.rules.sides import Side
 from campaign.sheets import roster
 from firefight.drawing.paper import UNKNOWN, Format
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.pdf import pages_of, squashed
 
 from .made import all_frames, check_pages, content_with, frames, group, printing, ticks

@@ -9,11 +9,11 @@ from PIL import Image
 
 from campaign.ledger import content
 from campaign.models import Campaign
-from campaign.rules.sides import Side
 from firefight.assistant.gallery import picture_address
 from firefight.games.combat_stalingrad.pictures.counters import describe_counter
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
 from tests import pages
 from tests.campaign.plain import CONTENT
 from tests.campaign.players import Player, begin, part_of, play_to, seated

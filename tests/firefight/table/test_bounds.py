@@ -8,9 +8,9 @@ from django.db import connection
 
 from campaign.models import Campaign
 from campaign.rules.phase import ReorganizationPhase
-from campaign.rules.sides import Side
 from campaign.rules.steps import Step
 from firefight.columns import MatchState, Undo
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, archive, bounds, consent, snapshots, undo
 from firefight.table.acts import Refused

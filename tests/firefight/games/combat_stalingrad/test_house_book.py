@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.rules import leaders, orders, redeployment, upkeep
-from campaign.rules.sides import Side
 from firefight.engine.charts.book import read_book
 from firefight.engine.charts.kinds import Grid
 from firefight.engine.errors import RuleError
 from firefight.games.combat_stalingrad.rules import air, artillery, close_combat, fire, morale, observers
 from firefight.games.combat_stalingrad.rules.charts import FFT_RESULTS, SPECS
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE, altered_data, banded, grid, house_data, problems_of
 
