@@ -36,8 +36,9 @@ def page_errors_allowed():
     """Request this where the page is meant to complain, such as on a refused form."""
 
 
-# Where a device waits: on a page of the app, for Chromium changes its process on the way from and to a blank one.
-QUIET = "/assist/"
+# Where a device waits: at the app, for Chromium changes its process on the way from and to a blank page, and where
+# there is hardly anything to draw.
+QUIET = "/static/icon.svg"
 
 
 class Device:
