@@ -10,6 +10,7 @@ from django.contrib.staticfiles import handlers
 from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
+from whitenoise.base import WhiteNoise
 
 # A slow machine is not a defect, and a run that fails must fail again. VOLGA_HYPOTHESIS=search looks for new examples.
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
@@ -153,6 +154,21 @@ def static_files(tmp_path_factory):
     """Lay the static files out as `play` does, once for all tests."""
     settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     call_command("collectstatic", interactive=False, verbosity=0)
+    read_static_files_once()
+
+
+def read_static_files_once():
+    """Every browser of a test has an app of its own, which would look at all these files anew."""
+    read, found = WhiteNoise.update_files_dictionary, {}
+
+    def look_up(app, root, prefix):
+        key = (root, prefix, app.max_age)
+        if key not in found:
+            read(app, root, prefix)
+            found[key] = {**app.files}
+        app.files.update(found[key])
+
+    WhiteNoise.update_files_dictionary = look_up
 
 
 @pytest.fixture(scope="session")

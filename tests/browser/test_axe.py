@@ -26,7 +26,6 @@ from .table import (
     type_dice,
 )
 
-
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
 FIND = "axe.run({resultTypes: ['violations']}).then(({violations}) => ({violations}))"
 

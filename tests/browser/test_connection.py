@@ -55,8 +55,11 @@ def test_a_roll_whose_answer_is_lost_is_not_made_twice(new_page):
     fill_in_morale(german)
     german.route("**/live/**", lambda route: route.fulfill(status=204))
     odds = []
-    # They are asked for as the field loses the focus to the button.
-    german.route("**/roll/morale/odds/", lambda route: odds.append(route))
+
+    def hold(route):
+        odds.append(route)
+
+    german.route("**/roll/morale/odds/", hold)  # asked for as the field loses the focus to the button
     lose_answers(german, "**/roll/morale/")
     german.get_by_role("button", name="Roll here").click()
     expect(bar(german)).to_contain_text("Not sent: no connection.")
