@@ -80,6 +80,7 @@ def check_taken_back(play, side, before):
         assert look(play) == before, play.last
 
 
+@pytest.mark.sql
 @pytest.mark.parametrize("seed", seeds(2, 500))
 def test_whatever_two_players_do_at_a_table(seed):
     play = RandomTable(seed)
