@@ -113,7 +113,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
     if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
