@@ -203,7 +203,7 @@ class JointRules(Protocol):
     @property
     def title(self) -> str: ...
 
-    def is_time(self, situation: TableState) -> bool:
+    def is_time(self, position: Position) -> bool:
         """Whether it is offered now."""
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> Sequence[JointPlace]:
@@ -313,10 +313,11 @@ class Game:
         return list(self.sides).index(side) + 1 if side in self.sides else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Helper:
-    """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count.
+    """One resolvable roll of a game, which equals only itself.
 
+    ``odds`` replaces the sweep where a rule has a better count.
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
@@ -341,7 +342,7 @@ class Helper:
     steps: tuple[str, ...] = ()
     together: bool = False
     simultaneous: bool = False
-    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

@@ -209,8 +209,7 @@ class Naming:
     def is_kept_in(self, form: HelperForm) -> bool:
         """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
         counted = [name for name in _COUNTED if name in self.filled]
-        plain = form.plain_inputs() if counted else {}
-        return all(plain.get(name) == self.filled[name] for name in counted)
+        return all(form.plain_value(name) == self.filled[name] for name in counted)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:

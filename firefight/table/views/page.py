@@ -277,7 +277,9 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
-        own = log.visible(reversed(done.entries), table.sees)
+        own = [line for line in lines if line.act == done.act.pk]
+        if len(own) < len(done.entries):  # of a form that was sent again the page may have shown some
+            own = log.visible(reversed(done.entries), table.sees)
         shown = table.match if number_in(request, "version") == table.match.version else None
         response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
