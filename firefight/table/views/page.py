@@ -17,7 +17,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
-from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
+from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in, wants_part
@@ -31,6 +31,7 @@ from .access import (
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+MOST_PICTURED = 8  # counters beside a result
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
@@ -74,6 +75,7 @@ def show_match(
         # Where counters stand there is less room for the log: older lines are a press away.
         shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
         ctx = {**present_status(table, lines), "lines": shown, "places": places}
+        ctx["pictured"] = picture_lines(table, shown)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
@@ -94,15 +96,16 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
         desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_results(desk, last)
+    return with_results(table, desk, last)
 
 
-def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
     shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
     if shown:
         desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
         desk.also = tuple(shown[1:])
+        desk.about = show_counters(table, lines[0].touches.split()[:MOST_PICTURED])
     return desk
 
 
@@ -156,7 +159,8 @@ def present_news(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
     """The lines that a page has not shown yet, with what they change of its status and of its counters."""
     moved = find_moved(lines)
     touched = () if moved else show_touched(table, lines)
-    return {**present_status(table, lines), "lines": lines, "moved": moved, "touched": touched}
+    pictured = picture_lines(table, lines)
+    return {**present_status(table, lines), "lines": lines, "pictured": pictured, "moved": moved, "touched": touched}
 
 
 def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
@@ -223,7 +227,7 @@ def redraw_form(
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
