@@ -23,6 +23,8 @@ from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 from firefight.web.addresses import address_of
 
+from .styles import style_address
+
 # Beside these a line may end unseen: they are no part of a line of text.
 _BLOCK = re.compile(
     "article|body|caption|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|g|h[1-4]|head|header|html|legend|li|"
@@ -111,6 +113,7 @@ def environment(**options: Any) -> Environment:
         "url": address_of,
         "static": static,
         "htmx_script": htmx_script,
+        "style_address": style_address,
         "draw_field": draw_field,
         "draw_once": draw_once,
     }

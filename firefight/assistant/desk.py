@@ -90,7 +90,7 @@ class ShownWay:
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
-    ``about``: the counters that its result is about. ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
+    ``about``: the counters of its result. ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
     sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
     in the place of a form. ``named``: the counters that the roll names, as firers and as targets; ``account``: how what
     they fill comes about; ``ways``: what else they could do; ``asked``: numbers of theirs that nobody knows;

@@ -389,7 +389,19 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
         lies = found.hex or ""
-        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost, place=lies, sign=("", found.device)))
+        cards.append(
+            RowCard(
+                "sets",
+                id,
+                found.name,
+                found.side,
+                said,
+                warnings,
+                is_over=found.lost,
+                place=lies,
+                sign=("", found.device),
+            )
+        )
     return cards
 
 
