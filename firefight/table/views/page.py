@@ -31,7 +31,7 @@ from .access import (
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
-MOST_PICTURED = 8  # counters beside a result
+MOST_PICTURED = 10  # counters beside a result
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
@@ -101,11 +101,17 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
 
 def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
-    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    shown = [
+        ShownResult(line.result, line.rolls, line.number, line.touches.split()[:MOST_PICTURED])
+        for line in lines
+        if line.result
+    ]
     if shown:
         desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
         desk.also = tuple(shown[1:])
-        desk.about = show_counters(table, lines[0].touches.split()[:MOST_PICTURED])
+        desk.touched = shown[0].touched
+        touched = {each for result in shown for each in result.touched}
+        desk.pieces = {each.id: each for each in show_counters(table, touched)}
     return desk
 
 
