@@ -122,7 +122,13 @@ document.addEventListener("contextmenu", (event) => {
   if (event.target.closest("#table .counter")) event.preventDefault();
 });
 
+// Letting go of it is no tap.
 function openByHand(counter) {
+  document.addEventListener("pointerup", () => {
+    const swallow = (event) => { if (counter.contains(event.target)) event.preventDefault(); };
+    counter.addEventListener("click", swallow);
+    setTimeout(() => counter.removeEventListener("click", swallow));
+  }, { once: true });
   counter.querySelector("input").checked = true;
   showSelection();
   document.querySelector("[data-by-hand]").click();
@@ -221,7 +227,7 @@ function gatherChains() {
   });
 }
 
-// Counters that come anew stay selected, and places stay folded.
+// Counters that come anew stay selected as long as they are to be seen, and places stay folded.
 let standing = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target?.id !== "table") return;
@@ -229,8 +235,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "table" || !standing) return;
-  boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value); });
   standing.open.forEach(([id, open]) => { const each = document.getElementById(id); if (each) each.open = open; });
+  boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value) && box.checkVisibility(); });
   showSelection();
 });
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
