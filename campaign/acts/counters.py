@@ -16,7 +16,7 @@ from campaign.phase import positions
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up, marks_that_last
-from firefight.engine.board.counters import CounterInPlay, id_of, number_of
+from firefight.engine.board.counters import CounterInPlay, id_of, number_of, withhold_note
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -55,11 +55,10 @@ class LedgerStore:
         """The units as these sides know them: another side's hidden ones could as well be off the map."""
         seen = set(sees)
         hidden = {each.id for each in self._counters.values() if each.hidden and each.side not in seen}
-        if not hidden:
-            return self.all()
+        shown = (withhold_note(each, seen) for each in self._counters.values())
         return [
             _unplace(each) if each.id in hidden else replace(each, beside="") if each.beside in hidden else each
-            for each in self._counters.values()
+            for each in shown
         ]
 
     def kinds(self, side: str) -> Mapping[str, Counter]:
@@ -159,7 +158,7 @@ def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
 def _unplace(counter: CounterInPlay) -> CounterInPlay:
     """A hidden unit as the other side knows it."""
     state = tuple(marks_that_last(counter.state))
-    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="", note="")
+    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="")
 
 
 def _against_moment(ledger: Ledger, side: Side) -> str:
