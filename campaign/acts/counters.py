@@ -11,12 +11,13 @@ from dataclasses import replace
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger, load_units, read_rest
+from campaign.ledger.pieces import counter_of
 from campaign.models import Unit
 from campaign.phase import positions
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up, marks_that_last
-from firefight.engine.board.counters import CounterInPlay, id_of, number_of, withhold_note
+from firefight.engine.board.counters import CounterInPlay, number_of, withhold_note
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -116,25 +117,6 @@ class LedgerStore:
     def _unit_of(self, counter_id: str) -> Unit:
         side, _, _ = counter_id.rpartition("-")
         return self.ledger.units[Side(side)][number_of(counter_id)]
-
-
-def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
-    """A unit's row as a counter in play."""
-    place, _, level = unit.hex.partition("/")
-    return CounterInPlay(
-        id=id_of(unit.side, unit.number),
-        side=str(unit.side),
-        counter=unit.counter,
-        name=ledger.called(unit),
-        place=place,
-        level=level,
-        area="" if unit.sector is None else str(unit.sector),
-        state=tuple(unit.marks),
-        hidden=unit.hidden,
-        fate=str(unit.fate),
-        beside="" if unit.beside is None else id_of(unit.side, unit.beside),
-        note=unit.note,
-    )
 
 
 def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:

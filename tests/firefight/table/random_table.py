@@ -22,6 +22,11 @@ UNSEEN = [f"{column}{row}" for column in "PQRSTU" for row in range(30, 50)]  # w
 HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
 SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
 PLANES = {"german": "ju87", "russian": "po2"}
+# What a browser may ask of a table.
+READ = (
+    *("", "log/", "log.json", "record/", "record.json", "report.md", "archive.json", "counters/", "counters.json"),
+    *("hand/", "roll/contact/", "table/", "pack/", "missions.json", "ground.json", "sets.json", "aircraft.json"),
+)
 WORD = re.compile(r"[A-Z0-9]+")
 
 
@@ -71,10 +76,16 @@ class RandomTable:
         "add": 0.5,
     }
 
+    start, after = (), 0  # how counters stood after a line: here none did
+
     def __init__(self, seed, table=None):
         self.rng, self.planted = random.Random(seed), {side: set() for side in SIDES}
         self.players = table or self._sit_down()
         self.last = ""
+        for side in SIDES:
+            for _ in range(self.rng.randint(0, 2)):
+                self.add_mission(side, self.players[side])
+            self.add_row(self.players[side], "aircraft", aircraft=PLANES[side], planes="2")
 
     def _sit_down(self):
         german, links = players.begin("german")
@@ -95,11 +106,28 @@ class RandomTable:
         """What is stored of the table, but for what only counts on: versions, lines, dice used up."""
         return self.match.state.to_json()
 
+    def pages(self, player):
+        """Whatever a browser may ask of the table."""
+        return [player.get(place) for place in READ]
+
+    def set_place(self, player, ids, place, **more):
+        """Set counters to a place by hand."""
+        return player.do("counters/", id=ids, place=place, **more)
+
     def act(self):
         """Do one thing; returns the side that did it and the answer, None where there was nothing to do."""
+        for _ in range(20):
+            side, answer = self.try_something()
+            if answer is not None:
+                break
+        return side, answer
+
+    def try_something(self):
+        """One kind of act, if it can be done now."""
         weights = dict(self.WEIGHTS)
-        if self.match.state.queue:
-            weights["resolve"] *= 3
+        queue = self.match.state.queue
+        if queue:
+            weights["resolve"] *= 1 + len(queue)
         self.last = self.rng.choices(list(weights), list(weights.values()))[0]
         side = self.rng.choice(SIDES)
         return side, getattr(self, self.last)(side, self.players[side])
@@ -191,7 +219,7 @@ class RandomTable:
         if not both:
             ids, enemies = self.some(side), self.some(other(side), sees=side)
             places = {each["id"]: each["place"] for each in known(player)}
-            return player.do("counters/", id=ids, place=places[enemies[0]]) if ids and enemies else None
+            return self.set_place(player, ids, places[enemies[0]]) if ids and enemies else None
         place = self.rng.choice(both)
         sheet = player.client.get(f"/match/{player.match_id}/melee/", {"place": place})
         forms = pages.forms(text_of(sheet), "form#desk-form")
@@ -208,7 +236,7 @@ class RandomTable:
     def move(self, side, player):
         ids = self.some(side, hidden=False)
         place = self.rng.choice((*HEXES, "K7/1", "", "B20"))
-        return player.do("counters/", id=ids, place=place) if ids else None
+        return self.set_place(player, ids, place) if ids else None
 
     def ride(self, side, player):
         ids, mates = self.some(side, 1), self.some(side, 1)
@@ -231,15 +259,16 @@ class RandomTable:
     def hide(self, side, player):
         ids = self.some(side, 2, hidden=False)
         note = {"note": self.plant(side)} if self.rng.random() < 0.7 else {}
-        return player.do("counters/", id=ids, hidden="on", place=self.plant_hex(side), **note) if ids else None
+        return self.set_place(player, ids, self.plant_hex(side), hidden="on", **note) if ids else None
 
     def come_into_sight(self, side, player):
         hidden = [each for each in known(player, side) if each["hidden"]]
         if not hidden:
             return None
         chosen = self.rng.choice(hidden)["id"]
-        away = {"place": self.rng.choice(HEXES)} if self.rng.random() < 0.5 else {}
-        return player.do("counters/", id=chosen, hidden="off", **away)
+        if self.rng.random() < 0.5:
+            return self.set_place(player, chosen, self.rng.choice(HEXES), hidden="off")
+        return player.do("counters/", id=chosen, hidden="off")
 
     def undo(self, side, player):
         lines = [each.number for each in player.log if each.kind == "counter"][-8:]

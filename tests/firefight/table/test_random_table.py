@@ -18,8 +18,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 ACTS = length(25, 40)
 TO_BOOKS = 5  # acts until the books are compared again
 SHOWN = ("table/", "counters.json", "record.json", "pack/")
-READ = ("", "log/", "log.json", "record/", "report.md", "archive.json", "counters/", "hand/", "roll/contact/", *SHOWN)
-ROWS = ("missions.json", "ground.json", "sets.json", "aircraft.json")
 
 
 def look(play):
@@ -58,14 +56,14 @@ def check_secrets(play, response):
 
 def check_all_secrets(play):
     for side in SIDES:
-        for place in (*READ, *ROWS):
-            check_secrets(play, play.players[side].get(place))
+        for response in play.pages(play.players[side]):
+            check_secrets(play, response)
 
 
 def check_books(play, is_asked):
     log = union_of_logs(play)
     try:
-        keeper = TableKeeper(is_asked=is_asked).keep(log)
+        keeper = TableKeeper(play.start, is_asked).keep(log, play.after)
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
         about = [line for line in log["entries"] if any(each in json.dumps(line) for each in ids)]
