@@ -18,7 +18,9 @@ LIST = {
     "russian": "4 Rifle squads, 2 Militia squads, Commissar, NCO, 2 Maxim M1910, T-70, 45 mm PTP 42",
 }
 HEXES = ("K7", "K8", "L7", "L8", "M6")
-UNSEEN = [f"{column}{row}" for column in "PQRSTU" for row in range(30, 50)]  # where nobody goes who is in sight
+# Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
+UNSEEN = [f"{column}{row}" for column in "VWXYZ" for row in range(12, 30)]
+PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 10)]
 HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
 SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
 PLANES = {"german": "ju87", "russian": "po2"}
@@ -150,9 +152,9 @@ class RandomTable:
         self.planted[side].add(word)
         return word
 
-    def plant_hex(self, side):
+    def plant_hex(self, side, among=UNSEEN):
         """A hex that nobody but this side may be told of."""
-        found = self.rng.choice(UNSEEN)
+        found = self.rng.choice(among)
         self.planted[side].add(found)
         return found
 
@@ -324,7 +326,8 @@ class RandomTable:
     def add_mission(self, side, player):
         parts = {"caliber": self.rng.choice(("81", "105", "122")), "kind": self.rng.choice(("battery", "bombardment"))}
         if self.rng.random() < 0.5:
-            plot = {"plot": f"{self.plant_hex(side)}, {self.plant_hex(side)}", "plot_turn": self.rng.choice("123")}
+            hexes = [self.plant_hex(side, PLOTTED) for _ in range(2)]
+            plot = {"plot": ", ".join(hexes), "plot_turn": self.rng.choice("123")}
             parts |= {"plotted": "yes", "known_to": side, "name": self.plant(side), "kind": "battery", **plot}
         if sets := self.rows_of(side, "sets"):
             parts["set"] = self.rng.choice(sets)["id"]

@@ -47,11 +47,15 @@ def told(play):
     }
 
 
+def side_of(play, response):
+    """Who was answered."""
+    return next(side for side in SIDES if play.players[side].client is response.client)
+
+
 def check_secrets(play, response):
     """No answer to a side holds a word that the other side has planted under seal."""
-    side = next(side for side in SIDES if play.players[side].client is response.client)
     sent = set(WORD.findall(text_of(response)))
-    assert not (found := sent & play.planted[other(side)]), (found, play.last, response.request["PATH_INFO"])
+    assert not (found := sent & play.planted[other(side_of(play, response))]), (found, play.last, response.request["PATH_INFO"])
 
 
 def check_all_secrets(play):
@@ -91,7 +95,7 @@ def play_on(play, acts):
     for number in range(acts):
         before, version = look(play), play.match.version
         pending = play.match.proposal
-        side, answer = play.act()
+        _, answer = play.act()
         if answer is None:
             continue
         assert answer.status_code < 500
@@ -101,7 +105,7 @@ def play_on(play, acts):
         now = play.match
         is_done = now.version != version and play.last not in ("take_back", "answer")
         if is_done and not pending and not now.proposal:
-            check_taken_back(play, side, before)
+            check_taken_back(play, side_of(play, answer), before)
         if number % TO_BOOKS == 0:
             check_books(play, is_asked)
     check_books(play, is_asked)
