@@ -20,7 +20,7 @@ LIST = {
 HEXES = ("K7", "K8", "L7", "L8", "M6")
 # Where nobody goes who is in sight, and where nothing else falls than what is plotted there.
 UNSEEN = [f"{column}{row}" for column in "VWXYZ" for row in range(12, 30)]
-PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 10)]
+PLOTTED = [f"{column}{row}" for column in "CJQ" for row in range(40, 100, 5)]
 HUNDRED = ("fire", "close-combat", "contact", "accuracy", "air-attack", "call-off", "anti-aircraft")
 SIDES_OF_DIE = dict.fromkeys(HUNDRED, 100)
 PLANES = {"german": "ju87", "russian": "po2"}
@@ -81,7 +81,7 @@ class RandomTable:
     start, after = (), 0  # how counters stood after a line: here none did
 
     def __init__(self, seed, table=None):
-        self.rng, self.planted = random.Random(seed), {side: set() for side in SIDES}
+        self.rng, self.planted, self.taken = random.Random(seed), {side: set() for side in SIDES}, set()
         self.players = table or self._sit_down()
         self.last = ""
         for side in SIDES:
@@ -154,8 +154,10 @@ class RandomTable:
 
     def plant_hex(self, side, among=UNSEEN):
         """A hex that nobody but this side may be told of."""
-        found = self.rng.choice(among)
-        self.planted[side].add(found)
+        found = self.rng.choice([place for place in among if place not in self.taken] or among)
+        if found not in self.taken:
+            self.planted[side].add(found)
+            self.taken.add(found)
         return found
 
     def forget_shown(self):
