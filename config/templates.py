@@ -108,11 +108,13 @@ class Inliner(NodeTransformer):
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
         """A call of one of our own functions as a filter of its first value: Jinja calls filters without asking."""
         self.generic_visit(node)
-        is_ours = isinstance(node.node, nodes.Name) and node.node.name in FUNCTIONS
-        if not is_ours or not node.args or node.dyn_args or node.dyn_kwargs:
+        called = node.node
+        if not isinstance(called, nodes.Name) or called.name not in FUNCTIONS:
+            return node
+        if not node.args or node.dyn_args or node.dyn_kwargs:
             return node
         first, *others = node.args
-        return nodes.Filter(first, node.node.name, others, node.kwargs, None, None, lineno=node.lineno)
+        return nodes.Filter(first, called.name, others, node.kwargs, None, None, lineno=node.lineno)
 
 
 def environment(**options: Any) -> Environment:

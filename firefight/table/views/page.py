@@ -74,9 +74,9 @@ def show_match(
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
         # Where counters stand there is less room for the log: older lines are a press away.
-        shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
-        ctx = {**present_page(table), "lines": shown, "places": places}
-        ctx["pictured"] = picture_lines(table, shown)
+        first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
+        ctx = {**present_page(table), "lines": first, "places": places}
+        ctx["pictured"] = picture_lines(table, first)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
