@@ -215,7 +215,8 @@ def test_the_page_of_a_chapter_marks_what_has_changed_and_leads_on_without_a_scr
     assert links == {"The chapter before": f"?chapter={place - 1}", "The next chapter": f"?chapter={place + 1}"}
     # Past the last chapter is the map as it stands, also when the slider's form asks for it.
     now = text_of(played.german.open(f"map/?chapter={len(titles) + 1}"))
-    assert pages.find(now, "#reel-at")[0].attributes["value"] == str(len(titles) + 1) and not pages.find(now, "#changes")
+    assert pages.find(now, "#reel-at")[0].attributes["value"] == str(len(titles) + 1)
+    assert not pages.find(now, "#changes")
     for nonsense in ("0", "-1", "999", "x", ""):
         assert pages.find(text_of(played.german.open(f"map/?chapter={nonsense}")), "#reel")
     assert played.german.open("map.svg?chapter=999", status=404)
