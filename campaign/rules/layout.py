@@ -19,9 +19,10 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from .maps import EDGE_NAMES, MapOutlines, check_drawing
 from .planarity import Link, Rotation, Vertex, embed, faces_of, insert, is_planar, links_of, remove, ways_between
 from .polygons import Point, doubled_area, is_inside, sides
-from .swelling import Place, swell
+from .swelling import Bubbles, Place
 
 WIDTH, HEIGHT = 1440, 1728  # of a drawing that is laid out anew
+_FINER = 5  # how much finer it is where a small sector needs that
 LEAST_SECTORS, MOST_SECTORS = 3, 60
 # The sides of the frame, and what lies around it.
 WEST, NORTH, EAST, SOUTH, AROUND = "W", "N", "E", "S", "O"
@@ -85,11 +86,14 @@ def lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) 
     if before and rotation and (found := _mend(neighbours, edges, rotation, before)):
         return found
     net = _Net(_embed(neighbours, links), neighbours)
-    places = _Springs(net, WIDTH, HEIGHT, {}).settle()
-    for scale in (1, 5):
-        drawn = _draw(net, WIDTH * scale, HEIGHT * scale, {n: (x * scale, y * scale) for n, (x, y) in places.items()})
-        if drawn and is_sound(drawn, neighbours, edges):
-            return drawn
+    springs = _Springs(net, WIDTH, HEIGHT, {})
+    springs.settle()
+    drawn = _draw(net, WIDTH, HEIGHT, springs.places)
+    if drawn and is_sound(drawn, neighbours, edges):
+        return drawn
+    drawn = _draw(net, WIDTH * _FINER, HEIGHT * _FINER, springs.snap(_FINER))
+    if drawn and is_sound(drawn, neighbours, edges):
+        return drawn
     raise CannotDraw("No drawing was found in which every sector has room.")
 
 
@@ -515,7 +519,7 @@ def _find_middle(cell: Sequence[Point]) -> Point:
 _GAP_ROOM = 0.02  # of a gap, by the room of a sector
 _LEAST_SIDE, _GAP_SIDE = 0.2, 0.06  # by the side of a square of such room
 _EAGER, _LIGHTEST, _HEAVIEST = 0.5, 1e-6, 1e6
-_ROUNDS, _ROUNDS_LOOSE, _SWEEPS = 24, 3, 60
+_ROUNDS, _ROUNDS_LOOSE, _SWEEPS = 24, 3, 36
 _LITTLE, _LOOSER = 0.4, 0.25
 
 
@@ -572,7 +576,7 @@ class _Springs:
             for _ in range(_ROUNDS_LOOSE):
                 self._weigh()
                 self._relax()
-            self._swell()
+            self._find_bubbles().swell(self._measure()[1], _SWEEPS)
         return self.places
 
     def _find_least(self) -> float:
@@ -593,7 +597,7 @@ class _Springs:
             depth |= dict.fromkeys(front, max(depth.values()) + 1)
         self.pull = {link: _LOOSER ** min(depth[vertex] for vertex in link) for link in self.pull}
 
-    def _swell(self) -> None:
+    def _find_bubbles(self) -> Bubbles:
         cells = {vertex: self.net.around(vertex) for vertex in self._measure()[0]}
         ties = {number: [other for other, _ in ways] for number, ways in self.next.items()}
         bound = {
@@ -601,7 +605,13 @@ class _Springs:
             for number, frames in self.frames.items()
             if frames
         }
-        swell(self.places, cells, self._measure()[1], ties, bound, _SWEEPS)
+        return Bubbles(self.places, cells, ties, bound)
+
+    def snap(self, scale: int) -> dict[int, Place]:
+        """The corners, so many times as far apart, on whole numbers."""
+        self.places = {number: (x * scale, y * scale) for number, (x, y) in self.places.items()}
+        self._find_bubbles().snap()
+        return self.places
 
     def _relax(self) -> None:
         """Put every corner where the pulls upon it cancel out; those of the frame slide along it."""

@@ -12,44 +12,90 @@ from .planarity import Vertex
 
 Place = tuple[float, float]
 _STRONGEST, _STIFF, _STEP, _LEAP, _HALVINGS = 2.5, 0.35, 0.3, 4, 5
+_APART = 0.05  # the same for corners on whole numbers
+_REACH = 9
+_AROUND = sorted(
+    ((dx, dy) for dx in range(-_REACH, _REACH + 1) for dy in range(-_REACH, _REACH + 1)),
+    key=lambda way: way[0] ** 2 + way[1] ** 2,
+)
 _NEAR = 5.0  # how near a corner may come to what it is no part of, if it was not nearer before
 
 
-def swell(
-    places: dict[int, Place],
-    cells: Mapping[Vertex, Sequence[int]],
-    wanted: Mapping[Vertex, float],
-    ties: Mapping[int, Sequence[int]],
-    bound: Mapping[int, int | None],
-    sweeps: int,
-) -> None:
-    """Let cells grow and shrink towards the room that they should have. Changes ``places``.
+class Bubbles:
+    """The cells of a drawing by their corners, clockwise; ``ties``: the corners beside each.
 
-    ``cells``: corners, clockwise. ``ties``: the corners beside each. ``bound``: corners that may only slide, along
-    axis 0 or 1, or not at all (None).
+    ``bound``: corners on the frame, which may only slide along axis 0 or 1, or not at all (None). ``places`` change.
     """
-    meeting: dict[int, list[Vertex]] = {}
-    for cell, corners in cells.items():
-        for corner in corners:
-            meeting.setdefault(corner, []).append(cell)
-    around = {
-        corner: list({_key(*side) for cell in at for side in _sides(cells[cell]) if corner not in side})
-        for corner, at in meeting.items()
-    }
-    fields = {corner: _find_field(corner, [cells[cell] for cell in at]) for corner, at in meeting.items()}
-    for _ in range(sweeps):
-        pressure = {
-            cell: max(-_STRONGEST, min(_STRONGEST, log(wanted[cell] / max(_area(places, corners), 1e-9))))
-            for cell, corners in cells.items()
+
+    def __init__(
+        self,
+        places: dict[int, Place],
+        cells: Mapping[Vertex, Sequence[int]],
+        ties: Mapping[int, Sequence[int]],
+        bound: Mapping[int, int | None],
+    ):
+        self.places, self.cells, self.ties, self.bound = places, cells, ties, bound
+        self.meeting: dict[int, list[Vertex]] = {}
+        for cell, corners in cells.items():
+            for corner in corners:
+                self.meeting.setdefault(corner, []).append(cell)
+        self.around = {
+            corner: list({_key(*side) for cell in at for side in _sides(cells[cell]) if corner not in side})
+            for corner, at in self.meeting.items()
         }
-        for corner, at in meeting.items():
-            if corner in bound and bound[corner] is None:
-                continue
-            pushed = _push(places, corner, [(pressure[cell], cells[cell]) for cell in at], ties[corner])
-            axis = bound.get(corner)
-            if axis is not None:
-                pushed = (pushed[0], 0.0) if axis == 0 else (0.0, pushed[1])
-            _move(places, corner, pushed, ties[corner], around[corner], fields[corner], [cells[cell] for cell in at])
+        self.fields = {corner: _find_field(corner, [cells[cell] for cell in at]) for corner, at in self.meeting.items()}
+
+    def swell(self, wanted: Mapping[Vertex, float], sweeps: int) -> None:
+        """Let cells grow and shrink towards the room that they should have."""
+        for _ in range(sweeps):
+            pressure = {
+                cell: max(-_STRONGEST, min(_STRONGEST, log(wanted[cell] / max(_area(self.places, corners), 1e-9))))
+                for cell, corners in self.cells.items()
+            }
+            for corner, at in self.meeting.items():
+                axis = self.bound.get(corner, 2)
+                if axis is None:
+                    continue
+                pushing = [(pressure[cell], self.cells[cell]) for cell in at]
+                x, y = _push(self.places, corner, pushing, self.ties[corner])
+                self._move(corner, (0.0 if axis == 1 else x, 0.0 if axis == 0 else y))
+
+    def _move(self, corner: int, by: Place) -> None:
+        """Move a corner as far as it may go."""
+        was = self.places[corner]
+        least = min(_NEAR, self._find_clearance(corner, was))
+        for _ in range(_HALVINGS):
+            if self._goes(corner, (was[0] + by[0], was[1] + by[1]), least):
+                return
+            by = (by[0] / 2, by[1] / 2)
+
+    def _goes(self, corner: int, now: Place, least: float) -> bool:
+        """Move a corner, if it stays among its cells, its sides come near no other, and no cell turns over."""
+        was, field = self.places[corner], self.fields[corner]
+        stays = _is_within(self.places, now, field) if field else _is_between(self.places, now, was, self.ties[corner])
+        if not stays or not 0 < least <= self._find_clearance(corner, now):
+            return False
+        self.places[corner] = now
+        if all(_area(self.places, self.cells[cell]) > 0 for cell in self.meeting[corner]):
+            return True
+        self.places[corner] = was
+        return False
+
+    def _find_clearance(self, corner: int, now: Place) -> float:
+        return _find_clearance(self.places, now, self.ties[corner], self.around[corner])
+
+    def snap(self) -> bool:
+        """Put every corner on a whole number, as near as nothing crosses there; says whether all have found one."""
+        return all(self._snap(corner) for corner in self.meeting)
+
+    def _snap(self, corner: int) -> bool:
+        x, y = self.places[corner]
+        axis = self.bound.get(corner, 2)
+        if axis is None:
+            self.places[corner] = (round(x), round(y))
+            return True
+        ways = [(dx, dy) for dx, dy in _AROUND if (dx == 0 or axis != 1) and (dy == 0 or axis != 0)]
+        return any(self._goes(corner, (round(x) + dx, round(y) + dy), _APART) for dx, dy in ways)
 
 
 def _find_field(corner: int, cells: Sequence[Sequence[int]]) -> list[int]:
@@ -116,28 +162,6 @@ def _push(
         x += reach * pressure * out_x / length
         y += reach * pressure * out_y / length
     return x, y
-
-
-def _move(
-    places: dict[int, Place],
-    corner: int,
-    by: Place,
-    ties: Sequence[int],
-    around: Sequence[tuple[int, int]],
-    field: Sequence[int],
-    cells: Sequence[Sequence[int]],
-) -> None:
-    """Move a corner as far as it stays among its cells, its sides cross no other, and no cell turns over."""
-    was = places[corner]
-    least = min(_NEAR, _find_clearance(places, was, ties, around))
-    for _ in range(_HALVINGS):
-        now = places[corner] = (was[0] + by[0], was[1] + by[1])
-        stays = _is_within(places, now, field) if field else _is_between(places, now, was, ties)
-        is_clear = stays and _find_clearance(places, now, ties, around) >= least > 0
-        if is_clear and all(_area(places, cell) > 0 for cell in cells):
-            return
-        by = (by[0] / 2, by[1] / 2)
-    places[corner] = was
 
 
 def _find_clearance(
