@@ -67,7 +67,7 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     drawn = reading.table(raw.get("drawing"), "drawing")
     origins["drawing"] = reading.origin(drawn, "drawing").provenance
     drawing = _read_drawing(reading, drawn, neighbours)
-    _check_drawing(reading, drawing, neighbours, edges)
+    check_drawing(reading, drawing, neighbours, edges)
     stacking = _read_stacking(reading, raw.get("stacking"))
     for cell, message in evidence.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
         reading.flaw(cell, message)
@@ -158,7 +158,7 @@ def _read_cell(reading: FileReading, entry: Any, cell: str, points: Mapping[str,
     return polygon if is_simple(polygon) else ()
 
 
-def _check_drawing(
+def check_drawing(
     reading: FileReading,
     drawing: MapOutlines,
     neighbours: Mapping[int, tuple[int, ...]],
