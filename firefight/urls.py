@@ -57,6 +57,7 @@ _match = [
     path("report/", report.report_page, name="report"),
     path("report.md", report.as_markdown, name="report-markdown"),
     path("report.pdf", report.as_pdf, name="report-pdf"),
+    path("honours/", report.honours_page, name="honours"),
     path("pack/", pack.pack_page, name="pack"),
     path("pack.pdf", pack.give_sheet, name="pack-pdf"),
     path("file/", archive.file_page, name="file"),

@@ -144,6 +144,9 @@ class CounterRules(Protocol):
     def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
+    def arm(self, kind: Any) -> str:
+        """Under which heading counters of its like are listed: "Leaders", "Squads"."""
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
 

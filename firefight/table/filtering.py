@@ -29,6 +29,7 @@ KINDS = {
         (Kind.TURN, Kind.LEDGER, Kind.RECORD, Kind.TAKE_BACK, Kind.END, Kind.SEAT, Kind.BOOK),
     ),
 }
+MOST_ABOUT = 20  # counters whose history is asked for at once
 LONGEST = 20  # letters of a place's name
 MOST_STAYS = 40  # stays of counters in one place that a filter takes in, the newest
 

@@ -63,6 +63,10 @@ class CombatCounters:
         carried = [word for word in state if word in self.may_carry(kind)]
         return gallery.picture_address(GAME, side, kind.key, carried, book)
 
+    def arm(self, kind: Counter) -> str:
+        """The heading for its like."""
+        return f"{kind.kind.word[0].upper()}{kind.kind.word[1:]}s"
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words."""
         return becoming.describe_state(counter)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from firefight.drawing.paper import Format
 from firefight.table import report, report_paper
+from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
 from firefight.web.requests import number_in
@@ -54,6 +55,15 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         "parts": report.divide_for_paper(told),
     }
     return render(request, "firefight/report.html", ctx)
+
+
+@require_GET
+@cache_control(private=True, no_store=True)
+@sitting
+def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The roll of honour."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "home": home_of(table.match)}
+    return render(request, "firefight/honours.html", {**ctx, "sides": present_honours(table)})
 
 
 @of_story
