@@ -1,11 +1,23 @@
 """What a campaign adds to the story of its match. The frame finds this module by the settings (LEDGER_STORY)."""
 
-from campaign.ledger.ledger import load
+from collections.abc import Iterator, Mapping
+
+from campaign.ledger.ledger import Ledger, load, load_units
+from campaign.ledger.rows import read_firefight
+from campaign.pictures import figures
+from campaign.pictures.paints import MAP
+from campaign.rules.sectors import Holding, read_control
+from firefight.drawing.charts import Chart, ColumnChart, LineChart, Plotted
+from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import id_of
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Match
+from firefight.models import Match, Snapshot
+from firefight.table.figures import Part
 
+from .sectors import list_spots
 from .units import name_group
+
+_RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 
 def group_titles(match: Match) -> dict[str, str]:
@@ -16,3 +28,78 @@ def group_titles(match: Match) -> dict[str, str]:
         for side in Side
         for number, unit in ledger.units[side].items()
     }
+
+
+def list_parts(match: Match) -> list[Part]:
+    """The firefights of a campaign, each from the line with which its preparations began. One query."""
+    found: dict[int, int] = {}
+    for number, label in match.snapshots.order_by("number").values_list("number", "label"):
+        firefight = read_firefight(label)
+        if firefight and firefight not in found:
+            found[firefight] = number if found else 0
+    return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()] or [Part("Firefight 1", 0)]
+
+
+def chart_ledger(match: Match, sees: tuple[str, ...]) -> list[Chart]:
+    """Campaign Points and sectors by firefight, as far as these sides may know them."""
+    ledger = load(match).known(sees)
+    labels = tuple(str(ledger.card.times[number - 1]) for number in _firefights(ledger))
+    return [
+        LineChart("Campaign Points in hand after each firefight's spending", labels, tuple(_count_in_hand(ledger))),
+        ColumnChart("Campaign Points spent by firefight", labels, tuple(_count_spent(ledger))),
+        LineChart("Sectors held at the end of each firefight", labels, tuple(_count_sectors(match, ledger))),
+    ]
+
+
+def tell_outcome(match: Match) -> str:
+    """How the campaign has ended, "" while it goes on."""
+    return load_units(match).campaign.outcome
+
+
+def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str, Paint]]:
+    """The map as it stands and as these sides know it, with its paints."""
+    ledger = load(match).known(sees)
+    heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time}"
+    return figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), heading), MAP
+
+
+def _firefights(ledger: Ledger) -> range:
+    return range(1, ledger.campaign.firefight + 1)
+
+
+def _count_in_hand(ledger: Ledger) -> Iterator[Plotted]:
+    for side in Side:
+        lines = ledger.lines[side].values()
+        held = (sum(line.amount for line in lines if line.firefight <= number) for number in _firefights(ledger))
+        yield Plotted(side.label, _RANKS[side], tuple(held))
+
+
+def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
+    """What was given back is not spent: it counts against what was."""
+    for side in Side:
+        paid = [line for line in ledger.lines[side].values() if line.group or line.unit or line.seal or line.amount < 0]
+        spent = (-sum(line.amount for line in paid if line.firefight == number) for number in _firefights(ledger))
+        yield Plotted(side.label, _RANKS[side], tuple(spent))
+
+
+def _count_sectors(match: Match, ledger: Ledger) -> Iterator[Plotted]:
+    """Of each firefight as the next one found it; None where no snapshot tells."""
+    held = dict(_read_held(match)) | {ledger.campaign.firefight: ledger.campaign.held}
+    controls = [read_control(held.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
+    for side in Side:
+        of_side = Holding(side.value)
+        counts = (None if each is None else sum(held is of_side for held in each.values()) for each in controls)
+        yield Plotted(side.label, _RANKS[side], tuple(counts))
+
+
+def _read_held(match: Match) -> Iterator[tuple[int, str]]:
+    """Who held what as each firefight had ended: what the first snapshot of the one after it says. Two queries."""
+    firsts: dict[int, int] = {}
+    for number, label in match.snapshots.order_by("number").values_list("number", "label"):
+        if firefight := read_firefight(label):
+            firsts.setdefault(firefight, number)
+    later = {number: firefight for firefight, number in firsts.items() if firefight > 1}
+    for snapshot in Snapshot.objects.filter(match=match, number__in=later) if later else ():
+        rows = (snapshot.state or {}).get("ledger")
+        if rows:
+            yield later[snapshot.number] - 1, rows["held"]

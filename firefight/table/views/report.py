@@ -5,15 +5,17 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
 from firefight.table import report, report_paper
 from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
-from firefight.web.requests import number_in
+from firefight.web.requests import number_in, zone_of
 
 from .access import sitting
 from .seats import home_of
@@ -40,7 +42,12 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
 def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story with its dice; a long one in several pages."""
     shown, following = report.first_chapters(told, _ROOM)
+    drawn = told.draw_map()
     ctx = {
+        "map": drawn and mark_safe(svg.figure(drawn[0], "sector-map map")),
+        "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
+        "charts": [mark_safe(svg.figure(charts.draw_chart(chart), "chart")) for chart in told.charts],
+        "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "table": table,
         "match": table.match,
         "game": table.game,
@@ -51,6 +58,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         "following": following,
         "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
         "caveat": report.CAVEAT,
+        "how_turning": report.HOW_TURNING,
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
     }
@@ -69,7 +77,7 @@ def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
 @of_story
 def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story as a Markdown file."""
-    return _file(table, "\n".join(report.markdown(told)) + "\n", "text/markdown; charset=utf-8", "md")
+    return _file(table, "\n".join(report.markdown(told, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md")
 
 
 @of_story
@@ -82,7 +90,8 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
     knows = f"the {table.name} side knows" if table.plays else "every side may know"
-    paper = report_paper.draw_report(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
+    subject = f"{table.match.name} · as {knows} it"
+    paper = report_paper.draw_report(told, subject, Format(size), timezone.now(), zone_of(request))
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
