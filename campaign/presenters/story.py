@@ -32,12 +32,11 @@ def group_titles(match: Match) -> dict[str, str]:
 
 def list_parts(match: Match) -> list[Part]:
     """The firefights of a campaign, each from the line with which its preparations began. One query."""
-    found: dict[int, int] = {}
+    found = {1: 0}
     for number, label in match.snapshots.order_by("number").values_list("number", "label"):
-        firefight = read_firefight(label)
-        if firefight and firefight not in found:
-            found[firefight] = number if found else 0
-    return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()] or [Part("Firefight 1", 0)]
+        if firefight := read_firefight(label):
+            found.setdefault(firefight, number)
+    return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()]
 
 
 def chart_ledger(match: Match, sees: tuple[str, ...]) -> list[Chart]:

@@ -1,12 +1,14 @@
 """The after-action report on paper."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
 from firefight.drawing import charts, pdf
 from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
 from firefight.drawing.shapes import Drawing, Paint
+from firefight.models import LogEntry
 
 from . import report as stories
 from .log import LogLine
@@ -39,7 +41,7 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
         _chapter_head(paper, told.chapter.title)
         _paragraph(paper, told.sentence, ink=GREY)
         day = ""
-        for line in told.lines:
+        for line in _without_echoes(told.lines):
             today = stories.tell_time(line.at, zone).partition(",")[0]
             if today != day:
                 _day(paper, today)
@@ -62,7 +64,15 @@ def _map(paper: Paper, drawn: Drawing, paints: Mapping[str, Paint]) -> None:
     paper.make_room(_MAP * drawn.height / drawn.width + 4)
     left = paper.l_margin + (paper.epw - _MAP) / 2
     top = paper.y + 2
-    paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, paints) + 2)
+    paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, 1.8)) + 2)
+
+
+def _coarsen(paints: Mapping[str, Paint], factor: float) -> dict[str, Paint]:
+    """The same with fewer strokes and dots, of which each is written down in the file."""
+    return {role: replace(paint, grain=paint.grain * factor) for role, paint in paints.items()}
+
+
+_PAINTS = _coarsen(charts.PAINTS, 1.5)
 
 
 def _charts(paper: Paper, shown: Iterable[Chart]) -> None:
@@ -74,7 +84,7 @@ def _charts(paper: Paper, shown: Iterable[Chart]) -> None:
         paper.make_room(height + 4)
         top = paper.y + 2
         for place, each in enumerate(pair):
-            pdf.paint(paper, each, paper.l_margin + place * (width + _GAP), top, width, charts.PAINTS)
+            pdf.paint(paper, each, paper.l_margin + place * (width + _GAP), top, width, _PAINTS)
         paper.set_y(top + height + 2)
 
 
@@ -96,6 +106,16 @@ def _turning_points(paper: Paper, story: Story) -> None:
     _paragraph(paper, stories.HOW_TURNING, ink=GREY)
 
 
+def _without_echoes(lines: Iterable[LogLine]) -> Iterator[LogLine]:
+    """Lines without those that only write down of a counter what the roll above them has said."""
+    rolls: set[int | None] = set()
+    for line in lines:
+        if line.kind == LogEntry.Kind.ROLL:
+            rolls.add(line.number)
+        if line.kind != LogEntry.Kind.COUNTER or line.about not in rolls:
+            yield line
+
+
 def _day(paper: Paper, words: str) -> None:
     paper.make_room(3 * _LEADING)
     paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, 8, bold=True, ink=GREY)
@@ -110,7 +130,8 @@ def _line(paper: Paper, line: LogLine, who: str, zone: tzinfo) -> None:
     if paper.make_room((len(rows) + len(sealed)) * _LEADING):
         paper.set_y(paper.t_margin)
     left, top = paper.l_margin, paper.y
-    paper.put(left, top + 3, str(line.number), 7, ink=GREY)
+    # Number and words in one size and ink: each change of them costs as much room in the file as ten letters.
+    paper.put(left, top + 3, str(line.number), _SIZE)
     for place, row in enumerate([*rows, *sealed]):
         # A note may be longer than what is left of the page.
         if top + _LEADING > paper.bottom:

@@ -8,6 +8,7 @@ from campaign.rules.stages import Stage
 from tests.campaign import players
 from tests.firefight.table.random_table import SIDES, RandomTable, known
 from tests.firefight.table.test_random_table import told, union_of_logs
+from tests.oracles.historian import check_story
 from tests.oracles.tablekeeper import TableKeeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
@@ -99,5 +100,6 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     lasting = {each: (piece["fate"], LASTING & set(piece["state"])) for each, piece in books.plain().items()}
     assert {each: (now["fate"], LASTING & set(now["state"])) for each, now in told(play).items()} == lasting
     assert any(fate for fate, _ in lasting.values()) and any(states for _, states in lasting.values())
+    check_story(inferno.german.match)
     # What the phase begins with was told by nobody: rolls have written it.
     assert not [line for line in inferno.german.log if "report" in line.sentence.lower()]

@@ -1,9 +1,13 @@
 """What a report counts, counted again from a match's exported log alone: who fell of what, and how the dice fell.
 
-Written from what log.json says of itself (docs/dice.md), line by line, with nothing of the app.
+Written from what log.json says of itself (docs/dice.md), line by line, with nothing of the app but the names of its
+rolls' groups. ``check_story`` holds the report against it.
 """
 
 from collections import Counter
+
+from firefight.assistant import registry
+from firefight.table import log, report
 
 HARM = {"reduced", "wounded", "m_killed", "f_killed", "eliminated"}
 
@@ -66,3 +70,26 @@ def dice(lines):
                 key = (die.get("side", line["side"]), die["sides"], die.get("dice", 1), die["source"])
                 found.setdefault(key, []).append(die["face"])
     return found
+
+
+def check_story(match):
+    """The report's losses, with its charts of them, and its dice are those that are counted here."""
+    sees = ("german", "russian")
+    lines = log.export(match, sees)["entries"]
+    dues = dict(match.log.values_list("number", "due"))
+    groups = {slug: helper.group for slug, helper in registry.helpers(match.game).items()}
+    fell, hurt = Counter(), Counter()
+    for (side, harm, cause), times in losses(lines, dues).items():
+        counted = fell if harm == "eliminated" else hurt
+        counted[side, groups.get(cause, cause or "told by hand")] += times
+    told = report.read_story(match, sees)
+    assert {(loss.side, loss.cause): loss.fell for loss in told.losses if loss.fell} == fell
+    assert {(loss.side, loss.cause): loss.hurt for loss in told.losses if loss.hurt} == hurt
+    for chart in told.charts:
+        if chart.title.startswith("Counters that fell"):
+            for series in chart.series:
+                assert sum(series.values) == sum(n for (side, _), n in fell.items() if side == series.name.lower())
+    thrown = sorted((sides, number, sorted(faces)) for (_, sides, number, _), faces in dice(lines).items())
+    assert [each[:2] for each in thrown] == sorted((each.tally.sides, each.tally.dice) for each in told.dice)
+    assert sum(sum(faces) for _, _, faces in thrown) == round(sum(s.tally.mean * s.tally.number for s in told.dice))
+    assert sum(len(faces) for _, _, faces in thrown) == sum(each.tally.number for each in told.dice)
