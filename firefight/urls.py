@@ -57,6 +57,7 @@ _match = [
     path("report/", report.report_page, name="report"),
     path("report.md", report.as_markdown, name="report-markdown"),
     path("report.pdf", report.as_pdf, name="report-pdf"),
+    path("report/share/", report.share, name="share-story"),
     path("honours/", report.honours_page, name="honours"),
     path("pack/", pack.pack_page, name="pack"),
     path("pack.pdf", pack.give_sheet, name="pack-pdf"),
@@ -117,6 +118,8 @@ urlpatterns = [
     path("match/import/", archive.read, name="import"),
     path("match/<slug:match_id>/", include(_match)),
     path("seat/<str:token>/", seats.open_link, name="open-link"),
+    path("story/<str:token>/", report.shared_page, name="shared-story"),
+    path("story/<str:token>/report.pdf", report.shared_pdf, name="shared-story-pdf"),
     path("claim/", seats.claim, name="claim"),
     path("dice/", dice.check, name="check-dice"),
 ]

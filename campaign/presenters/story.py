@@ -1,8 +1,8 @@
 """What a campaign adds to the story of its match. The frame finds this module by the settings (LEDGER_STORY)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from campaign.ledger.ledger import Ledger, load, load_units
+from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
@@ -22,7 +22,7 @@ _RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 def group_titles(match: Match) -> dict[str, str]:
     """The group that each counter came with, in words, by the counter's id: who came with whom is never secret."""
-    ledger = load(match)
+    ledger = ledger_of(match)
     return {
         id_of(side.value, number): name_group(ledger, unit.group)
         for side in Side
@@ -30,34 +30,45 @@ def group_titles(match: Match) -> dict[str, str]:
     }
 
 
-def list_parts(match: Match) -> list[Part]:
-    """The firefights of a campaign, each from the line with which its preparations began. One query."""
-    found = {1: 0}
-    for number, label in match.snapshots.order_by("number").values_list("number", "label"):
-        if firefight := read_firefight(label):
-            found.setdefault(firefight, number)
+def list_parts(chapters: Iterable[tuple[str, int]]) -> list[Part]:
+    """The firefights of a campaign, each from the line with which its preparations began.
+
+    ``chapters``: the title of each and its first line.
+    """
+    found = {1: 1}
+    for title, first in chapters:
+        if firefight := read_firefight(title):
+            found.setdefault(firefight, first)
     return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()]
 
 
-def chart_ledger(match: Match, sees: tuple[str, ...]) -> list[Chart]:
+def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[Part]) -> list[Chart]:
     """Campaign Points and sectors by firefight, as far as these sides may know them."""
-    ledger = load(match).known(sees)
+    ledger = ledger_of(match).known(sees)
     labels = tuple(str(ledger.card.times[number - 1]) for number in _firefights(ledger))
     return [
         LineChart("Campaign Points in hand after each firefight's spending", labels, tuple(_count_in_hand(ledger))),
         ColumnChart("Campaign Points spent by firefight", labels, tuple(_count_spent(ledger))),
-        LineChart("Sectors held at the end of each firefight", labels, tuple(_count_sectors(match, ledger))),
+        LineChart("Sectors held at the end of each firefight", labels, tuple(_count_sectors(match, ledger, parts))),
     ]
+
+
+def ledger_of(match: Match) -> Ledger:
+    """The ledger of a match, read once while its story is told."""
+    held: Ledger | None = vars(match).get("story_ledger")
+    if held is None:
+        held = vars(match)["story_ledger"] = load(match)
+    return held
 
 
 def tell_outcome(match: Match) -> str:
     """How the campaign has ended, "" while it goes on."""
-    return load_units(match).campaign.outcome
+    return ledger_of(match).campaign.outcome
 
 
 def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str, Paint]]:
     """The map as it stands and as these sides know it, with its paints."""
-    ledger = load(match).known(sees)
+    ledger = ledger_of(match).known(sees)
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time}"
     return figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), heading), MAP
 
@@ -81,9 +92,9 @@ def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
         yield Plotted(side.label, _RANKS[side], tuple(spent))
 
 
-def _count_sectors(match: Match, ledger: Ledger) -> Iterator[Plotted]:
+def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[Plotted]:
     """Of each firefight as the next one found it; None where no snapshot tells."""
-    held = dict(_read_held(match)) | {ledger.campaign.firefight: ledger.campaign.held}
+    held = dict(_read_held(match, ledger, parts)) | {ledger.campaign.firefight: ledger.campaign.held}
     controls = [read_control(held.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
     for side in Side:
         of_side = Holding(side.value)
@@ -91,14 +102,13 @@ def _count_sectors(match: Match, ledger: Ledger) -> Iterator[Plotted]:
         yield Plotted(side.label, _RANKS[side], tuple(counts))
 
 
-def _read_held(match: Match) -> Iterator[tuple[int, str]]:
-    """Who held what as each firefight had ended: what the first snapshot of the one after it says. Two queries."""
-    firsts: dict[int, int] = {}
-    for number, label in match.snapshots.order_by("number").values_list("number", "label"):
-        if firefight := read_firefight(label):
-            firsts.setdefault(firefight, number)
-    later = {number: firefight for firefight, number in firsts.items() if firefight > 1}
-    for snapshot in Snapshot.objects.filter(match=match, number__in=later) if later else ():
+def _read_held(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[tuple[int, str]]:
+    """Who held what as each firefight had ended: what the first snapshot of the one after it says. One query."""
+    firsts = {read_firefight(part.title): part.first for part in parts}
+    # One that has just begun has no line of its own yet.
+    later = ((number, firsts.get(number, match.last_number + 1)) for number in _firefights(ledger) if number > 1)
+    begun = {first - 1: number for number, first in later}
+    for snapshot in Snapshot.objects.filter(match=match, number__in=begun) if begun else ():
         rows = (snapshot.state or {}).get("ledger")
         if rows:
-            yield later[snapshot.number] - 1, rows["held"]
+            yield begun[snapshot.number] - 1, rows["held"]

@@ -23,7 +23,7 @@ Kind = LogEntry.Kind
 KINDS = {
     "roll": ("Rolls", (Kind.ROLL, Kind.DROP, Kind.SPENT)),
     "counter": ("Counters", (Kind.COUNTER, Kind.PROPOSAL)),
-    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.REVEAL)),
+    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.PHOTO, Kind.REVEAL)),
     "turn": (
         "Turns and ledger",
         (Kind.TURN, Kind.LEDGER, Kind.RECORD, Kind.TAKE_BACK, Kind.END, Kind.SEAT, Kind.BOOK),

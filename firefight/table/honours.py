@@ -32,7 +32,7 @@ class Honoured:
 
 @dataclass(frozen=True, slots=True)
 class HonouredGroup:
-    """Counters under a heading. ``idle``: how many more there are of which the log tells nothing.
+    """Counters under a heading; ``others`` are those to whom nothing happened, ``idle`` how many.
 
     ``query``: asks the log for all lines about them.
     """
@@ -43,6 +43,7 @@ class HonouredGroup:
     standing: int
     number: int
     query: str
+    others: tuple[Honoured, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,15 @@ class HonouredSide:
     groups: tuple[HonouredGroup, ...]
 
 
-def present_honours(table: Table) -> tuple[HonouredSide, ...]:
-    """The roll of honour as far as this browser may know it; none for a game without counters."""
+def present_honours(table: Table, told: Histories | None = None) -> tuple[HonouredSide, ...]:
+    """The roll of honour as far as this browser may know it; none for a game without counters.
+
+    ``told``: the histories of the whole match, where they are read already.
+    """
     rules = table.game.counters
     if rules is None:
         return ()
-    store, told = store_of(table.match), read_histories(table.match, table.sees)
+    store, told = store_of(table.match), told or read_histories(table.match, table.sees)
     known = [each for each in store.known(table.sees) if each.fate != "returned"]
     groups = ledger_story().group_titles(table.match) if table.match.state.ledger else {}
     sides = ((side, [each for each in known if each.side == side]) for side in table.game.sides)
@@ -116,6 +120,7 @@ def _gather(
     for title, alike in members.items():
         told = tuple(honoured[each.id] for each in alike if honoured[each.id].history or not each.in_play)
         standing = sum(each.in_play for each in alike)
+        others = tuple(honoured[each.id] for each in alike if honoured[each.id] not in told)
         query = urlencode([("about", each.id) for each in alike[: filtering.MOST_ABOUT]])
-        found.append(HonouredGroup(title, told, len(alike) - len(told), standing, len(alike), query))
+        found.append(HonouredGroup(title, told, len(alike) - len(told), standing, len(alike), query, others))
     return tuple(found)

@@ -177,9 +177,11 @@ def _draw_up_charts(
 ) -> Iterator[Chart]:
     """The charts of a story; those of a ledger for the whole of it alone."""
     has_ledger = bool(match.state.ledger)
+    stretches = [Part(each.title, each.first) for each in parts]
+    if has_ledger:
+        stretches = ledger_story().list_parts([(each.title, each.first) for each in parts])
     if has_ledger and is_whole:
-        yield from ledger_story().chart_ledger(match, sees)
-    stretches = ledger_story().list_parts(match) if has_ledger else [Part(each.title, each.first) for each in parts]
+        yield from ledger_story().chart_ledger(match, sees, stretches)
     found = (
         figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
         figures.chart_losses_by_cause(game, told),

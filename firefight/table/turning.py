@@ -47,8 +47,16 @@ class JudgedRoll:
     @property
     def chance(self) -> str:
         """The share of what it came to, in percent."""
-        percent = 100 * self.share
-        return f"{percent:.0f} %" if percent >= 1 else "less than 1 %"
+        return _in_percent(self.share)
+
+    @property
+    def luck(self) -> str:
+        """The share of what it came to and all beyond that, in percent."""
+        return _in_percent(self.tail)
+
+
+def _in_percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
 
 
 def judge_rolls(

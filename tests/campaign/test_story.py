@@ -1,6 +1,11 @@
 """The story of a campaign: its charts, its parts, its map; counted again from the rows."""
 
+from io import BytesIO
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
 
 from campaign.models import CpLine
 from campaign.presenters import story
@@ -14,8 +19,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 BOTH = ("german", "russian")
 
 
+def parts_of(table):
+    return story.list_parts([(each.title, each.first) for each in report.chapters(table.german.match)])
+
+
 def charts_of(table, sees=BOTH):
-    return {chart.title: chart for chart in story.chart_ledger(table.german.match, sees)}
+    return {chart.title: chart for chart in story.chart_ledger(table.german.match, sees, parts_of(table))}
 
 
 def values(chart):
@@ -58,11 +67,12 @@ def test_what_is_paid_under_seal_is_in_the_own_charts_alone(volga_at):
 
 
 def test_a_campaign_has_a_part_for_each_firefight(volga):
-    assert [part.title for part in story.list_parts(volga.german.match)] == ["Firefight 1"]
+    assert [part.title for part in parts_of(volga)] == ["Firefight 1"]
     players.play_to(volga, Stage.REINFORCEMENTS)
-    parts = story.list_parts(volga.german.match)
+    volga.german.note("a line of the second")
+    parts = parts_of(volga)
     assert [part.title for part in parts] == ["Firefight 1", "Firefight 2"]
-    assert 0 == parts[0].first < parts[1].first <= volga.german.match.last_number
+    assert 1 == parts[0].first < parts[1].first <= volga.german.match.last_number
 
 
 def test_the_report_has_map_charts_and_outcome_in_every_form(volga):
@@ -81,3 +91,33 @@ def test_a_purchase_is_part_of_each_counters_history(volga):
     page = words_of(volga.russian.client.get(f"/match/{volga.match_id}/honours/"))
     assert "Bought." in page
     assert "I1 Grenadier platoon : " in page or "I1 Grenadier platoon: " in page
+
+
+# The verdict
+
+
+def test_the_verdict_shows_how_it_ended_and_what_it_cost(volga_at):
+    volga = volga_at(Stage.OVER)
+    for player in (volga.german, volga.observer):
+        page = player.open("verdict/")
+        assert volga.german.campaign.outcome in words_of(page)
+        assert "Ten best rolls" in words_of(page) and "Survived: " in words_of(page)
+        assert text_of(page).count('<svg class="chart"') == 3
+    assert f"/campaign/{volga.match_id}/verdict/" in text_of(volga.german.open())
+    picture = volga.german.client.get(volga.german.address("verdict.png"))
+    assert picture["Content-Type"] == "image/png"
+    assert Image.open(BytesIO(picture.content)).size == (1080, 800)
+    assert len(picture.content) < 150_000
+
+
+def test_there_is_no_verdict_before_the_end(volga):
+    for at in ("verdict/", "verdict.png"):
+        assert volga.german.client.get(volga.german.address(at)).status_code == 404
+
+
+def test_story_and_verdict_keep_to_the_budget_of_queries(volga_at):
+    volga = volga_at(Stage.OVER)
+    for address in (volga.german.address("verdict/"), f"/match/{volga.match_id}/report/"):
+        with CaptureQueriesContext(connection) as captured:
+            assert volga.german.client.get(address).status_code == 200
+        assert len(captured) <= 15, [each["sql"][:90] for each in captured]
