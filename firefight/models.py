@@ -123,6 +123,8 @@ class Match(models.Model):
     for what is no copy of the demo.
     ``digest``: of the newest line of the log, which the next one holds.
 
+    ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
+
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
     {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
     """
@@ -146,6 +148,7 @@ class Match(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, default=None)
     expires = models.DateTimeField(null=True, default=None, db_index=True)
+    story_hash = models.CharField(max_length=64, blank=True, default="", db_index=True)
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
@@ -261,6 +264,7 @@ class LogEntry(models.Model):
         COUNTER = "counter"
         DROP = "drop"
         SPENT = "spent"
+        PHOTO = "photo"
         SEAT = "seat"
         LEDGER = "ledger"
         BOOK = "book"
@@ -321,6 +325,26 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} (№ {self.number})"
+
+
+class Photo(models.Model):
+    """A picture of the board that hangs on a line of the log, as it was written anew here: a JPEG, nothing else in it.
+
+    ``number``: of the line that hung it, which says who may see it.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="photos", db_index=False)
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+    size = models.PositiveIntegerField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_photo_a_line")]
+
+    def __str__(self) -> str:
+        return f"№ {self.number}: {self.width} × {self.height}"
 
 
 class Making(models.Model):

@@ -60,6 +60,8 @@ _match = [
     path("report/", report.report_page, name="report"),
     path("report.md", report.as_markdown, name="report-markdown"),
     path("report.pdf", report.as_pdf, name="report-pdf"),
+    path("report/share/", report.share, name="share-story"),
+    path("honours/", report.honours_page, name="honours"),
     path("pack/", pack.pack_page, name="pack"),
     path("pack.pdf", pack.give_sheet, name="pack-pdf"),
     path("file/", archive.file_page, name="file"),
@@ -116,6 +118,8 @@ urlpatterns = [
     path("counters/<slug:game>/<slug:side>/<slug:key>.svg", assist.counter, {"form": "svg"}, name="counter-svg"),
     path("counters/<slug:game>/<slug:side>/<slug:key>.png", assist.counter, {"form": "png"}, name="counter-png"),
     path("seat/<str:token>/", seats.open_link, name="open-link"),
+    path("story/<str:token>/", report.shared_page, name="shared-story"),
+    path("story/<str:token>/report.pdf", report.shared_pdf, name="shared-story-pdf"),
     path("claim/", seats.claim, name="claim"),
     path("dice/", dice.check, name="check-dice"),
 ]

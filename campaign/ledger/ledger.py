@@ -5,7 +5,7 @@ what is sealed.
 """
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -139,6 +139,18 @@ class Ledger:
         """A unit by its counter, with its number where the box holds several that look alike."""
         counter = self.counter(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
+
+    def call_all(self, units: Iterable[Unit]) -> str:
+        """Units in words, equal counters together: "3 × Rifle squad (#3 #4 #5), 1 × Commissar"."""
+        alike: dict[str, list[Unit]] = {}
+        for unit in units:
+            alike.setdefault(self.counter(unit).name, []).append(unit)
+        return ", ".join(f"{len(each)} × {name}{self.say_numbers(each)}" for name, each in alike.items())
+
+    def say_numbers(self, units: Iterable[Unit]) -> str:
+        """The numbers of units behind their name, where the box holds several that look alike: " (#3 #4 #5)"."""
+        numbers = " ".join(f"#{unit.number}" for unit in units if self.counter(unit).count > 1)
+        return f" ({numbers})" if numbers else ""
 
     def roster_line(self, group: Group) -> RosterGroup:
         """A group's line of the roster."""

@@ -57,7 +57,6 @@ from .page import (
     with_results,
 )
 
-MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -135,7 +134,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
     """What an address asks of the log; what is not known here is not asked for."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
     return filtering.Sought(
-        about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
+        about=[each for each in request.GET.getlist("about")[: filtering.MOST_ABOUT] if each in known],
         side=side if side in table.game.sides else "",
         place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",
