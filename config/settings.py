@@ -123,6 +123,8 @@ ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 LEDGER_ARCHIVE = "campaign.archive"
 # What lets a ledger know what rolls have made of the rows of its match's record.
 LEDGER_MISSIONS = "campaign.ledger.missions"
+# What tells where ledgers stand, and whose decision each waits for.
+LEDGER_TURNS = "campaign.presenters.standing"
 # What finds the counters of content that a campaign is played with.
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 # What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.

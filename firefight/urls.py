@@ -12,6 +12,7 @@ from .table.views import (
     counters,
     dice,
     hand,
+    home,
     match,
     melee,
     pack,
@@ -105,7 +106,7 @@ _match = [
 ]
 
 urlpatterns = [
-    path("", seats.home, name="home"),
+    path("", home.home, name="home"),
     path("theme/", seats.theme, name="theme"),
     path("assist/", include(_assist)),
     path("charts/", include(_charts)),

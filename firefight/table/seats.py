@@ -432,12 +432,13 @@ def way_back_by_host(seat: Seat) -> str:
 
 _MATCH = [field.attname for field in Match._meta.concrete_fields]
 _SEAT = [field.attname for field in Seat._meta.concrete_fields]
+_OF_DEVICE = ("here__pk", "here__seen", "here__uncovered", "here__read", "here__visit", "here__arrived")
 
 
 def _seats_for(key: str, match_id: str) -> QuerySet:
     """The seats of a match, each with the match and with what the device of this key holds of it."""
     here = FilteredRelation("devices", condition=Q(devices__key=key))
-    columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), "here__pk", "here__seen", "here__uncovered")
+    columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), *_OF_DEVICE)
     return Seat.objects.filter(match=match_id).annotate(here=here).values_list(*columns)
 
 
@@ -446,20 +447,20 @@ _SEATS = Composed(_seats_for, "key", "match", alike=range(len(_SEAT), len(_SEAT)
 
 
 def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
-    """The seats of a match, and for each ``device``, ``seen`` and ``uncovered`` of the browser with this key."""
+    """The seats of a match, and for each what the browser with this key is there: ``device``, ``seen`` and so on."""
     rows, seats = _SEATS.rows(key, match_id), []
     if rows:
-        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -3])
+        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -len(_OF_DEVICE)])
     for row in rows:
         seat = Seat.from_db(DEFAULT_DB_ALIAS, _SEAT, row[: len(_SEAT)])
         seat.match = match
-        seat.device, seat.seen, seat.uncovered = row[-3:]
+        seat.device, seat.seen, seat.uncovered, seat.read, seat.visit, seat.arrived = row[-len(_OF_DEVICE) :]
         seats.append(seat)
     return tuple(seats)
 
 
 def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> Table:
-    """What this browser may see of a match. One query, and another one an hour.
+    """What this browser may see of a match. One query, and another one when a visit begins.
 
     Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
     """
@@ -470,7 +471,7 @@ def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> T
     if not held:
         raise NoSeat
     if min(seat.seen for seat in seats if seat.device) < timezone.now() - devices.SEEN_EVERY:
-        devices.note_seen(request, match_id)
+        devices.begin_visit(request, match_id, seats)
     side = devices.acting_side(request, match_id, held)
     if not side and not lift_cover:
         raise Covered
