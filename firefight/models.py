@@ -226,7 +226,7 @@ class Subscription(models.Model):
     """A way by which the player of a seat hears that it is their turn, besides the pages.
 
     ``address``: of a webhook or a mailbox; blank for a feed, whose reader asks. ``token``: the hash of the secret word
-    in a feed's address, or in the links of a letter. ``confirmed``: when a mailbox has said that it wants letters.
+    in a feed's address; "asked" of a mailbox that was asked whether it wants letters. ``confirmed``: when it said yes.
     ``told``: the match's version that was looked at last, and ``awaited`` whether its turn it was then.
     ``failures``: how often in a row nobody could be reached; ``trouble`` says why.
     """

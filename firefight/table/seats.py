@@ -408,6 +408,7 @@ def free(match: Match, seat: Seat, by: str, name: str) -> str:
     fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
     fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
     Seat.objects.filter(pk=seat.pk).update(**fresh)
+    seat.subscriptions.all().delete()
     _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
     return _renew_link(seat)
 
