@@ -24,7 +24,7 @@ from firefight.engine.course.course import Course
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.web.tokens import hash_token
 
-from . import devices, log
+from . import devices, log, sealing
 from .composed import Composed
 from .devices import OBSERVER, act_for, own_key, sit_down
 
@@ -210,7 +210,7 @@ def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], si
         act_for(request, match.pk, side)
         return {}
     seat = claim(request, tokens[side])
-    return {**tokens, side: _renew_link(seat)}
+    return {**tokens, side: _renew_way_back(seat)}
 
 
 def find_link(token: str) -> Seat:
@@ -297,12 +297,20 @@ def issue_link(table: Table, side: str) -> str:
             raise NoSeat
         if side == OBSERVER:
             _put_out(seat, seat.devices.all())
-        return _renew_link(seat)
+        return _renew_way_back(seat) if side == table.side else _renew_link(seat)
 
 
 def _renew_link(seat: Seat) -> str:
     token = secrets.token_urlsafe(32)
     Seat.objects.filter(pk=seat.pk).update(token_hash=hash_token(token))
+    return token
+
+
+def _renew_way_back(seat: Seat) -> str:
+    """A new link for whoever holds the seat. It opens what the others' files keep of the seat from now on, too."""
+    token = _renew_link(seat)
+    if seat.side != OBSERVER:
+        sealing.renew_key(seat, token)
     return token
 
 
@@ -409,6 +417,7 @@ def free(match: Match, seat: Seat, by: str, name: str) -> str:
     fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
     Seat.objects.filter(pk=seat.pk).update(**fresh)
     seat.subscriptions.all().delete()
+    sealing.renew_key(seat)  # what who held it knows opens nothing that is sealed from now on
     _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
     return _renew_link(seat)
 
@@ -425,7 +434,7 @@ def way_back_by_host(seat: Seat) -> str:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         _tell(match, "", f"The host makes a way back to the seat of {_name(match, seat)}.")
-        return _renew_link(seat)
+        return _renew_way_back(seat)
 
 
 # The table

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
@@ -55,8 +55,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = seen(table) if request.GET.get("sides") == "all" else table.sees
-    found = archive.dump(table.match, sees)
-    response = JsonResponse(found, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
+    response = HttpResponse(archive.dump_file(table, sees), content_type="application/json")
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
@@ -124,7 +123,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_archive(sent.read(archive.LARGEST + 1))
+        found = archive.read_archive(sent.read(archive.LARGEST + 1), *read_openers(request))
         seating = read_seating(request, found.seats) if has_side else Seating()
         spend(request, A_MATCH + sent.size)
         loaded = archive.make_match(found, seating.hot_seat)
@@ -134,6 +133,12 @@ def read(request: HttpRequest) -> HttpResponse:
         return sit_at(request, loaded, seating.side, seating.pins)
     request.session["sitting"] = {loaded.match.pk: dict(loaded.tokens)}
     return redirect("firefight:sit", loaded.match.pk)
+
+
+def read_openers(request: HttpRequest) -> tuple[bytes, str]:
+    """What was sent to open what is under seal in a file: another player's file, or the way back of one."""
+    other = request.FILES.get("other")
+    return other.read(archive.LARGEST + 1) if other else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)
