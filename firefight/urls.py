@@ -62,6 +62,7 @@ _match = [
     path("pack/", pack.pack_page, name="pack"),
     path("pack.pdf", pack.give_sheet, name="pack-pdf"),
     path("file/", archive.file_page, name="file"),
+    path("files/", archive.kept, name="files"),
     path("archive.json", archive.download, name="archive"),
     path("branch/", archive.branch, name="branch"),
     path("delete/", archive.delete, name="delete"),

@@ -6,7 +6,7 @@ import time
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from firefight.table import subscriptions
+from firefight.table import kept_files, subscriptions
 
 LEAST = 5  # seconds between two rounds
 
@@ -30,10 +30,11 @@ class Command(BaseCommand):
                 return
 
     def attend_once(self):
-        try:
-            called = subscriptions.call_players()
-        except DatabaseError as error:  # the next round tries again
-            self.stderr.write(f"The database does not answer: {error}")
-            return
-        if called:
-            self.stdout.write(f"Called {called}.")
+        for do, words in ((subscriptions.call_players, "called"), (kept_files.write_new_files, "files written")):
+            try:
+                number = do()
+            except (DatabaseError, OSError) as error:  # the next round tries again
+                self.stderr.write(f"Not done: {error}")
+                continue
+            if number:
+                self.stdout.write(f"{number} {words}.")

@@ -12,9 +12,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.models import Match
-from firefight.table import archive, removal
+from firefight.table import archive, consent, kept_files, removal
+from firefight.table.acts import Refused
 from firefight.table.archive import BadArchive, Loaded
-from firefight.table.seats import BadLink, Table
+from firefight.table.seats import BadLink, Table, at_table
 from firefight.web.requests import number_in
 
 from .page import seated
@@ -46,6 +47,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "withheld": [name for side, name in table.sides.items() if side not in sees],
         "origin": archive.origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
+        "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),
     }
     return render(request, "firefight/match_file.html", ctx)
 
@@ -88,6 +90,39 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
     """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
     seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
     return redirect("firefight:file", loaded.match.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def kept(request: HttpRequest, table: Table) -> HttpResponse:
+    """The files that the host keeps of the match, by their time; a posted form asks to go back to one."""
+    if not table.plays:
+        return render(request, "firefight/no_seat.html", {"reason": "The two sides go back together."}, status=403)
+    trouble, status = "", 200
+    labels = dict(table.match.snapshots.values_list("number", "label"))
+    if request.method == "POST":
+        file = kept_files.find_file(table.match.pk, request.POST.get("name", ""))
+        if file is None:
+            raise Http404("There is no such file.")
+        act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+        label = f"“{labels.get(file.number, 'an earlier stage')}” (№ {file.number})"
+        try:
+            consent.propose_file(table, act, version, file.name, label)
+            return redirect("firefight:files", table.match.pk)
+        except Refused as error:
+            trouble, status = str(error), error.status
+            table = at_table(request, table.match.pk)
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "version": table.match.version,
+        "pending": consent.describe_pending(table),
+        "files": [(file, labels.get(file.number, "")) for file in kept_files.list_files(table.match.pk)],
+        "trouble": trouble,
+    }
+    return render(request, "firefight/kept_files.html", ctx, status=status)
 
 
 @require_POST
