@@ -22,7 +22,7 @@ from campaign.presenters.verdict import paint_verdict, present_verdict
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
-from firefight.table import devices, log
+from firefight.table import devices, log, visits
 from firefight.table.acts import Done, Incomplete, Refused
 from firefight.table.seats import Table
 from firefight.table.views.access import (
@@ -60,6 +60,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             except Campaign.DoesNotExist:
                 raise Http404("This match has no campaign.") from None
         ledger = known_ledger(table)
+        visits.note_read(request, table)
         template, page_of_view = view(request, table, ledger, **parts)
         frame = present_frame(table, ledger, reply, _find_done(request, table))
         return render(request, template, {**frame, **page_of_view}, status=reply.status)

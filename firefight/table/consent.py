@@ -80,6 +80,12 @@ def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
     _propose(act, Proposal(Matter.BOOK, act.side, book.pk, label))
 
 
+@match_act()
+def propose_file(act: MatchAct, name: str, label: str) -> None:
+    """Propose to go back to a file that the host keeps; ``label``: what the log calls it. Raises Refused, Stale."""
+    _propose(act, Proposal(Matter.FILE, act.side, name, label))
+
+
 def propose_counters(act: MatchAct, proposal: Proposal) -> None:
     """Ask for another side's counters to be set, or for a change of them to be undone. Raises Refused."""
     _propose(act, proposal)
@@ -151,7 +157,7 @@ def describe_pending(table: Table) -> Pending | None:
         agreed=table.side in proposal.agreed,
         confirms=_both_sit_here(table),
         lines=_tell_lines(table, plan.lines),
-        book=proposal.book,
+        book=proposal.book if proposal.matter is Matter.BOOK else "",
     )
 
 
@@ -281,11 +287,31 @@ def _plan_undo(match: Match, number: int) -> Plan:
     return Plan(f"to undo № {number}, {entry.sentence}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
 
 
+def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
+    from . import kept_files  # which reads files, and so counters, whose acts ask here
+
+    file = kept_files.find_file(match.pk, proposal.book)
+    if file is None:
+        raise Refused("That file is not there any more.")
+
+    def go_back(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        try:
+            made = kept_files.restore_for_players(file, act.match)
+        except (kept_files.BadArchive, OSError) as error:
+            raise Refused(f"The file cannot be opened: {error}") from error
+        act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
+
+    wish = f"to go back to {proposal.label}, in a new match beside this one"
+    return Plan(wish, f"does not go back to {proposal.label}", go_back)
+
+
 _PLANS = {
     Matter.TAKE_BACK: _plan_take_back,
     Matter.END: _plan_end,
     Matter.BOOK: _plan_book,
     Matter.COUNTERS: _plan_counters,
+    Matter.FILE: _plan_file,
 }
 # The kind of line that tells of a question and its answer.
 _KINDS = {
@@ -293,4 +319,5 @@ _KINDS = {
     Matter.END: Kind.PROPOSAL,
     Matter.BOOK: Kind.PROPOSAL,
     Matter.COUNTERS: Kind.PROPOSAL,
+    Matter.FILE: Kind.PROPOSAL,
 }

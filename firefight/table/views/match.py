@@ -26,7 +26,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import picture_lines, table_of
@@ -67,7 +67,8 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    return show_match(request, table, find_desk(table, lines), lines)
+    visits.note_read(request, table)
+    return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
 @require_GET
@@ -89,6 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
+    visits.note_read(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()

@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
-from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats, turns
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
@@ -231,6 +231,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "proposed": counters.list_proposed(table),
         "version": match.version,
         "last_number": match.last_number,
+        "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
 
 
