@@ -20,6 +20,12 @@ function go(row, column) {
   return true;
 }
 
+// Cells of numbers bring up the number keyboard of a phone. Said once for the table: a page holds hundreds of cells.
+const digits = new Set((grid.querySelector(".sheet")?.dataset.digits || "").split(" "));
+grid.querySelectorAll("td > input[id^=c-]").forEach((cell) => {
+  if (digits.has(cell.id.split("-")[2])) cell.inputMode = "numeric";
+});
+
 // Arrows and Enter move from cell to cell; left and right do so only from the end of what is typed.
 grid.addEventListener("keydown", (event) => {
   const at = placeOf(event.target);

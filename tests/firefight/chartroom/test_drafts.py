@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.chartroom import drafts
+from firefight.chartroom import drafts, shelf
 from firefight.engine.charts import tables
 from firefight.engine.charts.layouts import LAYOUTS
 from firefight.models import ChartBook, Draft, Match
@@ -173,7 +173,7 @@ def test_a_copy_of_a_draft_takes_along_what_was_typed(client, db):
 
 
 def test_a_shelf_is_not_endless(client, db, monkeypatch):
-    monkeypatch.setattr(drafts, "MOST_DRAFTS", 1)
+    monkeypatch.setattr(shelf, "MOST_DRAFTS", 1)
     copied(client)
     response = client.post(f"/charts/{GAME}/", {"do": "copy"})
     assert response.status_code == 422 and "A shelf holds 1 books" in words_of(response)
@@ -401,7 +401,7 @@ def test_any_sound_book_survives_its_file(typed):
     data = house_data()
     for name, cells in typed.items():
         volume = drafts.find_shipped(GAME)
-        sheet, layout = volume.sheet(name)[0], LAYOUTS[drafts.spec_of(volume.game, name).shape]
+        sheet, layout = volume.part(name).sheet()[0], LAYOUTS[drafts.spec_of(volume.game, name).shape]
         for row, column, text in cells:
             place = (1 + row % len(sheet.rows), column % len(sheet.head))
             if not layout.is_locked(place):
