@@ -28,8 +28,8 @@ def read_content(
 ) -> tuple[Content | None, list[Problem]]:
     """Read it all and list every problem; with any problem there is no content.
 
-    ``rosters`` and ``cards``: plain values by the side and the id that each should be for; a card may be left out. Cards
-    are checked against rosters and map, so they wait until those are sound.
+    ``rosters`` and ``cards``: plain values by the side and the id that each should be for; a card may be left out.
+    Cards are checked against rosters and map, so they wait until those are sound.
     """
     held, problems = read_counters(counters)
     found: dict[Side, Roster] = {}

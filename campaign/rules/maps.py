@@ -16,7 +16,7 @@ from .reading import numbered, read_sectors
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
-_MOST_CORNERS = 40
+_MOST_CORNERS, _MOST_CORNERS_OF_ALL = 40, 400  # of one cell, of the drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +215,9 @@ def _check_drawing(
 ) -> None:
     """The drawing must say the same as the numbers: sides are borders, and only edge sectors touch their edge."""
     cells = drawing.cells
+    if sum(map(len, cells.values())) > _MOST_CORNERS_OF_ALL:  # every side is held against every other
+        reading.flaw("drawing.cells", f"have more than {_MOST_CORNERS_OF_ALL} corners together")
+        return
     for number, label in drawing.labels.items():
         if number in cells and not is_inside(label, cells[number]):
             reading.flaw(f"labels, sector {number}", "lies outside its cell")

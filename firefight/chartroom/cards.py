@@ -11,7 +11,7 @@ from firefight.engine.charts.heat import Strip
 from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
 from firefight.engine.charts.notation import word_of
-from firefight.engine.charts.tables import Place, Sheet
+from firefight.engine.charts.tables import Place, name_cell
 from firefight.engine.errors import RuleError
 
 from . import drafts
@@ -124,15 +124,6 @@ def drawn(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], desc
     return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows, "digits": digits}
 
 
-def name_cell(sheet: Sheet, place: Place | None) -> str:
-    """A cell as people point at it: its row and its column."""
-    if place is None:
-        return ""
-    row, column = place
-    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
-    return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
-
-
 # What a chart does
 
 TALL, WIDE = 300, 30  # units of the drawing: a strip's height and width
@@ -224,7 +215,7 @@ def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
     values = [found.words() for found in (first, second)]
     rows = [
         {
-            "cell": word_of(name),
+            "cell": (first if name in values[0] else second).label(name),
             "first": values[0].get(name, "not there"),
             "second": values[1].get(name, "not there"),
         }

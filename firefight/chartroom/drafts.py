@@ -4,36 +4,32 @@ A draft takes texts as they are typed (typing.py). Once nothing stands against i
 book, which is never edited.
 """
 
-import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import tomli_w
 from django.db import transaction
 from django.http import HttpRequest
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.assistant.fields import read_json
 from firefight.engine.charts import tables
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.charts.checks import Checked, check, fixed_values
 from firefight.engine.charts.kinds import Chart, Problem
-from firefight.engine.charts.layouts import LAYOUTS, complete, is_line, sheet_of
+from firefight.engine.charts.layouts import LAYOUTS, Layout, complete, is_line, sheet_of
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import BadSheet, Place, Sheet
 from firefight.models import ChartBook, Draft
 
 from . import shelf
+from .files import BadFile, read_file, texts_in
 from .shelf import HOST, MOST_NAME, Moved, NoBook, Unready
 from .typing import Part
 
 MOST_BYTES = 200_000  # of a file
-MOST_DOTS = 200  # on one line of a TOML file: each may be a table in a table, and tomllib is slow at those
 
 
 class TypedChart(Part):
@@ -43,7 +39,12 @@ class TypedChart(Part):
 
     def __init__(self, volume: "Volume", name: str):
         self.volume, self.spec = volume, spec_of(volume.game, name)
-        super().__init__(volume.draft, name, LAYOUTS[self.spec.shape])
+        super().__init__(volume.draft, name)
+
+    @property
+    def layout(self) -> Layout:
+        """That of the chart's kind."""
+        return LAYOUTS[self.spec.shape]
 
     def original(self) -> tuple[Sheet, tuple[str, ...]]:
         """A chart as it is in the book that this one comes from."""
@@ -263,26 +264,12 @@ def is_latest(volume: Volume, plain: Mapping[str, Any]) -> bool:
 # Files
 
 
-def as_toml(data: Mapping[str, Any]) -> str:
-    """A book as TOML, its grids laid out."""
-    return tomli_w.dumps(data, multiline_strings=True)
-
-
-def as_json(data: Mapping[str, Any]) -> str:
-    """A book as JSON."""
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
 def read_book_file(sent: bytes) -> dict[str, Any]:
     """A book out of a TOML or JSON file, sound in every respect. Raises BadBook with everything that is wrong."""
-    if len(sent) > MOST_BYTES:
-        raise _broken(f"is larger than {MOST_BYTES // 1000} KB")
     try:
-        text = sent.decode("utf-8-sig")
-        data = json.loads(text) if text.lstrip().startswith("{") else _read_toml(text)
-        data = read_json(json.dumps(data))  # what cannot be kept: dates, numbers without end, deep nesting ...
-    except (ValueError, TypeError, RecursionError) as error:
-        raise _broken(f"cannot be read as TOML or JSON: {str(error)[:120]}") from None
+        data = read_file(sent, MOST_BYTES)
+    except BadFile as error:
+        raise BadBook([Problem("the file", "", str(error))]) from None
     game = registry.games().get(str(data.get("game", ""))) if isinstance(data, dict) else None
     if game is None:
         raise BadBook([Problem("game", "", f"should be one of {', '.join(registry.games())}")])
@@ -293,21 +280,11 @@ def read_book_file(sent: bytes) -> dict[str, Any]:
 
 def book_flaws(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
     """Everything that keeps a book from outside, as plain values, from any page, sheet and file of ours."""
-    if any(tables.has_controls(text) for text in _strings(data)):
+    if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
     else:
         yield from _strangers(data, game)
         yield from _unsound(data, game)
-
-
-def _read_toml(text: str) -> dict[str, Any]:
-    if max(line.count(".") for line in text.split("\n")) > MOST_DOTS:
-        raise ValueError(f"a line has at most {MOST_DOTS} dots")
-    return tomllib.loads(text)
-
-
-def _broken(message: str) -> BadBook:
-    return BadBook([Problem("the file", "", message)])
 
 
 def _strangers(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
@@ -328,19 +305,6 @@ def _strangers(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem
         for key in ("title", "rule"):
             if isinstance(raw, dict) and not is_line(raw.get(key)):
                 yield Problem(spec.name, key, "should be a text of 1 to 80 characters on one line")
-
-
-def _strings(value: Any) -> Iterable[str]:
-    """Every text in plain values, names of tables included."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
-    elif isinstance(value, str):
-        yield value
 
 
 def _unsound(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from firefight.engine.charts import tables
 from firefight.engine.charts.checks import CheckedSheet, overrule
 from firefight.engine.charts.layouts import Layout
-from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.charts.tables import Place, Sheet
 from firefight.models import OnShelf
 from firefight.web.requests import htmx_of, number_in
 
@@ -37,8 +37,13 @@ class Part:
 
     key = "parts"
 
-    def __init__(self, draft: OnShelf | None, name: str, layout: Layout):
-        self.draft, self.name, self.layout = draft, name, layout
+    def __init__(self, draft: OnShelf | None, name: str):
+        self.draft, self.name = draft, name
+
+    @property
+    def layout(self) -> Layout:
+        """How the part lies on its sheet."""
+        raise NotImplementedError
 
     @property
     def own_draft(self) -> OnShelf:
@@ -57,6 +62,10 @@ class Part:
     def paste(self, sheet: Sheet, block: tables.Block, at: Place | None) -> Sheet:
         """A block laid over the sheet at a place, or instead of it. Raises BadSheet."""
         raise NotImplementedError
+
+    def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
+        """What a button of this part's own makes of the sheet; any other leaves it. Raises BadSheet."""
+        return sheet
 
     def complete(self, sheet: Sheet) -> Sheet:
         """A sheet that was typed, with what has come to be asked for since."""
@@ -121,6 +130,8 @@ def edit(request: HttpRequest, part: Part) -> Place | None:
         sheet, confirmed = part.original()
     elif found := _DO.fullmatch(do):
         sheet, at = cut(part, sheet, *found.groups())
+    elif do:
+        sheet = part.press(sheet, do, request.POST)
     if (sheet, set(confirmed)) != (before[0], set(before[1])):
         part.type_in(revision, sheet, confirmed, page)
     return at
@@ -147,6 +158,3 @@ def cut(part: Part, sheet: Sheet, what: str, how: str, number: str) -> tuple[She
         raise BadPost("This table keeps its shape.")
     place = int(number) + (how == "add")
     return _CUT[what, how](sheet, int(number)), ((place, 0) if what == "row" else (0, place))
-
-
-__all__ = ["BadPost", "BadSheet", "Moved", "Part", "edit"]

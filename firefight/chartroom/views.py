@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.chartroom import drafts, shelf
+from firefight.chartroom import drafts, files, shelf
 from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
 from firefight.chartroom.drafts import Volume
@@ -272,7 +272,7 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
         plain = volume.plain()
     except Unready:
         return draw_book(request, volume, "A book can be written to a file once nothing in it needs mending.", 409)
-    write, kind = (drafts.as_toml, "application/toml") if form == "toml" else (drafts.as_json, "application/json")
+    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
     response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="charts-{volume.ref}.{form}"'
     return response

@@ -67,7 +67,10 @@ def finish(
     problems: Iterable[Problem],
     confirmed: Iterable[str] = (),
 ) -> CheckedSheet:
-    """Everything together. What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended."""
+    """Everything together.
+
+    What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended.
+    """
     flaws, overruled = part_answered(sheet, broken)
     unread = {flaw.place for flaw in cells.flaws}
     rows = {place[0] for place in unread if place}

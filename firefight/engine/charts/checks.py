@@ -10,7 +10,7 @@ from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import word_of
 from .spec import ChartSpec, read_chart
-from .tables import Place, Sheet, mark
+from .tables import Place, Sheet, mark, name_cell
 
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
 
@@ -44,6 +44,10 @@ class CheckedSheet:
         """Every value by its name as it is read, however it was written."""
         return {name: self.sheet.at(place) for name, place in self.cells.items()}
 
+    def label(self, name: str) -> str:
+        """A value's cell as people point at it."""
+        return name_cell(self.sheet, self.cells[name])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked(CheckedSheet):
@@ -54,6 +58,9 @@ class Checked(CheckedSheet):
     def words(self) -> dict[str, str]:
         known = self.chart.named_values() if self.chart else {}
         return {name: word_of(known.get(name)) or self.sheet.at(place) for name, place in self.cells.items()}
+
+    def label(self, name: str) -> str:
+        return word_of(name)
 
 
 def fixed_values(chart: Chart) -> dict[str, str]:

@@ -123,7 +123,7 @@ class Layout:
         body = block[1:] if self.is_head(block[0]) else block
         return (self.head, *(tuple((*row, *[""] * width)[:width]) for row in body))
 
-    def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
+    def paste(self, sheet: Sheet, spec: Any, block: Block, at: Place | None) -> Sheet:
         """Paste a block at a place, or instead of the whole chart where that is meant (``at`` None). Raises BadSheet.
 
         Whatever is pasted counts as typed by the owner.

@@ -225,6 +225,15 @@ def _split(text: str, most: int) -> list[list[str]]:
     return rows
 
 
+def name_cell(sheet: Sheet, place: Place | None) -> str:
+    """A cell as people point at it: its row and its column."""
+    if place is None:
+        return ""
+    row, column = place
+    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
+    return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
+
+
 def turned(block: Block) -> Block:
     """Rows as columns."""
     return tuple(zip(*block, strict=True))
