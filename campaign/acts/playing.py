@@ -29,7 +29,7 @@ from firefight.games.combat_stalingrad.rules.flights import (
 )
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES, TurnPhase
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 from firefight.table import keeping
 from firefight.table.acts import BadField, Refused
@@ -57,7 +57,7 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
-        first = next(iter(PHASES)).value
+        first = TurnPhase.COMMAND.value
         act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
         _keep_house(act, before, entry.number)
         # Of two who press the button for the same turn, one ends it and the other hears so.
