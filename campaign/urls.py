@@ -25,6 +25,7 @@ urlpatterns = [
     path("campaign/rosters/<slug:side>/", content.content_roster, name="content-roster"),
     path("campaign/sheets/<slug:name>.pdf", sheets.blank_sheet, name="blank-sheet"),
     path(f"{CAMPAIGN}/", ledger.overview, name="campaign"),
+    path(f"{CAMPAIGN}/content/", room.of_campaign, name="content"),
     path(f"{CAMPAIGN}/live/", ledger.live, name="live"),
     path(f"{CAMPAIGN}/map/", ledger.sector_map, name="sectors"),
     path(f"{CAMPAIGN}/map.svg", pictures.map_picture, {"kind": "svg"}, name="map-svg"),

@@ -127,6 +127,8 @@ LEDGER_MISSIONS = "campaign.ledger.missions"
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 # What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
 LEDGER_COUNTERS = "campaign.acts.counters"
+# What lets a ledger go on with other content.
+LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 

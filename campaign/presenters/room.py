@@ -91,7 +91,7 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
             "suggests": field.suggests,
             "letter": checked.marks[row - 1][1],
             "bad": (row, 1) in bad,
-            "wide": not (field.is_digits or field.choices),
+            "wide": field.name.rpartition(".")[2] in _WIDE,
         }
         for row, (field, (_, text)) in enumerate(zip(fields, checked.sheet.rows, strict=True), 1)
     ]
@@ -108,6 +108,9 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
         "more_goals": goals[filled + 1 :],
         "sectors": " ".join(map(str, volume.whole.sector_map.neighbours)),
     }
+
+
+_WIDE = ("name", "draw", "orders", "deployment", "at_start", "sectors", "any_of")
 
 
 def _plain_title(title: str) -> str:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from campaign.ledger import drafts
 from campaign.ledger.content import BadContent
 from campaign.ledger.drafts import ContentVolume
+from campaign.models import Campaign
 from campaign.presenters import room
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, PARTS
 from firefight.chartroom import files, shelf
@@ -25,6 +26,10 @@ from firefight.engine.charts.tables import BadSheet
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
+from firefight.table import consent
+from firefight.table.acts import BadField, Refused
+from firefight.table.seats import Table, at_table
+from firefight.table.views.page import seated
 from firefight.web.pictures import send_picture
 from firefight.web.requests import htmx_of, number_in
 
@@ -226,6 +231,63 @@ def counter_picture(request: HttpRequest, ref: str, row: int) -> HttpResponse:
         raise Http404("There is no counter in this row yet.")
     side, counter = found
     return send_picture(request, draw_counter(counter, side), PAINTS, "svg", "no-store")
+
+
+# The content of a campaign
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@seated
+def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
+    """The content that a campaign is played with. A player may propose another version, or copy it to their shelf."""
+    campaign = Campaign.objects.filter(pk=table.match.pk).first()
+    if campaign is None:
+        raise Http404("This match has no campaign.")
+    if request.method == "GET":
+        return draw_of_campaign(request, table, campaign)
+    try:
+        if request.POST.get("do") == "copy":
+            pinned = drafts.find_volume(request, str(campaign.content_id))
+            return redirect("campaign:room-content", drafts.copy_volume(request, pinned).pk)
+        wanted = request.POST.get("content", "")
+        row = drafts.usable(request, wanted).get(wanted)
+        if row is None:
+            raise BadField("Choose content from your shelf.")
+        version = number_in(request, "version") or 0
+        label = f"“{row.name} · {row.pk[:8]}”"
+        consent.propose_content(table, request.POST.get("act", ""), version, row.pk, label)
+    except Full as error:
+        return draw_of_campaign(request, table, campaign, str(error), 422)
+    except Refused as error:
+        return draw_of_campaign(request, at_table(request, table.match.pk), campaign, str(error), error.status)
+    return redirect("campaign:content", table.match.pk)
+
+
+def draw_of_campaign(
+    request: HttpRequest, table: Table, campaign: Campaign, trouble: str = "", status: int = 200
+) -> HttpResponse:
+    """The page of a campaign's content; ``to`` in the address, or what is proposed, is held against it."""
+    campaign.refresh_from_db()
+    match, pinned = table.match, drafts.find_volume(request, str(campaign.content_id))
+    others = drafts.newer_than(request, pinned.ref) if table.plays and not match.ended else {}
+    pending = consent.describe_pending(table)
+    wanted = (pending.content if pending else "") or request.GET.get("to", "")
+    other = drafts.find_volume(request, wanted) if wanted in others or (pending and wanted) else None
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "version": match.version,
+        "volume": pinned,
+        "parts": room.list_parts(pinned),
+        "others": others,
+        "other": other,
+        "is_proposed": bool(pending and pending.content),
+        "charts": differing_sheets(pinned.whole.parts(), other.whole.parts(), PARTS) if other else [],
+        "trouble": trouble,
+    }
+    return render(request, "campaign/room_campaign.html", ctx, status=status)
 
 
 # Files, comparison

@@ -6,13 +6,17 @@ import tomllib
 from urllib.parse import urlencode
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from campaign.ledger import content, drafts
 from campaign.models import Campaign, ContentBook, ContentDraft
 from campaign.rules.typed.whole import PARTS
 from firefight.chartroom import shelf
-from tests.firefight.players import text_of, words_of
+from firefight.models import LogEntry
+from tests.campaign.players import Player, sit
+from tests.firefight.players import links_in, text_of, words_of
 from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
@@ -162,15 +166,13 @@ SPOILT = [
     (lambda data: data.update(cards={}), "cards: there is none"),
     (lambda data: data["cards"].update(cg9={}), "is not known here"),
     (lambda data: data.update(name="a\u202eb"), "characters that cannot be seen"),
-    (lambda data: data["map"]["adjacency"]["neighbours"].update({"1": [2]}), "does not name 1"),
+    (lambda data: data["map"]["adjacency"]["neighbours"].update({"1": [2]}), "but 1 does not name 6"),
     (lambda data: data["rosters"]["german"]["groups"][0].update(notes=["x" * 300] * 3), "A cell holds at most"),
 ]
 
 
 def take_in(client, name, sent):
     """Send a file to the shelf."""
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
     return client.post("/campaign/content/", {"file": SimpleUploadedFile(name, sent)})
 
 
@@ -228,8 +230,63 @@ def test_nonsense_is_refused_in_words(client, draft, fields):
 
 def test_a_version_stays_while_a_draft_or_a_campaign_names_it(client, draft):
     version = usable_version(client, draft)
-    from django.utils import timezone
-
     assert not content.orphaned(timezone.now()).exists()
     post(client, draft, do="remove", sure="on")
     assert [row.pk for row in content.orphaned(timezone.now())] == [version]
+
+
+# A campaign moves to a newer version
+
+
+@pytest.fixture
+def two(client, draft, quick_codes):
+    """A campaign with the first version of a draft: its maker, with the shelf, and the other side."""
+    version = usable_version(client, draft, "30")
+    sent = {"card": "cg2", "side": "german", "content": version, "hot_seat": "no", "name": "With ours"}
+    links = links_in(client.post("/campaign/new/", sent, follow=True))
+    maker = Player(Campaign.objects.get().pk)
+    maker.client, other = client, sit(links["russian"], maker.match_id)
+    return maker, other, version
+
+
+def test_a_newer_version_shows_what_changes_and_needs_the_other_side(client, draft, two):
+    maker, other, old = two
+    new = usable_version(client, draft, "44")
+    page = words_of(maker.open(f"content/?to={new}"))
+    assert "What would change" in page and "German CP at start, value 30 44" in page
+    assert new not in text_of(other.open("content/"))  # it is on the maker's shelf, not on theirs
+    assert maker.ask("", "content/", content=new).status_code == 302
+    assert Campaign.objects.get().content_id == old
+    words = other.read()
+    assert "German asks to go on with the content “Copy of House content · " in words
+    assert "German CP at start, value 30 44" in other.read("content/")
+    other.press("answer", agrees="yes")
+    assert Campaign.objects.get().content_id == new
+    told = LogEntry.objects.order_by("number").last().sentence
+    assert told.startswith("Rosters, counters, cards and map from now on: “Copy of House content · ")
+    maker.press("take-back")
+    other.press("answer", agrees="yes")
+    assert Campaign.objects.get().content_id == old
+
+
+def test_a_version_that_lacks_what_was_in_play_is_refused(client, draft, two):
+    maker, _, old = two
+    sheet = volume_of(draft).part("counters").sheet()[0]
+    row = [each[0] for each in sheet.rows].index("Grenadier squad") + 1
+    post(client, draft, "counters", **{f"c-{row}-0": "Other squad", f"c-{row}-{sheet.head.index('key')}": "other"})
+    for part in ("roster-german", "card-cg1", "card-cg2"):
+        texts = volume_of(draft).part(part).sheet()[0]
+        for number, cells in enumerate(texts.rows, 1):
+            for column, text in enumerate(cells):
+                if "grenadier_squad" in text.split():
+                    post(
+                        client, draft, part, **{f"c-{number}-{column}": text.replace("grenadier_squad", "Other squad")}
+                    )
+    assert post(client, draft, do="usable").status_code == 302
+    new = ContentDraft.objects.get(pk=draft.pk).version_id
+    answer = maker.ask("", "content/", content=new)
+    assert answer.status_code == 403
+    assert "German Grenadier squad has been in play, and it has no such counter" in words_of(answer)
+    assert maker.ask("", "content/", content=old).status_code in (403, 409, 422)
+    assert maker.ask("", "content/", content="0" * 64).status_code in (403, 409, 422)
+    assert Campaign.objects.get().content_id == old
