@@ -148,6 +148,8 @@ COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 LEDGER_COUNTERS = "campaign.acts.counters"
 # What a ledger adds to the story of its match: groups, charts, map, verdict.
 LEDGER_STORY = "campaign.presenters.story"
+# What lets a ledger go on with other content.
+LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 

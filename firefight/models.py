@@ -87,29 +87,40 @@ class ChartBook(models.Model):
         return self.name
 
 
-class Draft(models.Model):
-    """A chart book on a shelf, as its owner is typing it; what a match can use are the versions stored from it.
+class OnShelf(models.Model):
+    """What a browser has on its shelf and its owner is typing; what can be used are the versions stored from it.
 
-    ``owner``: the hash of a key that a browser keeps, or "host" for a book that everybody may use and nobody edits.
-    ``data``: the raw texts of each chart that differs in any way from ``based_on``. ``versions``: the digests of all
-    stored versions, oldest first; ``version`` is the newest. ``share``: the hash of the read-only link's token.
+    ``owner``: the hash of a key that a browser keeps, or "host" for what everybody may use and nobody edits.
+    ``data``: the raw texts of each part that differs in any way from what it is based on. ``versions``: the digests of
+    all stored versions, oldest first. ``share``: the hash of the read-only link's token.
     ``revision`` rises with every save, so that a page that has missed one cannot overwrite it.
     """
 
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
-    game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
     owner = models.CharField(max_length=64, db_index=True)
     data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
-    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
-    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
     versions = models.JSONField(default=list)
     share = models.CharField(max_length=64, blank=True)
     revision = models.PositiveIntegerField(default=1)
     changed = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return self.name
+
+
+class Draft(OnShelf):
+    """A chart book on a shelf: the charts that differ from ``based_on``. ``version``: the newest that matches can use.
+
+    The host's books are drafts as well, so that nothing else need know of them.
+    """
+
+    game = models.CharField(max_length=40)
+    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
 
 
 class Match(models.Model):

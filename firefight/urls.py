@@ -37,7 +37,7 @@ _assist = [
 ]
 
 _charts = [
-    path("", chartroom.shelf, name="charts-shelf"),
+    path("", chartroom.shelf_page, name="charts-shelf"),
     path("compare/", chartroom.compare, name="charts-compare"),
     path("shared/<str:token>/", chartroom.open_shared, name="charts-shared"),
     path("<slug:ref>.toml", chartroom.file, {"form": "toml"}, name="chart-toml"),
