@@ -496,8 +496,8 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
         values = {**record.present_values(act.table, helper), **keeping.fill_step(act.table, step)}
-        form = helper.form.from_plain(values, book=charts, chained=True)
         is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
+        form = naming.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:
             continue
@@ -535,9 +535,10 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    given = keeping.inputs_of(form)
+    carry = form.carry()
+    given = keeping.inputs_of(form, carry)
     result = keeping.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
-    logged = LoggedResult.of(helper.slug, result, form.carry())
+    logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}

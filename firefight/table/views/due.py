@@ -113,7 +113,7 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
     """A roll as it stands on a card; None where a player must add something to it."""
     book = chartbooks.of_match(table.match)
-    form = helper.form.from_plain(naming.due_values(table, helper, step), book=book, chained=True)
+    form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
     if not form.is_valid():
         return None
     inputs = form.inputs()
