@@ -723,7 +723,7 @@ class Record:
 
     def complete(self, values: Values) -> dict[str, Any]:
         """Values with the defaults of those that are missing."""
-        return {each.name: values.get(each.name, each.default) for each in self.fields}
+        return {each.name: values[each.name] if each.name in values else each.default for each in self.fields}
 
     def flaws(self, values: Values) -> tuple[str, ...]:
         """What is wrong with values from outside, in sentences."""
