@@ -23,6 +23,8 @@ from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
 from firefight.web.addresses import address_of, address_of_number
 
+from .styles import style_address
+
 # Beside these a line may end unseen: they are no part of a line of text.
 _BLOCK = re.compile(
     "article|body|caption|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|g|h[1-4]|head|header|html|legend|li|"
@@ -148,6 +150,7 @@ FUNCTIONS = {
     "url_of_number": address_of_number,
     "static": static,
     "htmx_script": htmx_script,
+    "style_address": style_address,
     "draw_field": draw_field,
     "draw_once": draw_once,
 }

@@ -5,7 +5,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, is_dataclass
 from functools import lru_cache
@@ -22,6 +22,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.dates import BadDay, read_day
 from firefight.engine.errors import RuleError
+from firefight.engine.labels import Labelled, words_of
 from firefight.engine.text import fold
 
 MAX_CARRY = 8_000  # characters of JSON
@@ -129,6 +130,12 @@ class Pick(Shared, forms.TypedChoiceField):
             **options,
         )
         self.by_word = {value: coerce(value) for value, _ in named if value}
+
+    @classmethod
+    def among(cls, label: str, members: Iterable[Labelled], **options: Any) -> Self:
+        """One of these members of an enum, called by their own words."""
+        words = words_of(members)
+        return cls(label, words, type(next(iter(words))), **options)
 
     def clean(self, value: Any) -> Any:
         # What a page sends, found at once; Django goes through all choices for it.

@@ -75,13 +75,15 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: which of them counters do to others, so that the page asks at whom.
+    ``aims``: which of them counters do to others, so that the page asks at whom. ``sums``: in what the strength of who
+    is chosen for it adds up; "" where they are only counted.
     """
 
     title: str
     key: str = ""
     helpers: tuple[str, ...] = ()
     aims: tuple[str, ...] = ()
+    sums: str = ""
 
 
 class GalleryKind(Protocol):
@@ -143,6 +145,9 @@ class CounterRules(Protocol):
 
     def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """What a counter brings to an attack before its range is known; None for what has no number then."""
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""

@@ -438,8 +438,10 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
+    # What one side alone was told is due may be rolled openly, and then the title is still its own.
+    is_telling = step is not None and (owner or not step.known_to)
     written: dict[str, Any] = {
-        "title": step.title if step else "",
+        "title": step.title if step and is_telling else "",
         "due": order.step,
         "named": order.named,
         "account": order.account,

@@ -29,7 +29,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
-from firefight.table.presenters import table_of
+from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -114,6 +114,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
     ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx["pictured"] = picture_lines(table, lines)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
@@ -394,7 +395,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
     desk = card.desk
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     status = 200 if card.blanks and not trouble else 422
     return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 

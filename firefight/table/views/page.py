@@ -17,7 +17,7 @@ from firefight.models import LogEntry, Match
 from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
-from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
+from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in, wants_part
@@ -31,6 +31,7 @@ from .access import (
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+MOST_PICTURED = 10  # counters beside a result
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
@@ -73,8 +74,9 @@ def show_match(
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
         # Where counters stand there is less room for the log: older lines are a press away.
-        first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
-        ctx = {**present_page(table), "lines": first, "places": places}
+        shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
+        ctx = {**present_page(table), "lines": shown, "places": places}
+        ctx["pictured"] = picture_lines(table, shown)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
@@ -95,15 +97,22 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
         desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_results(desk, last)
+    return with_results(table, desk, last)
 
 
-def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
-    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    shown = [
+        ShownResult(line.result, line.rolls, line.number, line.touches.split()[:MOST_PICTURED])
+        for line in lines
+        if line.result
+    ]
     if shown:
         desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
         desk.also = tuple(shown[1:])
+        desk.touched = shown[0].touched
+        touched = {each for result in shown for each in result.touched}
+        desk.pieces = {each.id: each for each in show_counters(table, touched)}
     return desk
 
 
@@ -163,6 +172,7 @@ def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = N
     """
     moved, phased = find_moved(lines), any(line.kind in PHASING for line in lines)
     ctx = {**present_status(table), "lines": lines, "moved": moved, "phased": phased}
+    ctx["pictured"] = picture_lines(table, lines)
     ctx["touched"] = () if moved else show_touched(table, lines)
     if phased:
         ctx |= present_step(table)
@@ -261,7 +271,7 @@ def redraw_form(
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 

@@ -87,7 +87,12 @@ class MeleeRules:
             is_known = side in told.by_side or side in chosen
             by = {roll.attack: roll for roll in list_rolls(melee, bout, [side])} if is_known else {}
             rolls = tuple(
-                JointRoll(roll.title, tell_odds(situation.book, melee, bout, roll.attack)) for roll in by.values()
+                JointRoll(
+                    roll.title,
+                    tell_odds(situation.book, melee, bout, roll.attack),
+                    tuple(id_of(key[0].value, key[1]) for key in (*roll.attack.by, *roll.attack.on)),
+                )
+                for roll in by.values()
             )
             if is_known and not rolls and not bout.attacks_of(side):
                 rolls = (JointRoll("No attack", ""),)
