@@ -106,10 +106,10 @@ class Inliner(NodeTransformer):
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """A call of one of our own functions as a filter of its first value: Jinja calls filters without asking."""
+        """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
         self.generic_visit(node)
-        is_ours = isinstance(node.node, nodes.Name) and node.node.name in FUNCTIONS
-        if not is_ours or not node.args or node.dyn_args or node.dyn_kwargs:
+        is_address = isinstance(node.node, nodes.Name) and node.node.name in ADDRESSES
+        if not is_address or not node.args or node.dyn_args or node.dyn_kwargs:
             return node
         first, *others = node.args
         return nodes.Filter(first, node.node.name, others, node.kwargs, None, None, lineno=node.lineno)
@@ -118,8 +118,14 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= FUNCTIONS
-    made.filters |= FUNCTIONS
+    made.globals |= {
+        **ADDRESSES,
+        "style_address": style_address,
+        "htmx_script": htmx_script,
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+    }
+    made.filters |= ADDRESSES
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -144,16 +150,8 @@ def draw_once(macro: Macro, thing: Hashable) -> Markup:
     return Markup(macro(thing))
 
 
-# What templates call by name.
-FUNCTIONS = {
-    "url": address_of,
-    "url_of_number": address_of_number,
-    "static": static,
-    "htmx_script": htmx_script,
-    "style_address": style_address,
-    "draw_field": draw_field,
-    "draw_once": draw_once,
-}
+# What templates ask for most; no macro may be called so.
+ADDRESSES = {"url": address_of, "url_of_number": address_of_number, "static": static}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:
