@@ -117,9 +117,9 @@ class CampaignAct:
         self.entries.append(entry)
         return entry
 
-    def tell_sealed(self, secret: str, touches: str = "") -> LogEntry:
+    def tell_sealed(self, secret: str, **more: Any) -> LogEntry:
         """Add a line of which the other side learns only that something was written down."""
-        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, touches=touches)
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, **more)
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""

@@ -295,14 +295,16 @@ def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
 
 
 def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
-    """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not unit.hidden and not is_beside_hidden:
+    """A unit as the other side knows it, without notes: a hidden one could as well be off the map."""
+    if not unit.hidden and not is_beside_hidden and not unit.note:
         return unit
     seen = copy(unit)
-    seen.beside = None
+    seen.note = ""
+    if unit.hidden or is_beside_hidden:
+        seen.beside = None
     if not unit.hidden:
         return seen
-    seen.sector, seen.hex, seen.home, seen.hidden, seen.note = None, "", None, False, ""
+    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
     seen.marks = marks_that_last(unit.marks)
     return seen
 

@@ -301,7 +301,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         return desk
     inputs = form.inputs()
     try:
-        desk.opening = desk.helper.resolve(book, inputs, {})
+        desk.opening = desk.helper.open(book, inputs)
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.

@@ -271,7 +271,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_undo(match: Match, number: int) -> Plan:
     entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
-    if entry is None or counters.find_later_changes(match, entry):
+    if entry is None or counters.find_later_changes(match, entry) or counters.find_hidden_since(match, entry):
         raise Refused("Play has gone on since that was asked.")
 
     def undo_line(act: MatchAct) -> None:

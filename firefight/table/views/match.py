@@ -113,7 +113,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
     if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
     ctx["pictured"] = picture_lines(table, lines)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
@@ -210,8 +210,7 @@ class Naming:
     def is_kept_in(self, form: HelperForm) -> bool:
         """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
         counted = [name for name in _COUNTED if name in self.filled]
-        plain = form.plain_inputs() if counted else {}
-        return all(plain.get(name) == self.filled[name] for name in counted)
+        return all(form.plain_value(name) == self.filled[name] for name in counted)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:

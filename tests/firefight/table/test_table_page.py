@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from tests.firefight.players import text_of
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES, MOST_BYTES, MOST_FRAGMENT = 15, 60_000, 10_000
+MOST_FRAGMENT = 10_000
 
 
 def put(player, side, listed, places=()):
@@ -66,18 +65,6 @@ def test_the_sheet_by_hand_knows_nothing_of_hidden_counters_of_the_other_side(ta
     assert "Select counters on the table first." in text_of(table.german.get("hand/", chosen=hidden))
     assert f'id="c-{hidden}"' not in text_of(table.german.get())
     assert f'id="c-{hidden}"' in text_of(table.russian.get())
-
-
-def test_a_page_with_120_counters_keeps_its_budgets(table, django_assert_max_num_queries):
-    put(table.german, "german", "60 Grenadier squad", ["K7", "K8", "L9", "M10/1", "J8", "J9"])
-    put(table.russian, "russian", "60 Rifle squad", ["N7", "N8", "O9", "P14", "P13", "O10"])
-    table.german.get()
-    with django_assert_max_num_queries(MOST_QUERIES):
-        start = time.process_time()
-        page = table.german.get()
-        print(f"{len(page.content)} bytes in {1000 * (time.process_time() - start):.1f} ms")
-    assert text_of(page).count('class="counter"') == 120
-    assert len(page.content) <= MOST_BYTES
 
 
 FORCES = {

@@ -198,7 +198,9 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
         return None
     note = _note_of(slug, mission, inputs, result, turn)
     values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
-    sentences = [f"{mission.name}: {note.words}."] if note else []
+    # The roll is open: what a plot is called stays its side's own until it has fallen.
+    is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
+    sentences = [f"{mission.name if is_shown else 'Plotted fire'}: {note.words}."] if note else []
     of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
