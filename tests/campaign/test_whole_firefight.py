@@ -7,7 +7,6 @@ import pytest
 
 from campaign.ledger.ledger import load
 from campaign.rules.stages import Stage
-from tests.campaign import players
 from tests.campaign.memory import Memory
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run
