@@ -450,7 +450,7 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
     """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
     if act.table.game.counters is None:
         return []
-    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form)]
+    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form.inputs())]
     if order.helper.simultaneous and (order.step or order.corrects is not None):
         ids = [each for each in ids if (counter := counters.store_of(act.match).find(each)) is None or counter.in_play]
     hidden = naming.find_hidden(act.table, act.match, ids) if ids else []

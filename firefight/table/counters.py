@@ -77,12 +77,16 @@ class StateStore:
         self.match = match
         self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
         self._changed: set[str] = set()
-        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}  # one request asks many times
+        # One request asks many times.
+        self._all: list[CounterInPlay] = []
+        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
-        ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
-        return sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
+        if not self._all:
+            ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
+            self._all = sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
+        return self._all
 
     def find(self, counter_id: str) -> CounterInPlay | None:
         """A counter by its id."""
@@ -111,6 +115,7 @@ class StateStore:
         """Let a counter be so from now on."""
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
+        self._all = []
         self._known.clear()
 
     def save(self, act: "MatchAct") -> None:

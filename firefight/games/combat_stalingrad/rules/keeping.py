@@ -356,6 +356,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
         known_to=mission.known_to,
         is_over=is_over,
         place=mission.hex if mission.marker else "",
+        sign=missions.sign_of(mission),
     )
 
 
@@ -393,7 +394,19 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
         lies = found.hex or ""
-        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost, place=lies))
+        cards.append(
+            RowCard(
+                "sets",
+                id,
+                found.name,
+                found.side,
+                said,
+                warnings,
+                is_over=found.lost,
+                place=lies,
+                sign=("", found.device),
+            )
+        )
     return cards
 
 
@@ -408,6 +421,7 @@ def _present_aircraft(situation: TableState) -> list[RowCard]:
             lines=flights.describe_flight(flight, turn),
             rolls=() if flight.left else tuple(_flight_rolls(flight)),
             is_over=flight.left,
+            sign=(f"{flight.planes} ×", air.Aircraft(flight.aircraft).word),
         )
         for flight in read_flights(situation)
     ]

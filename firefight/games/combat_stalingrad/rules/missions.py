@@ -410,6 +410,12 @@ def describe_mission(mission: Mission) -> tuple[str, ...]:
     return tuple(filter(None, lines))
 
 
+def sign_of(mission: Mission) -> tuple[str, str]:
+    """What stands on its counter: its caliber, and the marker that it has on the map."""
+    caliber = str(mission.caliber or "")
+    return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
+
+
 def warn(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
     """What speaks against calling a mission now."""
     found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
