@@ -21,7 +21,9 @@ from markupsafe import Markup, escape
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
-from firefight.web.addresses import address_of
+from firefight.web.addresses import address_of, address_of_number
+
+from .styles import style_address
 
 # Beside these a line may end unseen: they are no part of a line of text.
 _BLOCK = re.compile(
@@ -103,17 +105,29 @@ class Inliner(NodeTransformer):
         body = self.visit(self.environment.parse(source, name, path)).body
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:
+        """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
+        self.generic_visit(node)
+        called = node.node
+        if not isinstance(called, nodes.Name) or called.name not in ADDRESSES:
+            return node
+        if not node.args or node.dyn_args or node.dyn_kwargs:
+            return node
+        first, *others = node.args
+        return nodes.Filter(first, called.name, others, node.kwargs, None, None, lineno=node.lineno)
+
 
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
     made.globals |= {
-        "url": address_of,
-        "static": static,
+        **ADDRESSES,
+        "style_address": style_address,
         "htmx_script": htmx_script,
         "draw_field": draw_field,
         "draw_once": draw_once,
     }
+    made.filters |= ADDRESSES
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -136,6 +150,10 @@ def draw_field(macro: Macro, field: ShownField) -> Markup:
 def draw_once(macro: Macro, thing: Hashable) -> Markup:
     """Draw what never changes and many answers show, and remember how it looks."""
     return Markup(macro(thing))
+
+
+# What templates ask for most; no macro may be called so.
+ADDRESSES = {"url": address_of, "url_of_number": address_of_number, "static": static}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

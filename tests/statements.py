@@ -1,9 +1,9 @@
 """Choose the tests that PostgreSQL runs, too: python -m tests.statements
 
-What another database could change is how it takes a statement, and there are far fewer statements than tests. This runs
-every candidate (--stage=statements), notes which statements it sends, and writes down a few tests that send all of them:
-tests/statements.txt. Values make no other statement, and lists of values count as one. Marked as `sql`, a test
-is chosen whatever it sends. A module that has come since, or that has lost a chosen test, runs whole.
+What another database could change is how it takes a statement, and there are far fewer statements than tests. This
+runs every candidate (--stage=statements), notes which statements it sends, and writes a few tests that send all of
+them down in tests/statements.txt. Other values make no other statement, and a list of them counts as one. Who is marked
+as `sql` is chosen whatever it sends. A module that has come since, or that has lost a chosen test, runs whole.
 """
 
 import re

@@ -119,6 +119,19 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     return {**known, **keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
 
 
+def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, Any]) -> HelperForm:
+    """The form of a roll that is due, filled with these values.
+
+    An act reads it to see whether a die is needed, and the page after it to show it: it is kept for the request.
+    """
+    kept = vars(match).setdefault("read_steps", {})
+    asked = (of_match(match), values)
+    if step.id not in kept or kept[step.id][0] != asked:
+        kept[step.id] = (asked, helper.form.from_plain(values, book=of_match(match), chained=True))
+    form: HelperForm = kept[step.id][1]
+    return form
+
+
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """The state of a step's counter, where another roll has changed it since: who is pinned twice is so already."""
     counter_id = step.inputs.get("id")
@@ -136,13 +149,13 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     return {name: value for name, value in filled.items() if name in step.inputs and name not in ("name", "id")}
 
 
-def ids_in(form: HelperForm) -> list[str]:
-    """The counters that a form's rows and fields are about."""
+def ids_in(inputs: Mapping[str, Any]) -> list[str]:
+    """The counters that a form's rows and fields are about, by its cleaned values."""
     found: list[str] = []
-    for value in form.inputs().values():
-        rows: Sequence[Any] = value if isinstance(value, tuple) else ()
-        found += [row.id for row in rows if getattr(row, "id", "")]
-    own = form.inputs().get("id")
+    for value in inputs.values():
+        if isinstance(value, tuple):
+            found += [row.id for row in value if getattr(row, "id", "")]
+    own = inputs.get("id")
     return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
 
 

@@ -26,6 +26,8 @@ FILLED = frozenset(
     }
 )
 WRITERS = FILLED - {"bracket"} | {"call-off"}
+# The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
+HINGES = {"contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase"))}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -59,6 +61,7 @@ class Keeping:
     about = ABOUT
     filled = FILLED
     writers = WRITERS
+    hinges = HINGES
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:
@@ -198,7 +201,9 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
         return None
     note = _note_of(slug, mission, inputs, result, turn)
     values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
-    sentences = [f"{mission.name}: {note.words}."] if note else []
+    # The roll is open: what a plot is called stays its side's own until it has fallen.
+    is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
+    sentences = [f"{mission.name if is_shown else 'Plotted fire'}: {note.words}."] if note else []
     of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
@@ -351,6 +356,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
         known_to=mission.known_to,
         is_over=is_over,
         place=mission.hex if mission.marker else "",
+        sign=missions.sign_of(mission),
     )
 
 
@@ -388,7 +394,19 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
         lies = found.hex or ""
-        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost, place=lies))
+        cards.append(
+            RowCard(
+                "sets",
+                id,
+                found.name,
+                found.side,
+                said,
+                warnings,
+                is_over=found.lost,
+                place=lies,
+                sign=("", found.device),
+            )
+        )
     return cards
 
 
@@ -403,6 +421,7 @@ def _present_aircraft(situation: TableState) -> list[RowCard]:
             lines=flights.describe_flight(flight, turn),
             rolls=() if flight.left else tuple(_flight_rolls(flight)),
             is_over=flight.left,
+            sign=(f"{flight.planes} ×", air.Aircraft(flight.aircraft).word),
         )
         for flight in read_flights(situation)
     ]
