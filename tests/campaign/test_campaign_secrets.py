@@ -274,7 +274,8 @@ def readings(player, everywhere=True):
         for places in READ.values():
             yield places[0], player.client.get(player.address(places[0]), headers=BOOSTED)
         for place in firefight.READ:
-            yield place, player.get(place, htmx=True)
+            if not firefight.is_printed(place):
+                yield place, player.get(place, htmx=True)
         for place in OUTSIDE.values():
             yield place, player.client.get(place)
 

@@ -63,12 +63,17 @@ FIELDS = {
 }
 
 
+def is_printed(place):
+    """Whether an address gives a sheet of paper, which is the same however it is asked for."""
+    return ".pdf" in place
+
+
 def answers(player):
     """Every answer that a browser gets in a match, as page and as fragment, reading first and then acting."""
-    for htmx in (False, True):
-        headers = {"HX-Request": "true"} if htmx else {}
-        for place in READ:
-            yield place, player.client.get(f"/match/{player.match_id}/{place}", headers=headers)
+    for place in READ:
+        yield place, player.get(place)
+        if not is_printed(place):
+            yield place, player.get(place, htmx=True)
     for place in OUTSIDE:
         yield place, player.client.get(place)
     for place in ACT:
