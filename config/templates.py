@@ -108,11 +108,13 @@ class Inliner(NodeTransformer):
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
         """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
         self.generic_visit(node)
-        is_address = isinstance(node.node, nodes.Name) and node.node.name in ADDRESSES
-        if not is_address or not node.args or node.dyn_args or node.dyn_kwargs:
+        called = node.node
+        if not isinstance(called, nodes.Name) or called.name not in ADDRESSES:
+            return node
+        if not node.args or node.dyn_args or node.dyn_kwargs:
             return node
         first, *others = node.args
-        return nodes.Filter(first, node.node.name, others, node.kwargs, None, None, lineno=node.lineno)
+        return nodes.Filter(first, called.name, others, node.kwargs, None, None, lineno=node.lineno)
 
 
 def environment(**options: Any) -> Environment:

@@ -149,6 +149,9 @@ class CounterRules(Protocol):
     def tell_strength(self, piece: Piece) -> int | None:
         """What a counter brings to an attack before its range is known; None for what has no number then."""
 
+    def arm(self, kind: Any) -> str:
+        """Under which heading counters of its like are listed: "Leaders", "Squads"."""
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
 
@@ -160,8 +163,9 @@ class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
-    whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form
-    for a new row is called, and which of its parts it asks for.
+    whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
+    others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
+    field, what the form for a new row is called, and which of its parts it asks for.
     """
 
     @property
@@ -172,6 +176,9 @@ class RecordRules(Protocol):
 
     @property
     def writers(self) -> frozenset[str]: ...
+
+    @property
+    def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
@@ -252,7 +259,8 @@ class Game:
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it.
+    together once each has declared its part, None where there is nothing like it. ``low_is_lucky``: the rolls by slug
+    of which whoever makes them hopes for a low one.
     """
 
     slug: str
@@ -272,6 +280,7 @@ class Game:
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    low_is_lucky: frozenset[str] = frozenset()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""

@@ -1,7 +1,7 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -26,7 +26,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import picture_lines, table_of
@@ -57,7 +57,6 @@ from .page import (
     with_results,
 )
 
-MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -68,7 +67,8 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    return show_match(request, table, find_desk(table, lines), lines)
+    visits.note_read(request, table)
+    return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
 @require_GET
@@ -90,6 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
+    visits.note_read(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
@@ -135,7 +136,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
     """What an address asks of the log; what is not known here is not asked for."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
     return filtering.Sought(
-        about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
+        about=[each for each in request.GET.getlist("about")[: filtering.MOST_ABOUT] if each in known],
         side=side if side in table.game.sides else "",
         place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",
@@ -182,6 +183,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if naming.error:
         submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
+        if changed := find_changed_by_hinge(request, table, submission, found):
+            return redraw_anew(request, table, submission, found, naming, changed)
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
@@ -194,6 +197,43 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
 
 
+def find_changed_by_hinge(
+    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper
+) -> dict[str, Any]:
+    """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
+    was = request.POST.get(keeping.FILLED_FOR, "")
+    hinge = keeping.find_hinge(table, found.slug, submission.form.carry()) if was else ""
+    now = submission.form.plain_inputs().get(hinge) or keeping.NO_VALUE if hinge else was
+    changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
+    try:
+        # A form that is sent again gets its first answer, whoever stands where by now.
+        return {} if changed and acts.find_first_answer(table, request.POST.get("act", "")) else changed
+    except Refused:
+        return {}
+
+
+def redraw_anew(
+    request: HttpRequest,
+    table: Table,
+    submission: Submission,
+    found: registry.Helper,
+    naming: "Naming",
+    changed: Mapping[str, Any],
+) -> HttpResponse:
+    """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
+    old = submission.form
+    values = {**old.carry(), **old.plain_inputs(), **changed}
+    chained = bool(request.POST.get("chained"))
+    form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
+    words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())
+    told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
+    hinge = keeping.find_hinge(table, found.slug, values)
+    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)}
+    anew = replace(submission, form=form)
+    return redraw_form(request, table, anew, found, naming.named, trouble=told, status=422, filled=filled)
+
+
+YES_OR_NO = {True: "yes", False: "no"}
 _COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
 
 
@@ -286,7 +326,9 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
-    desk = desk_at(table, helper.slug, values=values, named=naming.named)
+    hinge = keeping.find_hinge(table, helper.slug, values)
+    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)} if hinge else {}
+    desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
     desk.account, desk.asked = naming.account.words, naming.asked
     desk.ways = list_ways(request, naming.account)
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""

@@ -1,6 +1,6 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
-from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats, turns
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
@@ -74,9 +74,9 @@ def show_match(
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
         # Where counters stand there is less room for the log: older lines are a press away.
-        shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
-        ctx = {**present_page(table), "lines": shown, "places": places}
-        ctx["pictured"] = picture_lines(table, shown)
+        first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
+        ctx = {**present_page(table), "lines": first, "places": places}
+        ctx["pictured"] = picture_lines(table, first)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
@@ -234,6 +234,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "proposed": counters.list_proposed(table),
         "version": match.version,
         "last_number": match.last_number,
+        "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
 
 
@@ -260,9 +261,11 @@ def redraw_form(
     needs: tuple[str, ...] = (),
     asked: Sequence[AskedValue] = (),
     status: int = 200,
+    filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
-    kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
+    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
+    kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)
