@@ -32,7 +32,8 @@ LOAD_BUDGET = 0.6  # of the bare view's requests a second
 ODDS_BUDGET = 10  # milliseconds
 QUERY_BUDGET = 15
 PAGE_BYTES = 60_000
-MATCH_PAGE_BUDGET, TABLE_BUDGET, LEDGER_PAGE_BUDGET = 8, 15, 20  # milliseconds of this process, which a busy machine stretches less
+# Milliseconds of this process, which a busy machine stretches less.
+MATCH_PAGE_BUDGET, TABLE_BUDGET, LEDGER_PAGE_BUDGET = 8, 15, 20
 WARM_UP = 5
 PAIRS = 150
 PAGE_PAIRS = 40
@@ -442,6 +443,7 @@ def measure_table(app: Callable) -> None:
             browser.send("POST", f"/match/{pk}/counters/", {**known_form(pk), "id": ids, "place": hex_})
     with CaptureQueriesContext(connection) as queries:
         page = browser.send("GET", f"/match/{pk}/")
+    asked = len(queries)
     assert page.count('name="chosen"') == 120, "120 counters are to be on the page"
 
     def job() -> float:
@@ -450,10 +452,10 @@ def measure_table(app: Callable) -> None:
 
     (taken,) = in_turns(PAGE_PAIRS, job)
     size = len(page.encode())
-    good = median(taken) <= TABLE_BUDGET and size <= PAGE_BYTES and len(queries) <= QUERY_BUDGET
+    good = median(taken) <= TABLE_BUDGET and size <= PAGE_BYTES and asked <= QUERY_BUDGET
     print("\nMatch page with 120 counters")
     say("", "ms", "budget", "KB", "budget", "queries", "budget", "")
-    cells = (f"{median(taken):.2f}", TABLE_BUDGET, f"{size / 1000:.1f}", PAGE_BYTES // 1000, len(queries), QUERY_BUDGET)
+    cells = (f"{median(taken):.2f}", TABLE_BUDGET, f"{size / 1000:.1f}", PAGE_BYTES // 1000, asked, QUERY_BUDGET)
     say("page", *cells, verdict(good))
 
 
