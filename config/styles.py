@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 SHEETS = settings.BASE_DIR / "static" / "css"
 TABLE = ("tokens", "base", "controls", "table", "log")
 # By what a page is about. The table of a match is what has to be there soonest.
-SUBJECTS = {"table": (*TABLE, "print"), "all": (*TABLE, "campaign", "chartroom", "print")}
+SUBJECTS = {"table": (*TABLE, "print"), "all": (*TABLE, "campaign", "chartroom", "story", "print")}
 # Paper is light, whatever the screen is. Until somebody chooses, the device decides.
 LIGHT_WHERE = {"": "print, (prefers-color-scheme: light)", "dark": "print", "light": "all"}
 FOREVER, AN_HOUR = "public, max-age=31536000, immutable", "public, max-age=3600"

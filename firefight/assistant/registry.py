@@ -149,6 +149,9 @@ class CounterRules(Protocol):
     def tell_strength(self, piece: Piece) -> int | None:
         """What a counter brings to an attack before its range is known; None for what has no number then."""
 
+    def arm(self, kind: Any) -> str:
+        """Under which heading counters of its like are listed: "Leaders", "Squads"."""
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
 
@@ -252,7 +255,8 @@ class Game:
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it.
+    together once each has declared its part, None where there is nothing like it. ``low_is_lucky``: the rolls by slug
+    of which whoever makes them hopes for a low one.
     """
 
     slug: str
@@ -272,6 +276,7 @@ class Game:
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    low_is_lucky: frozenset[str] = frozenset()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
@@ -322,9 +327,9 @@ class Game:
 class Helper:
     """One resolvable roll of a game, which equals only itself.
 
-    ``odds`` replaces the sweep where a rule has a better count.
-    ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
-    for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``odds`` replaces the sweep where a rule has a better count. ``is_read``: its dice are read off charts, so that a
+    face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
+    lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since.

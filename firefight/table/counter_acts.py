@@ -178,7 +178,9 @@ def undo_change(act: MatchAct, number: int) -> None:
     if hidden := counters.find_hidden_since(act.match, entry):
         if any(each.side not in act.table.sees for each in hidden):
             raise Refused(NO_SUCH_CHANGE)
-        raise Refused(f"{hidden[0].name} is hidden by now: undoing what all have read would tell of it. Set it by hand.")
+        raise Refused(
+            f"{hidden[0].name} is hidden by now: undoing what all have read would tell of it. Set it by hand."
+        )
     if later := counters.find_later_changes(act.match, entry):
         raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
     did_it = entry.act is not None and entry.act.side == act.side

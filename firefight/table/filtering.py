@@ -23,13 +23,14 @@ Kind = LogEntry.Kind
 KINDS = {
     "roll": ("Rolls", (Kind.ROLL, Kind.DROP, Kind.SPENT)),
     "counter": ("Counters", (Kind.COUNTER, Kind.PROPOSAL)),
-    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.REVEAL)),
+    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.PHOTO, Kind.REVEAL)),
     "turn": (
         "Turns and ledger",
         (Kind.TURN, Kind.LEDGER, Kind.RECORD, Kind.TAKE_BACK, Kind.END, Kind.SEAT, Kind.BOOK),
     ),
 }
 TELLING = (Kind.COUNTER, Kind.LEDGER)  # kinds of lines that say what changed of counters
+MOST_ABOUT = 20  # counters whose history is asked for at once
 LONGEST = 20  # letters of a place's name
 MOST_STAYS = 40  # stays of counters in one place that a filter takes in, the newest
 

@@ -147,7 +147,7 @@ class Memory:
     def perform(self, table, act_id, version, do):
         """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
-        self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
+        self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True, number=self.match.version + 1)
         act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
         try:
             do(act)

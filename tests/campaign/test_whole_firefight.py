@@ -7,11 +7,11 @@ import pytest
 
 from campaign.ledger.ledger import load
 from campaign.rules.stages import Stage
-from tests.campaign import players
 from tests.campaign.memory import Memory
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run
 from tests.firefight.table.test_random_table import told, union_of_logs
+from tests.oracles.historian import check_story
 from tests.oracles.tablekeeper import TableKeeper
 from tests.soak import length
 
@@ -91,6 +91,7 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     lasting = {each: (piece["fate"], LASTING & set(piece["state"])) for each, piece in books.plain().items()}
     assert {each: (now["fate"], LASTING & set(now["state"])) for each, now in told(play).items()} == lasting
     assert any(fate for fate, _ in lasting.values()) and any(states for _, states in lasting.values())
+    check_story(inferno.german.match)
     # What the phase begins with was told by nobody: rolls have written it.
     assert not [line for line in inferno.german.log if "report" in line.sentence.lower()]
     play_phases(inferno.german)

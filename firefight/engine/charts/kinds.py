@@ -48,7 +48,8 @@ class Chart:
     """What every chart has: its name in the book, a title, the rule it serves, and whose values it holds.
 
     ``provenance`` is that of the whole: house as long as one value is ours. ``origins`` holds that of every cell,
-    ``confirmed`` the odd values that the owner has found on his card.
+    ``confirmed`` the odd values that the owner has found on his card. ``names``: what players call keys and results
+    that do not say it themselves.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Chart:
     provenance: str
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, kw_only=True)
     confirmed: frozenset[str] = field(default=frozenset(), repr=False, kw_only=True)
+    names: Mapping[str, str] = field(default_factory=dict, repr=False, kw_only=True)
     kind: ClassVar[str] = ""
 
     @classmethod
@@ -108,7 +110,7 @@ class Numbers(Chart):
         """The value of ``key``. Raises MissingChart when it is absent or blank."""
         value = self.values.get(key)
         if value is None:
-            raise MissingChart(self.title, key)
+            raise MissingChart(self.title, self.names.get(key, key))
         return value
 
     def floor_row(self, size: int) -> str:

@@ -68,6 +68,10 @@ class CombatCounters:
         """The FF that a counter shows."""
         return shown_firepower(piece)
 
+    def arm(self, kind: Counter) -> str:
+        """The heading for its like."""
+        return f"{kind.kind.word[0].upper()}{kind.kind.word[1:]}s"
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words."""
         return becoming.describe_state(counter)

@@ -26,7 +26,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import picture_lines, table_of
@@ -57,7 +57,6 @@ from .page import (
     with_results,
 )
 
-MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -68,7 +67,8 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    return show_match(request, table, find_desk(table, lines), lines)
+    visits.note_read(request, table)
+    return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
 @require_GET
@@ -90,6 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
+    visits.note_read(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
@@ -135,7 +136,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
     """What an address asks of the log; what is not known here is not asked for."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
     return filtering.Sought(
-        about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
+        about=[each for each in request.GET.getlist("about")[: filtering.MOST_ABOUT] if each in known],
         side=side if side in table.game.sides else "",
         place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",

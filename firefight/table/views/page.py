@@ -14,7 +14,7 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
-from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats
+from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats, turns
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
@@ -148,8 +148,11 @@ def say_hides(table: Table, named: Named, form: HelperForm) -> str:
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = naming.due_values(table, find_helper(table.match.game, step.helper), step)
-    desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
+    helper = find_helper(table.match.game, step.helper)
+    values = naming.due_values(table, helper, step)
+    is_sealed = bool(record.fill_form(table, helper.form).sealed)
+    form = None if is_sealed else naming.read_step(table.match, helper, step, values)
+    desk = desk_at(table, step.helper, form=form, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
 
@@ -231,6 +234,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "proposed": counters.list_proposed(table),
         "version": match.version,
         "last_number": match.last_number,
+        "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
     }
 
 

@@ -374,7 +374,9 @@ class RandomTable:
     def strike_row(self, side, player):
         field = self.rng.choice(("missions", "ground"))
         rows = self.rows_of(side, field)
-        return player.do("rows/", change=json.dumps({field: {"strike": [self.rng.choice(rows)["id"]]}})) if rows else None
+        return (
+            player.do("rows/", change=json.dumps({field: {"strike": [self.rng.choice(rows)["id"]]}})) if rows else None
+        )
 
     def fly(self, side, player):
         flights = self.rows_of(side, "aircraft")

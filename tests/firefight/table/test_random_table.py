@@ -55,7 +55,11 @@ def side_of(play, response):
 def check_secrets(play, response):
     """No answer to a side holds a word that the other side has planted under seal."""
     sent = set(WORD.findall(text_of(response)))
-    assert not (found := sent & play.planted[other(side_of(play, response))]), (found, play.last, response.request["PATH_INFO"])
+    assert not (found := sent & play.planted[other(side_of(play, response))]), (
+        found,
+        play.last,
+        response.request["PATH_INFO"],
+    )
 
 
 def check_all_secrets(play):
