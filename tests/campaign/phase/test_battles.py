@@ -44,6 +44,7 @@ def meet(memory, *units):
         (RUSSIAN, "commissar", ["wounded"], {"kind": Kind.WOUNDED_LEADER, "ccv": 1, "role": Role.COMMISSAR}),
         (GERMAN, "flamethrower", [], {"kind": Kind.SW_TEAM, "ccv": 2, "weapon": TeamWeapon.FLAMETHROWER}),
         (GERMAN, "demo_charge", [], {"kind": Kind.SW_TEAM, "weapon": TeamWeapon.DEMO_CHARGE}),
+        (RUSSIAN, "ot_34", [], {"kind": Kind.VEHICLE, "ccv": 8, "weapon": TeamWeapon.FLAMETHROWER}),
         (RUSSIAN, "ptp_42", [], {"kind": Kind.CREW, "ccv": 2, "weapon": TeamWeapon.NONE}),
         (RUSSIAN, "t_70", [], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": False}),
         (RUSSIAN, "t_70", ["m_killed", "f_killed"], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": True}),
