@@ -44,7 +44,6 @@ def meet(memory, *units):
         (RUSSIAN, "commissar", ["wounded"], {"kind": Kind.WOUNDED_LEADER, "ccv": 1, "role": Role.COMMISSAR}),
         (GERMAN, "flamethrower", [], {"kind": Kind.SW_TEAM, "ccv": 2, "weapon": TeamWeapon.FLAMETHROWER}),
         (GERMAN, "demo_charge", [], {"kind": Kind.SW_TEAM, "weapon": TeamWeapon.DEMO_CHARGE}),
-        (RUSSIAN, "ot_34", [], {"kind": Kind.VEHICLE, "ccv": 8, "weapon": TeamWeapon.FLAMETHROWER}),
         (RUSSIAN, "ptp_42", [], {"kind": Kind.CREW, "ccv": 2, "weapon": TeamWeapon.NONE}),
         (RUSSIAN, "t_70", [], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": False}),
         (RUSSIAN, "t_70", ["m_killed", "f_killed"], {"kind": Kind.VEHICLE, "ccv": 4, "m_killed": True}),
@@ -58,6 +57,13 @@ def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, want
     (fighter,) = battle_of(scene.ledger).of([(side, unit.number)])
     assert {name: getattr(fighter, name) for name in wanted} == wanted
     assert (fighter.side, fighter.name) == (side, f"{scene.ledger.counter(unit).name} #{unit.number}")
+
+
+def test_a_tank_with_a_flamethrower_fights_with_it(scene):
+    """19.3.3, R-97."""
+    unit, _ = meet(scene, (RUSSIAN, "ot_34"), (GERMAN, "officer"))
+    (fighter,) = battle_of(scene.ledger).of([(RUSSIAN, unit.number)])
+    assert (fighter.ccv, fighter.weapon) == (8, TeamWeapon.FLAMETHROWER)
 
 
 def test_step_1_is_about_the_marked_units(scene):
