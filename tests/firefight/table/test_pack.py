@@ -128,7 +128,7 @@ def test_many_counters_with_long_notes_stay_whole_on_every_page(table, size):
     for first in (1, 21):
         table.german.do("counters/", id=[f"german-{first + more}" for more in range(20)], place="K12", note=note)
     assert sum(each.get("note") == note for each in Match.objects.get().state.counters.values()) == 40
-    found = pdf.pages_of(paper_of(table.german, size=size))
+    found = pdf.pages_of(paper_of(table.german, "own", size))
     assert len(found) > 1
     wide, high = pdf.SIZES[size]
     for page in found:
