@@ -20,9 +20,11 @@ from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, edit
 from firefight.chartroom.views import shelved
+from firefight.drawing.shapes import Drawing
 from firefight.engine.charts import tables
 from firefight.engine.charts.records import RecordsLayout
 from firefight.engine.charts.tables import BadSheet
+from firefight.games.combat_stalingrad.pictures.counters import COUNTER as COUNTER_SIZE
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
@@ -226,11 +228,13 @@ def draw_part(
 @shelved
 def counter_picture(request: HttpRequest, ref: str, row: int) -> HttpResponse:
     """The counter of a row as it is typed, as far as it can be read."""
-    found = room.counter_of_row(drafts.find_volume(request, ref).part(COUNTERS).sheet()[0], row)
-    if found is None:
-        raise Http404("There is no counter in this row yet.")
-    side, counter = found
-    return send_picture(request, draw_counter(counter, side), PAINTS, "svg", "no-store")
+    sheet = drafts.find_volume(request, ref).part(COUNTERS).sheet()[0]
+    if not 1 <= row <= len(sheet.rows):
+        raise Http404("There is no such row.")
+    found = room.counter_of_row(sheet, row)
+    # A row that says too little yet has a blank picture.
+    drawing = draw_counter(found[1], found[0]) if found else Drawing(COUNTER_SIZE, COUNTER_SIZE, (), "No counter yet")
+    return send_picture(request, drawing, PAINTS, "svg", "no-store")
 
 
 # The content of a campaign

@@ -198,7 +198,8 @@ def check_card(
         if value is not None:
             values[column.name] = value
     _add_spots(cells)
-    title = f"Card {values.get('label') or identity}"
+    usual = "I" * int(identity.removeprefix("cg"))
+    title = f"Card {values.get('label') or f'CG {usual}'}"
     if values.get(IN_PLAY) is False:
         return finish(title, sheet, Cells(places=cells.places), {}, [], {}, [])
     letters, broken = letters_of(sheet, cells, fixed)
