@@ -83,7 +83,7 @@ def parse_map(data: Any) -> tuple[SectorMap, list[Problem]]:
         drawn = reading.table(raw.get("drawing"), "drawing")
         origins["drawing"] = reading.origin(drawn, "drawing").provenance
         drawing = _read_drawing(reading, drawn, neighbours)
-        _check_drawing(reading, drawing, neighbours, edges)
+        check_drawing(reading, drawing, neighbours, edges)
     else:
         origins["drawing"] = "house"
         drawing = draw_tiles(neighbours, edges)
@@ -207,7 +207,7 @@ def _read_cell(reading: FileReading, entry: Any, cell: str, points: Mapping[str,
     return polygon if is_simple(polygon) else ()
 
 
-def _check_drawing(
+def check_drawing(
     reading: FileReading,
     drawing: MapOutlines,
     neighbours: Mapping[int, tuple[int, ...]],

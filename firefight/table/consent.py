@@ -86,6 +86,12 @@ def propose_book(act: MatchAct, book: ChartBook, label: str) -> None:
 
 
 @match_act()
+def propose_file(act: MatchAct, name: str, label: str) -> None:
+    """Propose to go back to a file that the host keeps; ``label``: what the log calls it. Raises Refused, Stale."""
+    _propose(act, Proposal(Matter.FILE, act.side, name, label))
+
+
+@match_act()
 def propose_content(act: MatchAct, content: str, label: str) -> None:
     """Propose to go on with other content of the ledger, by its digest. Raises Refused, Stale."""
     import_module(settings.LEDGER_CONTENT).refuse_content(act.match, content)
@@ -296,7 +302,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_undo(match: Match, number: int) -> Plan:
     entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
-    if entry is None or counters.find_later_changes(match, entry):
+    if entry is None or counters.find_later_changes(match, entry) or counters.find_hidden_since(match, entry):
         raise Refused("Play has gone on since that was asked.")
 
     def undo_line(act: MatchAct) -> None:
@@ -306,12 +312,32 @@ def _plan_undo(match: Match, number: int) -> Plan:
     return Plan(f"to undo № {number}, {entry.sentence}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
 
 
+def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
+    from . import kept_files  # which reads files, and so counters, whose acts ask here
+
+    file = kept_files.find_file(match.pk, proposal.book)
+    if file is None:
+        raise Refused("That file is not there any more.")
+
+    def go_back(act: MatchAct) -> None:
+        act.row.free_to_take_back = False
+        try:
+            made = kept_files.restore_for_players(file, act.match)
+        except (kept_files.BadArchive, OSError) as error:
+            raise Refused(f"The file cannot be opened: {error}") from error
+        act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
+
+    wish = f"to go back to {proposal.label}, in a new match beside this one"
+    return Plan(wish, f"does not go back to {proposal.label}", go_back)
+
+
 _PLANS = {
     Matter.TAKE_BACK: _plan_take_back,
     Matter.END: _plan_end,
     Matter.BOOK: _plan_book,
     Matter.CONTENT: _plan_content,
     Matter.COUNTERS: _plan_counters,
+    Matter.FILE: _plan_file,
 }
 # The kind of line that tells of a question and its answer.
 _KINDS = {
@@ -320,4 +346,5 @@ _KINDS = {
     Matter.BOOK: Kind.PROPOSAL,
     Matter.CONTENT: Kind.PROPOSAL,
     Matter.COUNTERS: Kind.PROPOSAL,
+    Matter.FILE: Kind.PROPOSAL,
 }

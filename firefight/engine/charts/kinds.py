@@ -7,6 +7,7 @@ the cell's name.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -165,6 +166,12 @@ class Bands(Chart):
             yield self._problem(self.bands[-1], f"the last band should end at {self.sides}")
 
 
+@lru_cache(maxsize=200)
+def _read_numbers(columns: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Those columns that are numbers, each with its name. Every attack asks for them."""
+    return tuple((int(column), column) for column in columns if is_digits(column))
+
+
 @dataclass(frozen=True, slots=True)
 class Grid(Chart):
     """Results by column: each cell is the highest modified roll that still gives its row or a row above.
@@ -226,10 +233,10 @@ class Grid(Chart):
 
     def floor_column(self, size: int) -> str:
         """For numbered columns: the highest one not above ``size``. Raises MissingChart below the first."""
-        fitting = [column for column in self.columns if is_digits(column) and int(column) <= size]
+        fitting = [number for number in _read_numbers(self.columns) if number[0] <= size]
         if not fitting:
             raise MissingChart(self.title, f"column {size}")
-        return max(fitting, key=int)
+        return max(fitting)[1]
 
     def problems(self) -> Iterable[Problem]:
         for (row, column), value in self.cells.items():
