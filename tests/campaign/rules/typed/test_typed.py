@@ -228,7 +228,7 @@ def test_a_border_that_one_sector_alone_names_is_told_in_its_cell():
 
 @pytest.mark.parametrize("text", ["1-3, 6", "6 1 2 3", "1–3;6"])
 def test_sectors_are_read_however_they_are_written(text):
-    assert words.write_sectors(words.read_sectors(text)) == "1-3, 6"
+    assert words.write_sectors(words.parse_sectors(text)) == "1-3, 6"
 
 
 ODD = st.text(st.sampled_from("0159-+,;: dDAMRifle squads#×/()<>'\"\\ßЖ²∞"), max_size=30)
