@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import begin, content, ledger, pictures, reorganization, sheets
+from .views import begin, content, drafting, ledger, pictures, reorganization, sheets
 
 app_name = "campaign"
 
@@ -12,6 +12,8 @@ CAMPAIGN = "campaign/<slug:match_id>"
 urlpatterns = [
     path("campaign/", content.cards, name="cards"),
     path("campaign/map/", content.content_map, name="map"),
+    path("campaign/map/change/", drafting.change_page, name="change-map"),
+    path("campaign/map/change.toml", drafting.changed_file, name="changed-map"),
     path("campaign/new/", begin.new_campaign, name="new"),
     path("campaign/demo/", begin.open_demo, name="demo"),
     path("campaign/counters/", pictures.gallery, name="counters"),
