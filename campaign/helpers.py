@@ -11,7 +11,6 @@ from .rules import leaders, orders, redeployment, upkeep
 GAME = "combat-stalingrad"
 GROUP = "Small rolls"
 D10 = DieSpec("die", 10, "d10")
-ORDERS = {"attack": "Attack", "hold": "Hold"}
 
 
 class EndForm(HelperForm):
@@ -24,24 +23,16 @@ class EndForm(HelperForm):
 class RedeploymentForm(HelperForm):
     """Inputs of a re-deployment."""
 
-    unit = Pick("Unit", {"infantry": "Infantry", "vehicle": "Mobile vehicle"}, redeployment.MoverColumn)
+    unit = Pick.among("Unit", redeployment.MoverColumn)
     impaired = TickField("Disrupted, WIA, Suppressed or Enfilade")
-    into = Pick(
-        "Into a sector that is",
-        {"friendly": "own and un-threatened", "threatened": "threatened", "neutral": "nobody's"},
-        redeployment.Goal,
-    )
+    into = Pick.among("Into a sector that is", redeployment.Goal, initial=redeployment.Goal.FRIENDLY.value)
     in_sewer = TickField("In a sewer")
 
 
 class RecoveryForm(HelperForm):
     """Inputs of a recovery."""
 
-    what = Pick(
-        "What",
-        {"m_killed": "M-KILLED vehicle", "f_killed": "F-KILLED vehicle", "wounded_leader": "Wounded leader"},
-        upkeep.Damage,
-    )
+    what = Pick.among("What", upkeep.Damage)
 
 
 class LeaderForm(HelperForm):
@@ -53,8 +44,8 @@ class LeaderForm(HelperForm):
 class OrdersForm(HelperForm):
     """Inputs of the comparison of orders."""
 
-    german = Pick("German", ORDERS, orders.Order)
-    russian = Pick("Russian", ORDERS, orders.Order, initial="attack")
+    german = Pick.among("German", orders.Order)
+    russian = Pick.among("Russian", orders.Order)
     german_bonus = TickField("German CP Bonus bought")
     russian_bonus = TickField("Russian CP Bonus bought")
 

@@ -59,7 +59,7 @@ def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
 
 def describe_orders(orders: SealedOrders) -> str:
     """Orders in words."""
-    words = orders.order.value.capitalize()
+    words = orders.order.word
     if orders.bonus:
         words += ", with the CP Bonus"
     if orders.fixed:

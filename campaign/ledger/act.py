@@ -23,6 +23,7 @@ from campaign.rules.units import marks_on_map
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
+from firefight.engine.board.counters import id_of, mention
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
@@ -31,6 +32,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
+from firefight.table.history import BEFELL, CAUSE
 from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
@@ -39,7 +41,20 @@ from .ledger import Ledger, load
 
 P = ParamSpec("P")
 
+NOBODY = ""  # whose line it is where the rules decide, or the dice of both sides
 UNDER_SEAL = "{side} writes something down under seal."
+
+
+def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> dict[str, Any]:
+    """What a line says of units beside its sentence, for ``tell``: what befell whom, and by what.
+
+    Histories are made of it (firefight/table/history.py); a line whose sentence is sealed withholds it, too.
+    """
+    befell: dict[str, list[str]] = {}
+    for units, words in fates:
+        for unit in units:
+            befell.setdefault(id_of(unit.side, unit.number), []).extend(words)
+    return {"touches": mention(befell), "inputs": {BEFELL: befell, CAUSE: cause}} if befell else {}
 
 
 class Unfit(Refused):
@@ -136,9 +151,9 @@ class CampaignAct:
         self.entries.append(entry)
         return entry
 
-    def tell_sealed(self, secret: str, touches: str = "") -> LogEntry:
+    def tell_sealed(self, secret: str, **more: Any) -> LogEntry:
         """Add a line of which the other side learns only that something was written down."""
-        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, touches=touches)
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, **more)
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""

@@ -4,6 +4,7 @@ Rows are known by their place in their side's list, counted from 1: an act adds 
 from there when it is taken back. So what one side must not know leaves no gap.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -107,3 +108,13 @@ def chapter(ledger: Ledger) -> str:
     phase = ledger.phase
     where = "" if phase.shown_sector is None else f", sector {phase.shown_sector}"
     return f"After firefight {number}: {phase.step.word}{where}"
+
+
+def read_firefight(label: str) -> int | None:
+    """Of which firefight a chapter tells; None for one that does not say.
+
+    >>> read_firefight("After firefight 2: Upkeep")
+    2
+    """
+    found = re.search(r"\b[Ff]irefight ([1-9])\b", label)
+    return int(found[1]) if found else None

@@ -1,10 +1,10 @@
 """Attack or Hold: who attacks in a campaign firefight and who sets up first (20.5.4)."""
 
 from dataclasses import replace
-from enum import StrEnum
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
@@ -14,7 +14,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from .cards import Stance
 
 
-class Order(StrEnum):
+class Order(Labelled):
     """The choices of 20.5.3."""
 
     ATTACK = "attack"
@@ -114,9 +114,9 @@ def attack_or_hold(
 def _name_attacker(attacker: Side, reason: str) -> Result:
     defender = Side.RUSSIAN if attacker is Side.GERMAN else Side.GERMAN
     return Result(
-        headline=f"The {attacker.value.capitalize()} is the Attacker: {reason}.",
+        headline=f"The {attacker.label} is the Attacker: {reason}.",
         outcome=OrdersOutcome(f"{attacker.value}_attacker"),
         details={"attacker": attacker.value, "defender": defender.value, "sets_up_first": defender.value},
-        effects=(f"The {defender.value.capitalize()} sets up first.",),
+        effects=(f"The {defender.label} sets up first.",),
         rules=("20.5.4 CG Firefight Setup",),
     )

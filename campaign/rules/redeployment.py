@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
@@ -18,19 +18,19 @@ from .sectors import Control, Holding
 from .units import IMPAIRING
 
 
-class MoverColumn(StrEnum):
+class MoverColumn(Labelled):
     """Which column of the table a unit reads."""
 
     INFANTRY = "infantry"
-    VEHICLE = "vehicle"
+    VEHICLE = "vehicle", "mobile vehicle"
 
 
-class Goal(StrEnum):
+class Goal(Labelled):
     """The sector to be reached: threatened, un-threatened and own, or nobody's."""
 
     THREATENED = "threatened"
-    FRIENDLY = "friendly"
-    NEUTRAL = "neutral"
+    FRIENDLY = "friendly", "own and un-threatened"
+    NEUTRAL = "neutral", "nobody's"
 
 
 class RedeploymentOutcome(Outcome):

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from enum import StrEnum
 
 from firefight.engine.charts.book import Book
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -13,11 +13,11 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 FIRST_CHECKED_TURN = 5
 
 
-class Damage(StrEnum):
+class Damage(Labelled):
     """What may mend between firefights, in the order of the rolls (20.7.1 steps 4, 5 and 7)."""
 
-    M_KILLED = "m_killed"
-    F_KILLED = "f_killed"
+    M_KILLED = "m_killed", "M-KILLED vehicle"
+    F_KILLED = "f_killed", "F-KILLED vehicle"
     WOUNDED_LEADER = "wounded_leader"
 
 

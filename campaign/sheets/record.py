@@ -15,7 +15,7 @@ from firefight.drawing.paper import GREY, INK, Paper
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, PHASES
+from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 
 from .blocks import PLAIN, SMALL, THICK, THIN, WRITING, Block, Code, Heading, Paragraph, Space, Stack, TableRow, flow
@@ -250,7 +250,7 @@ def _to_fill_in() -> Iterator[Block]:
 def _reminders() -> Iterator[Block]:
     """What to remember in each phase."""
     phases: dict[str, str] = {
-        **{phase.value: word for phase, word in PHASES.items()},
+        **{phase.value: phase.word for phase in TurnPhase},
         "reorganization": "Reorganization Phase",
     }
     for phase, word in phases.items():

@@ -18,9 +18,11 @@ from campaign.presenters.overview import present_overview
 from campaign.presenters.roster import present_roster
 from campaign.presenters.sealed import present_sealed
 from campaign.presenters.sectors import present_map
+from campaign.presenters.verdict import paint_verdict, present_verdict
+from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
-from firefight.table import devices, log
+from firefight.table import devices, log, visits
 from firefight.table.acts import Done, Incomplete, Refused
 from firefight.table.seats import Table
 from firefight.table.views.access import (
@@ -58,6 +60,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             except Campaign.DoesNotExist:
                 raise Http404("This match has no campaign.") from None
         ledger = known_ledger(table)
+        visits.note_read(request, table)
         template, page_of_view = view(request, table, ledger, **parts)
         frame = present_frame(table, ledger, reply, _find_done(request, table))
         return render(request, template, {**frame, **page_of_view}, status=reply.status)
@@ -147,6 +150,27 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """What the own side has under seal: orders, plots, off-map observers, hidden units."""
     return "campaign/sealed.html", present_sealed(table, ledger)
+
+
+@ledger_page
+def verdict(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
+    """How the campaign ended."""
+    _check_over(ledger)
+    return "campaign/verdict.html", present_verdict(table, ledger)
+
+
+@require_GET
+@sitting
+def verdict_picture(request: HttpRequest, table: Table) -> HttpResponse:
+    """The same as a picture to share."""
+    ledger = known_ledger(table)
+    _check_over(ledger)
+    return HttpResponse(paint_verdict(table, ledger), content_type="image/png")
+
+
+def _check_over(ledger: Ledger) -> None:
+    if ledger.stage is not Stage.OVER:
+        raise Http404("The campaign is not over yet.")
 
 
 @require_GET

@@ -1,7 +1,8 @@
 """Enums whose members carry the words that players read."""
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypeVar
 
 
 class Labelled(StrEnum):
@@ -34,3 +35,11 @@ class Labelled(StrEnum):
     def rule(self) -> str:
         """The rule that it comes from, "" where it names none."""
         return self._rule
+
+
+Member = TypeVar("Member", bound=Labelled)
+
+
+def words_of(members: Iterable[Member]) -> dict[Member, str]:
+    """Members with their words, as a list offers them: each begins with a capital letter."""
+    return {member: member.word[:1].upper() + member.word[1:] for member in members}

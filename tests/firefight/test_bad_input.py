@@ -106,6 +106,8 @@ PLACES = (
     "counters/undo/",
     "counters/value/",
     "melee/",
+    "calls/",
+    "files/",
 )
 NAMES = (
     "act",

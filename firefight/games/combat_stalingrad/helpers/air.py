@@ -6,9 +6,7 @@ from firefight.engine.rolls.dice import DieSpec
 from ..rules import air
 from ..rules.units import State
 from . import shared
-from .shared import D10, D100, STATES, PlacedRow, game_helper
-
-AIRCRAFT = {plane: plane.word for plane in air.Aircraft}
+from .shared import D10, D100, PlacedRow, game_helper
 
 
 class AirArrivalForm(HelperForm):
@@ -21,8 +19,8 @@ class AirArrivalForm(HelperForm):
 class AirAttackForm(HelperForm):
     """Inputs of an air attack."""
 
-    aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
-    weapon = Pick("Weapon", {"he": "Bombs (HE)", "mg": "MG", "both": "Bombs and MG"}, air.AirWeapon)
+    aircraft = Pick.among("Aircraft", air.Aircraft)
+    weapon = Pick.among("Weapon", air.AirWeapon)
     hex = HexField("Hex aimed at")
     units = shared.units(PlacedRow)
 
@@ -30,15 +28,11 @@ class AirAttackForm(HelperForm):
 class AntiAircraftForm(HelperForm):
     """Inputs of anti-aircraft fire."""
 
-    weapon = Pick(
-        "Weapon",
-        {"firepower": "Factors (FF)", "gaz_aa": "GAZ-AA truck", "dshk": "DShK 38", "mg34": "MG 34, light"},
-        air.AntiAircraftWeapon,
-    )
+    weapon = Pick.among("Weapon", air.AntiAircraftWeapon)
     ff = NumberField("FF", 1, 999, initial=None)
     range = NumberField("Range (hexes)", 1, 40, initial=1)
-    state = Pick("State of the firer", STATES, State)
-    aircraft = Pick("Aircraft", AIRCRAFT, air.Aircraft)
+    state = Pick.among("State of the firer", State)
+    aircraft = Pick.among("Aircraft", air.Aircraft)
     other_drm = shared.other_drm()
 
 

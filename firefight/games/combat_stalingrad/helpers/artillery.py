@@ -23,7 +23,7 @@ class ContactForm(MissionForm):
     field_order = ("device", "kind", "marker", "correction", "smoke")
     ahead = ("caliber", "units", "aim", "bracketed", "registered", "new_this_phase")
 
-    device = Pick("Reached by", {"radio": "Radio", "phone": "Phone", "plotted": "Plotted fire"}, artillery.Device)
+    device = Pick.among("Reached by", artillery.Device)
     aerial_observer = TickField("Aerial observer")
     danger_close = TickField("Danger close: friends within 6 hexes")
     supply = Pick("Ammunition supply", {"normal": "Normal", "high": "High", "low": "Low"})

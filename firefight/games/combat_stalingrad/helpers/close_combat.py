@@ -8,7 +8,7 @@ from ..rules import close_combat
 from ..rules.turn import TurnPhase
 from ..rules.units import Kind, State, Unit
 from . import shared
-from .shared import D100, KINDS, STATES, game_helper
+from .shared import D100, game_helper
 
 
 class FighterRow(RowForm):
@@ -18,8 +18,8 @@ class FighterRow(RowForm):
 
     ccv = NumberField("CCV", 0, 200, initial=None, required=True)
     name = forms.CharField(label="Name", max_length=24, required=False)
-    kind = Pick("Unit", KINDS, Kind)
-    state = Pick("State", STATES, State)
+    kind = Pick.among("Unit", Kind)
+    state = Pick.among("State", State)
     rider = TickField("Rider")
     id = CounterField()
 
@@ -42,7 +42,7 @@ class CloseCombatForm(HelperForm):
         error_messages={"required": "Give the defenders' CCV."},
     )
     hand_to_hand = TickField("Hand-to-hand")
-    target = Pick("Target", {"infantry": "Infantry", "afv": "AFV"}, close_combat.Target)
+    target = Pick.among("Target", close_combat.Target)
     leader = TickField("NCO or Officer gives -5 instead of their CCV")
     demo_charge = TickField("Demo charge against AFV (its CCV is 1)")
     flamethrower = TickField("Flamethrower")
@@ -51,11 +51,7 @@ class CloseCombatForm(HelperForm):
     afv_in_open = TickField("AFV in the open")
     overrun = TickField("AFV overrun outside buildings")
     in_sector = TickField("Sector combat (20.6.4)")
-    better_odds = Pick(
-        "At 1-4: better odds open?",
-        {"": "—", "no": "No", "yes": "Yes"},
-        close_combat.BetterOdds,
-    )
+    better_odds = Pick.among("At 1-4: better odds open?", close_combat.BetterOdds)
     other_drm = shared.other_drm()
 
 

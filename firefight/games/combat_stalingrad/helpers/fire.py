@@ -13,7 +13,10 @@ from firefight.engine.rolls.odds import Odds, sweep
 from ..rules import fire, morale
 from ..rules.units import State
 from . import shared
-from .shared import D10, D100, FIRE_AND_MELEE, STATES, TargetRow, UnitForm, game_helper
+from .shared import D10, D100, FIRE_AND_MELEE, TargetRow, UnitForm, game_helper
+
+# Results that say who in the hex is hit.
+HITTING = (fire.FireOutcome.C, fire.FireOutcome.C_M, fire.FireOutcome.E, fire.FireOutcome.E_2)
 
 
 class ExposedRow(TargetRow):
@@ -25,21 +28,10 @@ class ExposedRow(TargetRow):
 class FireForm(HelperForm):
     """Inputs of an attack on the FFT."""
 
-    weapon = Pick(
-        "Weapon",
-        {
-            "firepower": "Factors (FF)",
-            "caliber": "Gun, by caliber",
-            "flamethrower": "Flamethrower",
-            "demo_charge": "Demo charge",
-            "mines": "Mines",
-            "molotov": "Molotov cocktail",
-        },
-        fire.Weapon,
-    )
+    weapon = Pick.among("Weapon", fire.Weapon)
     ff = NumberField("FF", 0, 999, initial=None)
     caliber = shared.caliber()
-    state = Pick("State of the firer", STATES, State)
+    state = Pick.among("State of the firer", State)
     artillery = TickField("Artillery fire")
     modifiers = ModifiersField("Modifiers", "fft_modifiers")
     other_drm = shared.other_drm()
@@ -49,22 +41,16 @@ class FireForm(HelperForm):
 class HitForm(HelperForm):
     """Inputs of who is hit."""
 
-    result = Pick(
-        "Result",
-        {"c": "C", "c/m": "C/M", "e": "E", "2e": "2E"},
-        fire.FireOutcome,
-    )
+    result = Pick.among("Result", HITTING)
     check = NumberField("Then check, x of M+x", 0, 6, initial=None)
-    source = Pick("Comes from", {"fft": "FFT", "close_combat": "Close Combat"}, morale.Cause)
+    source = Pick.among("Comes from", (morale.Cause.FFT, morale.Cause.CLOSE_COMBAT))
     units = shared.units(required=True, error_messages={"required": "Name at least one unit in the hex."})
 
 
 class CasualtiesForm(UnitForm):
     """Inputs of Casualties."""
 
-    source = Pick(
-        "Comes from", {"fft": "C or C/M", "morale": "Morale Check", "close_combat": "Close Combat"}, morale.Cause
-    )
+    source = Pick.among("Comes from", morale.Cause)
     tq = NumberField("TQ", 1, 10, initial=None)
     then_check = NumberField("Then check, x of M+x", 0, 6, initial=None)
 

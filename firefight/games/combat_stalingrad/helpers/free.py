@@ -15,7 +15,7 @@ class FreeRollForm(HelperForm):
     """Inputs of a free roll."""
 
     label = forms.CharField(label="What for (Initiative, Recovery ...)", max_length=60, required=False)
-    roll = Pick("Dice", {dice: dice.word for dice in free.FreeDice}, free.FreeDice)
+    roll = Pick.among("Dice", free.FreeDice)
 
 
 class ActionCheckForm(HelperForm):

@@ -9,7 +9,7 @@ from .shared import D10, FIRE_AND_MELEE, game_helper
 class FoLossForm(HelperForm):
     """Inputs of an observer's loss."""
 
-    item = Pick("Set", {"radio": "Radio", "phone": "Phone"}, observers.Item)
+    item = Pick.among("Set", observers.Item)
 
 
 HELPERS = (

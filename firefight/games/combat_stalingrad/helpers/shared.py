@@ -17,6 +17,7 @@ from firefight.assistant.fields import (
 )
 from firefight.assistant.registry import Dice, Helper, OddsOf
 from firefight.engine.board.hexes import DIRECTION_NAMES
+from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result
 
@@ -30,11 +31,6 @@ MOST_UNITS = 12
 D100 = DieSpec("die", 100, "d100")
 D10 = DieSpec("die", 10, "d10")
 DIRECTION = DieSpec("direction_die", 10, "Direction d10, if it strays", apart=True)
-
-KINDS = {kind: kind.word[0].upper() + kind.word[1:] for kind in Kind}
-STATES = {state: state.word for state in State}
-MARKERS = {marker: marker.word[0].upper() + marker.word[1:] for marker in artillery.Marker}
-FIRES = {"battery": "One battery", "plotted": "Plotted battery", "bombardment": "Bombardment"}
 
 
 # Units are tried and fall in both.
@@ -58,12 +54,12 @@ def correction() -> NumberField:
 
 def marker(*members: artillery.Marker) -> Pick:
     """The artillery marker, one of the given members."""
-    return Pick("Marker", {m: MARKERS[m] for m in members or artillery.Marker}, artillery.Marker)
+    return Pick.among("Marker", members or artillery.Marker)
 
 
 def kind_of_fire() -> Pick:
     """Battery, plotted battery or bombardment."""
-    return Pick("Kind of fire", FIRES, artillery.Fire)
+    return Pick.among("Kind of fire", artillery.Fire)
 
 
 def over_the_rim() -> tuple[NumberField, Pick]:
@@ -77,10 +73,10 @@ class TargetRow(RowForm):
 
     asks = "kind"
 
-    kind = Pick("Unit", {"": "—", **KINDS}, required=True)
+    kind = Pick("Unit", {"": "—"} | words_of(Kind), required=True)
     name = forms.CharField(label="Name", max_length=24, required=False)
     tq = NumberField("TQ", 1, 10, initial=None)
-    state = Pick("State", STATES, State)
+    state = Pick.among("State", State)
     id = CounterField()
 
 
@@ -107,8 +103,8 @@ class UnitForm(HelperForm):
     """Inputs about a single unit."""
 
     name = forms.CharField(label="Name", max_length=32, required=False)
-    unit = Pick("Unit", KINDS, Kind)
-    state = Pick("State", STATES, State)
+    unit = Pick.among("Unit", Kind)
+    state = Pick.among("State", State)
     id = CounterField()
 
 

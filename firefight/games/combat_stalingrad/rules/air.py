@@ -1,7 +1,6 @@
 """Air support and anti-aircraft fire (17.6)."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
@@ -65,12 +64,12 @@ class Aircraft(Labelled):
     PO2 = "po2", "Po-2"
 
 
-class AirWeapon(StrEnum):
+class AirWeapon(Labelled):
     """What an aircraft attacks with (17.6.3)."""
 
-    HE = "he"
-    MG = "mg"
-    BOTH = "both"
+    HE = "he", "bombs (HE)"
+    MG = "mg", "MG"
+    BOTH = "both", "bombs and MG"
 
 
 class AirAttackOutcome(Outcome):
@@ -204,13 +203,13 @@ def _air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequen
     return tuple(rolls)
 
 
-class AntiAircraftWeapon(StrEnum):
+class AntiAircraftWeapon(Labelled):
     """Weapons that may fire at aircraft (17.6.7), or any number of factors."""
 
-    FIREPOWER = "firepower"
-    GAZ_AA = "gaz_aa"
-    DSHK = "dshk"
-    MG34 = "mg34"
+    FIREPOWER = "firepower", "factors (FF)"
+    GAZ_AA = "gaz_aa", "GAZ-AA truck"
+    DSHK = "dshk", "DShK 38"
+    MG34 = "mg34", "MG 34, light"
 
 
 class AntiAircraftOutcome(Outcome):

@@ -5,7 +5,6 @@ inputs by name, and returns a frozen Result. Line of sight is the players' busin
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 
 from firefight.engine.board.hexes import DIRECTION_NAMES, Hex, HexMap
 from firefight.engine.charts.book import Book
@@ -27,12 +26,12 @@ MAX_CONVERSION_STRAY = 1  # hexes of stray that still convert (17.3.5)
 CFF_SHARE = 4  # a CFF brings one quarter (17.4.2)
 
 
-class Device(StrEnum):
+class Device(Labelled):
     """How the battery is reached (17.3.1)."""
 
     RADIO = "radio"
     PHONE = "phone"
-    PLOTTED = "plotted"
+    PLOTTED = "plotted", "Plotted fire"
 
 
 class Marker(Labelled):
@@ -50,11 +49,11 @@ class Marker(Labelled):
         return self in (Marker.CFF, Marker.FFE)
 
 
-class Fire(StrEnum):
+class Fire(Labelled):
     """Whose firepower falls: one battery's, a plotted battery's, or a bombardment's."""
 
-    BATTERY = "battery"
-    PLOTTED = "plotted"
+    BATTERY = "battery", "One battery"
+    PLOTTED = "plotted", "Plotted battery"
     BOMBARDMENT = "bombardment"
 
     @property

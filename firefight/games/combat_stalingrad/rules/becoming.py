@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay, Piece
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import words_of
 
 from .counters import Counter
 from .marks import Mark, casualty, flipped, may_carry
@@ -16,7 +17,7 @@ from .units import Befalls
 _ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
 _COMES_OFF = "no_"  # before a mark: it is taken off
 
-STATES = {mark.value: f"{mark.word[0].upper()}{mark.word[1:]}" for mark in Mark}
+STATES = {mark.value: word for mark, word in words_of(Mark).items()}
 _BY_HAND = {
     "casualty": "Casualties",
     CounterFate.RETURNED.value: "given back",
@@ -88,7 +89,8 @@ def describe_state(counter: CounterInPlay) -> str:
     """How a counter is, in words: "reduced, Pinned Down", "Good Order", "eliminated"."""
     if counter.fate:
         return WORDS[counter.fate]
-    return ", ".join(mark.word for mark in Mark if mark in counter.state) or "Good Order"
+    # Most carry nothing, and a page asks it of every counter.
+    return ", ".join(mark.word for mark in Mark if mark in counter.state) if counter.state else "Good Order"
 
 
 def tidy(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:

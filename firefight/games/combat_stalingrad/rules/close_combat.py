@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import lru_cache
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Grid, Numbers
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
@@ -22,17 +22,17 @@ from .units import Befalls, Kind, Unit, capitalized, mark_counter, named
 LOWEST, HIGHEST = -2, 2
 
 
-class Target(StrEnum):
+class Target(Labelled):
     """What is attacked in Close Combat."""
 
     INFANTRY = "infantry"
-    AFV = "afv"
+    AFV = "afv", "AFV"
 
 
-class BetterOdds(StrEnum):
+class BetterOdds(Labelled):
     """Whether the attackers had better odds open to them than 1-4 (19.3.7, A-44)."""
 
-    UNKNOWN = ""
+    UNKNOWN = "", "—"
     NO = "no"
     YES = "yes"
 

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import comb
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Choices, Grid, NamedModifier, Numbers
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
@@ -22,15 +22,15 @@ from .units import Befalls, Kind, State, Unit, mark_counter, named, unit_inputs
 D10 = 10
 
 
-class Weapon(StrEnum):
+class Weapon(Labelled):
     """What fires: firepower factors as counted, a gun by caliber, or an item with a column of its own."""
 
-    FIREPOWER = "firepower"
-    CALIBER = "caliber"
+    FIREPOWER = "firepower", "factors (FF)"
+    CALIBER = "caliber", "gun, by caliber"
     FLAMETHROWER = "flamethrower"
     DEMO_CHARGE = "demo_charge"
     MINES = "mines"
-    MOLOTOV = "molotov"
+    MOLOTOV = "molotov", "Molotov cocktail"
 
 
 class FireOutcome(Outcome):

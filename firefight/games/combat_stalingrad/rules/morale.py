@@ -2,11 +2,11 @@
 
 from collections import Counter
 from dataclasses import replace
-from enum import StrEnum
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
 from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
@@ -17,12 +17,12 @@ D10 = 10
 BADLY_FAILED = 3  # a check missed by this much or more reads the lower row (18.2)
 
 
-class Cause(StrEnum):
+class Cause(Labelled):
     """Where a Casualties result comes from: WIA markers (A-16) and vehicles (19.3.3) are treated differently."""
 
-    FFT = "fft"
-    MORALE = "morale"
-    CLOSE_COMBAT = "close_combat"
+    FFT = "fft", "FFT"
+    MORALE = "morale", "Morale Check"
+    CLOSE_COMBAT = "close_combat", "Close Combat"
 
 
 class CasualtiesOutcome(Outcome):

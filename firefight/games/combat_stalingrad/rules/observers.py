@@ -1,14 +1,13 @@
 """Observers and their sets (17.2)."""
 
-from enum import StrEnum
-
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Bands
+from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 
-class Item(StrEnum):
+class Item(Labelled):
     """What an observer carries."""
 
     RADIO = "radio"

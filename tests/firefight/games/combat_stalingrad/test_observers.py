@@ -48,5 +48,4 @@ def test_a_die_off_the_d10_is_refused(face):
 
 def test_a_turn_has_four_phases_in_the_order_of_play_and_a_firefight_seven_turns():
     assert [phase.value for phase in turn.TurnPhase] == ["command", "fire_and_movement", "melee", "conclusion"]
-    assert list(turn.PHASES) == list(turn.TurnPhase)
     assert turn.LAST_TURN == 7
