@@ -327,9 +327,9 @@ class Game:
 class Helper:
     """One resolvable roll of a game, which equals only itself.
 
-    ``odds`` replaces the sweep where a rule has a better count.
-    ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
-    for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``odds`` replaces the sweep where a rule has a better count. ``is_read``: its dice are read off charts, so that a
+    face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
+    lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since.

@@ -74,16 +74,16 @@ def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     return {**step.inputs, **fill_about(table, step.helper, step.inputs), **given}
 
 
-def inputs_of(form: HelperForm) -> dict[str, Any]:
-    """All that a roll is made with, as its line in the log keeps it."""
-    return {**form.carry(), **form.plain_inputs()}
+def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
+    """All that a roll is made with, as its line in the log keeps it. ``carry``: what the form hands on."""
+    return {**carry, **form.plain_inputs()}
 
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules, given = table.game.keeping, {**form.carry(), **form.inputs()}
+    rules, given = table.game.keeping, {**form.carried, **form.inputs()}
     if rules and any(given.get(name) for name in rules.about):
-        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
+        rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:

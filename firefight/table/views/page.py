@@ -148,8 +148,11 @@ def say_hides(table: Table, named: Named, form: HelperForm) -> str:
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = naming.due_values(table, find_helper(table.match.game, step.helper), step)
-    desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
+    helper = find_helper(table.match.game, step.helper)
+    values = naming.due_values(table, helper, step)
+    is_sealed = bool(record.fill_form(table, helper.form).sealed)
+    form = None if is_sealed else naming.read_step(table.match, helper, step, values)
+    desk = desk_at(table, step.helper, form=form, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
 
