@@ -20,6 +20,7 @@ urlpatterns = [
     path("campaign/content/<slug:ref>.json", room.file, {"form": "json"}, name="room-json"),
     path("campaign/content/<slug:ref>/", room.content_page, name="room-content"),
     path("campaign/content/<slug:ref>/counters/<int:row>.svg", room.counter_picture, name="room-counter"),
+    path("campaign/content/<slug:ref>/map/draw/", drafting.draw_page, name="room-draw"),
     path("campaign/content/<slug:ref>/<slug:part>/", room.part_page, name="room-part"),
     path("campaign/new/", begin.new_campaign, name="new"),
     path("campaign/demo/", begin.open_demo, name="demo"),

@@ -8,7 +8,8 @@ the east edge or not, "5~120~80" drags a sector's number there, "anew" lays the 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from functools import lru_cache
+from typing import Any
 
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -41,11 +42,17 @@ class MapDraft:
     told: str = ""
 
     @classmethod
-    def of_map(cls, sector_map: SectorMap) -> Self:
+    def of_map(cls, sector_map: SectorMap) -> "MapDraft":
         """A map as it stands."""
-        neighbours = {number: frozenset(others) for number, others in sector_map.neighbours.items()}
-        edges = {side: frozenset(sector_map.edges[side]) for side in Side}
-        return cls(neighbours, edges, sector_map.drawing)
+        held = sector_map.neighbours
+        # A border that only one of its sectors names, since somebody is still typing, counts.
+        neighbours = {
+            number: frozenset({*held[number], *(other for other in held if number in held[other])} & set(held))
+            for number in held
+        }
+        edges = {side: frozenset(sector_map.edges.get(side, ())) for side in Side}
+        draft = cls(neighbours, edges, sector_map.drawing)
+        return draft if sector_map.is_drawn else _draw(draft, is_anew=True)
 
     def has_border(self, one: int, other: int) -> bool:
         """Whether two sectors share a border."""
@@ -165,22 +172,50 @@ def write_map(data: Mapping[str, Any], draft: MapDraft) -> dict[str, Any]:
     return found
 
 
-def follow_borders(data: Mapping[str, Any], before: SectorMap) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The plain values of a map whose borders were typed, with a drawing that follows them, and what is against one.
+def follow_borders(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The drawing, as a file has it, of plain borders and edges of which nothing is wrong; None if there is none.
 
-    ``before``: the map whose drawing is kept as far as it goes. What cannot be read is left as it is.
+    ``before``: the drawing of a sound map, of which is kept what need not change.
     """
+    borders = tuple((int(n), tuple(sorted(others))) for n, others in sorted(data["adjacency"]["neighbours"].items()))
+    edges = tuple(tuple(sorted(data["edges"][side.value]["sectors"])) for side in Side)
+    known = {number for number, _ in borders}
+    if {other for _, others in borders for other in others} - known or set().union(*edges) - known:
+        return None
+    found = _follow(borders, edges, _read_drawing(before) if before else None)
+    return {"provenance": "house", **write_drawing(found)} if found else None
+
+
+@lru_cache(maxsize=64)
+def _follow(
+    borders: tuple[tuple[int, tuple[int, ...]], ...], edges: tuple[tuple[int, ...], ...], before: "_Outlines | None"
+) -> MapOutlines | None:
+    """A drawing is worked out once while somebody types."""
+    neighbours = dict(borders)
+    if not all(neighbours.values()):
+        return None
+    was = MapOutlines(before.width, before.height, dict(before.cells), dict(before.labels)) if before else None
     try:
-        neighbours = {int(n): frozenset(map(int, others)) for n, others in data["adjacency"]["neighbours"].items()}
-        edges = {side: frozenset(map(int, data["edges"][side.value]["sectors"])) for side in Side}
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return dict(data), ()
-    if {*(other for others in neighbours.values() for other in others), *(n for e in edges.values() for n in e)} - set(
-        neighbours
-    ):
-        return dict(data), ()
-    draft = _draw(MapDraft(neighbours, edges, before.drawing))
-    return write_map(data, draft), draft.troubles
+        return lay_out(neighbours, dict(zip(Side, edges, strict=True)), was)
+    except (NotPlanar, CannotDraw):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlines:
+    """A drawing by which something can be looked up."""
+
+    width: int
+    height: int
+    cells: tuple[tuple[int, tuple[Point, ...]], ...]
+    labels: tuple[tuple[int, Point], ...]
+
+
+def _read_drawing(raw: Mapping[str, Any]) -> _Outlines:
+    points: dict[str, Point] = {name: (x, y) for name, (x, y) in raw["points"].items()}
+    cells = ((int(number), tuple(points[name] for name in names)) for number, names in raw["cells"].items())
+    labels: list[tuple[int, Point]] = [(int(number), (x, y)) for number, (x, y) in raw["labels"].items()]
+    return _Outlines(raw["width"], raw["height"], tuple(cells), tuple(labels))
 
 
 def write_drawing(drawing: MapOutlines) -> dict[str, Any]:
