@@ -29,7 +29,7 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, seats, snapshots, values
+from . import bounds, composed, counter_acts, counters, fairness, log, photos, seats, snapshots, values
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -153,6 +153,8 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
             "log": lines,
             "ledger": None,
         }
+        if pictures := photos.write_photos(match, sees, len(lines)):
+            found["photos"] = pictures
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
@@ -227,6 +229,7 @@ def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
+    yield from photos.find_photo_flaws(data.get("photos", ()), data["log"])
     yield from _book_flaws(game, data["charts"])
 
 
@@ -416,6 +419,7 @@ def _shape(game: Game) -> Check:
         "seed": seed,
         "earlier_dice": list_of(table(earlier), 400),
     }
+    photo = table({"number": number, "data": text(bounds.LARGEST_PHOTO * 2, 4, "([A-Za-z0-9+/]{4})*[A-Za-z0-9+/=]{4}")})
     chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
     return table(
         {
@@ -429,7 +433,8 @@ def _shape(game: Game) -> Check:
             "chapters": list_of(table(chapter), MOST_CHAPTERS),
             "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
-        }
+        },
+        {"photos": list_of(photo, bounds.MOST_PHOTOS)},
     )
 
 
@@ -532,6 +537,9 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
+        for photo in archive.data.get("photos", ()):
+            if clean := photos.read_photo(photo):
+                photos.keep(match, photo["number"], clean)
         if archive.data["ledger"] is not None:
             ledger().load(match, archive.data)
         said = _announced(match, archive, is_branch)

@@ -70,6 +70,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         **present_story(table.match, told),
         "table": table,
         "home": home_of(table.match),
+        "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "chapters": report.chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
@@ -124,7 +125,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
 @of_shared
 def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
     """The story for whoever has the link."""
-    ctx = {**present_story(told.match, told), "address": request.path}
+    ctx = {**present_story(told.match, told), "address": request.path, "photo_base": f"{request.path}photos/"}
     return render(request, "firefight/shared.html", ctx)
 
 
