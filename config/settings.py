@@ -106,6 +106,23 @@ PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
 # How long a side that is said to have lost its seat can object before the other side may free it.
 SEAT_WAIT = hours("SEAT_HOURS", "24")
 
+# Chats that may be told whose turn it is, by the names of their servers; none unless the host says so.
+WEBHOOKS = listed("WEBHOOKS")
+# Whether such a name may lead to this machine or to a private network.
+WEBHOOKS_PRIVATE = is_on("WEBHOOKS_PRIVATE")
+# Letters to players, if there is a mail server.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = whole_number("EMAIL_PORT", 465 if is_on("EMAIL_USE_SSL") else 587 if is_on("EMAIL_USE_TLS") else 25)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
+EMAIL_USE_SSL = is_on("EMAIL_USE_SSL")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "Volga Ledger <volga@localhost>")
+# Files of matches that the app writes by itself at each stage: how many of each match, and where.
+KEEP_FILES = whole_number("KEEP_FILES", 0)
+FILES_DIR = Path(os.environ.get("FILES_DIR") or DATA_DIR / "files").resolve()
+
 INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
@@ -123,12 +140,16 @@ ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 LEDGER_ARCHIVE = "campaign.archive"
 # What lets a ledger know what rolls have made of the rows of its match's record.
 LEDGER_MISSIONS = "campaign.ledger.missions"
+# What tells where ledgers stand, and whose decision each waits for.
+LEDGER_TURNS = "campaign.presenters.standing"
 # What finds the counters of content that a campaign is played with.
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 # What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
 LEDGER_COUNTERS = "campaign.acts.counters"
 # What a ledger adds to the story of its match: groups, charts, map, verdict.
 LEDGER_STORY = "campaign.presenters.story"
+# What lets a ledger go on with other content.
+LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 
@@ -184,7 +205,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sessions live in the cookie, signed: no query per request. A browser remembers its seats for a year.
 
-SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

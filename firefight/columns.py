@@ -322,15 +322,18 @@ class Matter(StrEnum):
     END = "end"
     BOOK = "book"
     COUNTERS = "counters"
+    FILE = "file"
+    CONTENT = "content"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What one side has proposed and the other has not answered yet.
 
-    ``by``: the side that asks. ``book``, ``label``: the chart book that it asks for. ``lines``: those that it wants to
-    take back; None where that is not asked, or not known yet. ``agreed``: sides that agree, while others are asked.
-    ``counters``: by id, what each counter is to be from now on; ``undoes``: the line whose change of one is to go.
+    ``by``: the side that asks. ``book``, ``label``: the chart book, the content or the kept file that it asks for.
+    ``lines``: those that it wants to take back; None where that is not asked, or not known yet. ``agreed``: sides that
+    agree, while others are asked. ``counters``: by id, what each counter is to be from now on; ``undoes``: the line
+    whose change of one is to go.
     """
 
     matter: Matter

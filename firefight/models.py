@@ -87,29 +87,40 @@ class ChartBook(models.Model):
         return self.name
 
 
-class Draft(models.Model):
-    """A chart book on a shelf, as its owner is typing it; what a match can use are the versions stored from it.
+class OnShelf(models.Model):
+    """What a browser has on its shelf and its owner is typing; what can be used are the versions stored from it.
 
-    ``owner``: the hash of a key that a browser keeps, or "host" for a book that everybody may use and nobody edits.
-    ``data``: the raw texts of each chart that differs in any way from ``based_on``. ``versions``: the digests of all
-    stored versions, oldest first; ``version`` is the newest. ``share``: the hash of the read-only link's token.
+    ``owner``: the hash of a key that a browser keeps, or "host" for what everybody may use and nobody edits.
+    ``data``: the raw texts of each part that differs in any way from what it is based on. ``versions``: the digests of
+    all stored versions, oldest first. ``share``: the hash of the read-only link's token.
     ``revision`` rises with every save, so that a page that has missed one cannot overwrite it.
     """
 
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
-    game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
     owner = models.CharField(max_length=64, db_index=True)
     data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
-    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
-    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
     versions = models.JSONField(default=list)
     share = models.CharField(max_length=64, blank=True)
     revision = models.PositiveIntegerField(default=1)
     changed = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return self.name
+
+
+class Draft(OnShelf):
+    """A chart book on a shelf: the charts that differ from ``based_on``. ``version``: the newest that matches can use.
+
+    The host's books are drafts as well, so that nothing else need know of them.
+    """
+
+    game = models.CharField(max_length=40)
+    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
 
 
 class Match(models.Model):
@@ -189,6 +200,9 @@ class Seat(models.Model):
     device: int | None
     seen: datetime
     uncovered: str
+    read: int
+    visit: int
+    arrived: int
 
     def __str__(self) -> str:
         return f"{self.side} in {self.match_id}"
@@ -197,8 +211,10 @@ class Seat(models.Model):
 class Device(models.Model):
     """A browser that holds a seat. Its cookie has a key, this row the key's hash.
 
-    ``name``: the browser in plain words. ``seen``: when it last looked, to the hour. ``uncovered``: while the hot-seat
+    ``name``: the browser in plain words. ``seen``: when it last looked, about. ``uncovered``: while the hot-seat
     cover is lifted for this side, the hash of a word that the device got when it was lifted; "" under the cover.
+    ``read``: the last line of the log that it was shown. ``visit`` and ``arrived``: what it had read, and how far the
+    log went, when its present visit began.
     """
 
     key = models.CharField(max_length=64)
@@ -207,6 +223,9 @@ class Device(models.Model):
     since = models.DateTimeField(default=timezone.now)
     seen = models.DateTimeField(default=timezone.now)
     uncovered = models.CharField(max_length=64, blank=True)
+    read = models.PositiveIntegerField(default=0)
+    visit = models.PositiveIntegerField(default=0)
+    arrived = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["key", "seat"], name="one_row_a_device_and_seat")]
@@ -215,6 +234,54 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.seat_id}"
+
+
+class Subscription(models.Model):
+    """A way by which the player of a seat hears that it is their turn, besides the pages.
+
+    ``address``: of a webhook or a mailbox; blank for a feed, whose reader asks. ``token``: the hash of the secret word
+    in a feed's address; "asked" of a mailbox that was asked whether it wants letters. ``confirmed``: when it said yes.
+    ``told``: the match's version that was looked at last, and ``awaited`` whether its turn it was then.
+    ``failures``: how often in a row nobody could be reached; ``trouble`` says why.
+    """
+
+    class Kind(models.TextChoices):
+        FEED = "feed"
+        WEBHOOK = "webhook"
+        MAIL = "mail"
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="subscriptions", db_index=False)
+    kind = models.CharField(max_length=8, choices=Kind)
+    address = models.CharField(max_length=500, blank=True)
+    token = models.CharField(max_length=64, blank=True, db_index=True)
+    since = models.DateTimeField(default=timezone.now)
+    confirmed = models.DateTimeField(null=True, default=None)
+    told = models.PositiveIntegerField(default=0)
+    awaited = models.BooleanField(default=False)
+    failures = models.PositiveSmallIntegerField(default=0)
+    trouble = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "kind"], name="one_subscription_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.seat_id}"
+
+
+class FileKey(models.Model):
+    """A key that opens what other sides' files hold of a seat's sealed things (table/sealing.py); the newest counts.
+
+    ``secret``: the private half, base64. ``wrapped``: the same, sealed to the way back that was issued with it; blank
+    while there is none.
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="file_keys")
+    secret = models.CharField(max_length=44)
+    wrapped = models.CharField(max_length=120, blank=True)
+    since = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"file key of {self.seat_id}"
 
 
 class Act(models.Model):

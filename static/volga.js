@@ -24,7 +24,7 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 let underway = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, xhr } = event.detail;
-  if (document.hidden && elt.getAttribute("hx-trigger")?.startsWith("every")) {
+  if (document.hidden && elt.getAttribute("hx-trigger")?.startsWith("every") && !isCallDue(elt)) {
     event.preventDefault(); // nobody looks: it asks again once somebody does
     return;
   }
@@ -336,4 +336,62 @@ document.addEventListener("click", async (event) => {
       button.textContent = "Copied";
     }
   } catch { /* who closes the device's own sheet has shared nothing */ }
+});
+
+// Whose turn it is stands in the title and the icon of the page, so that it is seen among other pages.
+let waited = false;
+function tellTurn() {
+  const status = document.querySelector("[data-waits]");
+  if (!status) return;
+  const waits = status.dataset.waits === "me";
+  const icon = document.querySelector("link[rel=icon]");
+  const address = waits ? icon.dataset.turn : icon.dataset.usual;
+  if (icon.getAttribute("href") !== address) icon.setAttribute("href", address);
+  document.title = (waits ? "Your turn · " : "") + document.title.replace("Your turn · ", "");
+  if (waits && !waited && document.hidden) callPlayer();
+  waited = waits;
+}
+["DOMContentLoaded", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, tellTurn));
+
+// Who wants to be called has pressed a button for it. Only then a page asks, twice a minute, while nobody looks at it.
+const CALLS = "volga-calls";
+let askedUnseen = 0;
+function wantsCalls() {
+  return "Notification" in window && Notification.permission === "granted" && localStorage.getItem(CALLS) === "on";
+}
+function isCallDue(elt) {
+  if (elt.id === "hands" || !wantsCalls() || Date.now() - askedUnseen < 30000) return false;
+  askedUnseen = Date.now();
+  return true;
+}
+document.addEventListener("htmx:configRequest", (event) => {
+  if (document.hidden && POLLS.includes(event.detail.elt.id)) event.detail.parameters.unseen = "1";
+});
+function callPlayer() {
+  if (!wantsCalls()) return;
+  try {
+    const call = new Notification("Your turn", { body: document.title.replace("Your turn · ", ""), tag: location.pathname });
+    call.addEventListener("click", () => { window.focus(); call.close(); });
+  } catch { /* some phones call only for apps that were installed */ }
+}
+function tellCalls(part) {
+  const on = wantsCalls();
+  const refused = Notification.permission === "denied";
+  part.querySelector("button").textContent = on ? "Do not tell me here any more" : "Tell me here when it is my turn";
+  part.querySelector("[role=status]").textContent = on
+    ? "While a page of the match stays open, it tells you."
+    : refused ? "This browser does not allow it: see its settings for this site." : "";
+}
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("[data-notify]").forEach((part) => {
+    part.hidden = !("Notification" in window);
+    if (!part.hidden) tellCalls(part);
+  });
+});
+document.addEventListener("click", async (event) => {
+  const part = event.target.closest("[data-notify] button")?.parentElement;
+  if (!part) return;
+  if (wantsCalls()) localStorage.removeItem(CALLS);
+  else if (await Notification.requestPermission() === "granted") localStorage.setItem(CALLS, "on");
+  tellCalls(part);
 });

@@ -7,6 +7,7 @@ from typing import Any
 
 from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection, tell_fates
 from campaign.ledger.missions import flight_of_group, list_flights, mirror, write_back
+from campaign.ledger.pieces import counter_of
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.aircraft import against_time
@@ -16,6 +17,7 @@ from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
@@ -32,6 +34,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 from firefight.table import keeping
 from firefight.table.acts import BadField, Refused
+from firefight.table.counters import CHANGES as COUNTERS
 
 from .seals import read_hex, read_place
 from .setting_up import remove_fixed
@@ -129,20 +132,43 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         return
     sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
+    before = {unit.number: counter_of(act.ledger, unit) for unit in units}
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
+    changes = {unit.number: find_changes(before[unit.number], counter_of(act.ledger, unit)) for unit in units}
+    for unit in openly:
+        if before[unit.number].hidden:
+            _tell_where_it_was_hidden(act, unit, changes[unit.number])
     if openly:
-        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", **_tell_news(news, openly))
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", **_tell_news(news, openly, changes))
     if sealed:
-        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", **_tell_news(news, sealed))
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", **_tell_news(news, sealed, changes))
     end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
 
 
-def _tell_news(news: News, units: Iterable[Unit]) -> dict[str, Any]:
-    """The same beside the sentence."""
-    fates = (((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units)
-    return tell_fates("", *fates)
+Changes = dict[str, list[Any]]
+
+
+def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+    """What a line holds of units besides its words: what befell them, and what of them changed."""
+    told = tell_fates("", *(((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units))
+    told["inputs"] |= _list_changes(units, changes)
+    return told
+
+
+def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+    """What of units changed, as lines about counters keep it."""
+    return {COUNTERS: {id_of(unit.side, unit.number): changes[unit.number] for unit in units if changes[unit.number]}}
+
+
+def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) -> None:
+    """Take what nobody else knew out of the changes of a unit that comes into sight, and seal that by itself."""
+    unseen = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
+    if unseen:
+        words = f"{act.ledger.called(unit)}: hidden no more where it stood."
+        told = _list_changes([unit], {unit.number: unseen})
+        act.tell_sealed(words, touches=mention([id_of(unit.side, unit.number)]), inputs=told)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:

@@ -5,10 +5,12 @@ what is sealed.
 """
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from django.db.models import QuerySet
 
 from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.rules import setup
@@ -307,14 +309,16 @@ def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
 
 
 def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
-    """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not unit.hidden and not is_beside_hidden:
+    """A unit as the other side knows it, without notes: a hidden one could as well be off the map."""
+    if not unit.hidden and not is_beside_hidden and not unit.note:
         return unit
     seen = copy(unit)
-    seen.beside = None
+    seen.note = ""
+    if unit.hidden or is_beside_hidden:
+        seen.beside = None
     if not unit.hidden:
         return seen
-    seen.sector, seen.hex, seen.home, seen.hidden, seen.note = None, "", None, False, ""
+    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
     seen.marks = marks_that_last(unit.marks)
     return seen
 
@@ -341,6 +345,28 @@ def read_rest(ledger: Ledger) -> None:
     for kind, model in (("groups", Group), ("seals", Seal), ("lines", CpLine)):
         setattr(ledger, kind, _read_rows(ledger.campaign, model))
     _link(ledger)
+
+
+def load_heads(matches: Iterable[Match]) -> list[Ledger]:
+    """The ledgers of these matches with the campaigns' own rows alone. One query, and one for content not read yet."""
+    by_id = {match.pk: match for match in matches}
+    campaigns = Campaign.objects.filter(pk__in=by_id)
+    return [Ledger(by_id[each.pk], each, content_store.pinned(each.content_id)) for each in campaigns]
+
+
+def read_all(ledgers: Sequence[Ledger]) -> None:
+    """Read all rows of some ledgers at once, in four queries."""
+    if not ledgers:
+        return
+    by_id = {ledger.campaign.pk: ledger for ledger in ledgers}
+    for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
+        rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
+        for row in rows:
+            ledger = by_id[row.campaign_id]
+            row.campaign = ledger.campaign
+            getattr(ledger, kind)[Side(row.side)][row.number] = row
+    for ledger in ledgers:
+        _link(ledger)
 
 
 def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:

@@ -38,6 +38,11 @@ def write_ledger(ledger: Ledger) -> dict[str, Any]:
     return {**_row(ledger.campaign, ledger), "rows": rows}
 
 
+def write_snapshot(ledger: Ledger) -> dict[str, Any]:
+    """The same with the version of the content that it was played with: a campaign may move on to a newer one."""
+    return {"content": ledger.campaign.content_id, **write_ledger(ledger)}
+
+
 def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
     found = {}
     for field in fields_of(type(row)):
@@ -96,7 +101,8 @@ def chapter(ledger: Ledger) -> str:
     if ledger.stage is Stage.OVER:
         return "The end"
     if ledger.stage is Stage.FIREFIGHT:
-        return f"Firefight {number}"
+        turn = ledger.match.state.turn
+        return f"Firefight {number}, turn {turn}" if turn > 1 else f"Firefight {number}"
     if ledger.stage is not Stage.REORGANIZATION:
         return f"Firefight {number}, {ledger.stage.word}"
     phase = ledger.phase

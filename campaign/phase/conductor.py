@@ -59,6 +59,7 @@ def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
     while act.ledger.stage is Stage.REORGANIZATION:
         waiting = deciders(act.ledger, battle)
         if waiting:
+            act.keep_sector()
             return waiting
         _NEXT[positions.step(act.ledger)](act)
         battle = None

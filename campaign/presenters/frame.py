@@ -8,9 +8,11 @@ from django.http import QueryDict
 from campaign.ledger.ledger import Ledger
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.table import consent, log
+from firefight.table import consent, log, visits
 from firefight.table.seats import Table
+from firefight.table.turns import is_own_turn
 
+from .standing import describe_standing
 from .steps import climb_ladder, describe_task
 
 
@@ -56,6 +58,8 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
         "posted": reply.posted,
         "ticked": reply.posted.getlist("unit"),
         "done": done,
+        "is_my_turn": is_own_turn(table, describe_standing(ledger)),
+        "since": visits.find_missed(table),
     }
 
 

@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS
 PAINTS = {**COUNTERS, **{role: replace(look, grain=look.grain * 0.6) for role, look in MAP.items()}}
 GAP = 3  # between two blocks
 THIN, THICK = 0.2, 0.45  # lines
-TINY, SMALL, PLAIN = 6, 7, 8  # letters
+SMALL, PLAIN = 9, 9.5  # letters: what is read is no smaller
 PALE = 190  # grey of lines to write on
 BOX = 3.2  # a check box
 WRITING = 5.8  # of a line for the pencil
@@ -109,7 +109,7 @@ class Heading:
     right: str = ""
     light: bool = False
 
-    _MARK, _TEXT = 12, 8.5
+    _MARK, _TEXT = 13, 10.5
 
     @property
     def _size(self) -> float:
@@ -146,7 +146,7 @@ class Ticks:
     ticked: int = 0
     strong: bool = True
 
-    _STEP, _LINE, _INDENT = 3.75, 4.4, 7.8
+    _STEP, _LINE, _INDENT = 3.75, 4.6, 10
 
     def _in_row(self, width: float) -> int:
         return max(1, int((width - self._INDENT + self._STEP - BOX) / self._STEP))
@@ -156,9 +156,9 @@ class Ticks:
 
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         ink = INK if self.strong else GREY
-        paper.put(x, y + 2.7, self.label, SMALL, bold=self.strong, ink=ink)
+        paper.put(x, y + 2.8, self.label, SMALL, bold=self.strong, ink=ink)
         if not self.number:
-            paper.put(x + self._INDENT, y + 2.7, "none", SMALL, ink=GREY)
+            paper.put(x + self._INDENT, y + 2.8, "none", SMALL, ink=GREY)
         for place in range(self.number):
             row, column = divmod(place, self._in_row(width))
             check_box(paper, x + self._INDENT + column * self._STEP, y + row * self._LINE, place < self.ticked, ink)
@@ -183,10 +183,10 @@ class Pieces:
     """Drawings side by side, with words under each; as many rows as it takes."""
 
     items: tuple[Piece, ...]
-    side: float = 12
+    side: float = 19  # the smallest letters of a counter are 6 points high then
 
-    _WIDTH = 18.6  # of one, with its words
-    _ROOM = 17.6  # for the words
+    _WIDTH = 22.4  # of one, with its words
+    _ROOM = 21.4  # for the words
 
     @property
     def length(self) -> float:
@@ -216,7 +216,7 @@ class Pieces:
 def _captions(piece: Piece) -> tuple[Paragraph, Paragraph]:
     """What stands under a drawing."""
     _, first, second = piece
-    return Paragraph(first, PLAIN, bold=True), Paragraph(second, TINY)
+    return Paragraph(first, PLAIN, bold=True), Paragraph(second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class TickChoices:
 
     words: tuple[str, ...]
 
-    _LINE, _SIZE = 4.6, 6.5
+    _LINE, _SIZE = 4.8, SMALL
 
     def _places(self, paper: Paper, width: float) -> Iterator[tuple[str, float, int]]:
         """Each word with how far to the right it stands, and in which row."""
@@ -278,7 +278,7 @@ class TickChoices:
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         for word, left, row in self._places(paper, width):
             check_box(paper, x + left, y + row * self._LINE, False)
-            paper.put(x + left + BOX + 0.8, y + row * self._LINE + 2.6, word, self._SIZE)
+            paper.put(x + left + BOX + 0.8, y + row * self._LINE + 2.8, word, self._SIZE)
 
 
 @dataclass(frozen=True, slots=True)

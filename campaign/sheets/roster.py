@@ -11,7 +11,6 @@ from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import (
-    TINY,
     WRITING,
     Beside,
     Block,
@@ -28,7 +27,7 @@ from .blocks import (
 )
 from .printing import Printing, told_provenance
 
-COLUMNS = 3
+COLUMNS = 2
 
 
 def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
@@ -60,9 +59,9 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Paragraph, _notes(printing, side, group)))
     parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
-        parts.append(Paragraph(_SOURCES[group.origin.provenance], TINY, ink=GREY))
+        parts.append(Paragraph(_SOURCES[group.origin.provenance], ink=GREY))
     for other, names in group.origin.told.items():
-        parts.append(Paragraph(f"{_SOURCES[other]}: {names}", TINY, ink=GREY))
+        parts.append(Paragraph(f"{_SOURCES[other]}: {names}", ink=GREY))
     return Stack(tuple(parts))
 
 
@@ -184,9 +183,9 @@ def _counters(printing: Printing, side: Side) -> Stack:
         firepower = _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
         count = f"{left[key]} of {counter.count}" if left else str(counter.count)
         cells = (counter.name, firepower, _known(counter.ccv), _known(counter.tq), count)
-        rows.append(TableRow(cells, shares, size=TINY + 0.5, least=3.7))
+        rows.append(TableRow(cells, shares, least=4.4))
     whose = told_provenance(counter.origin.provenance for counter in printing.content.counters[side].values())
-    return Stack((Heading("", "Counters in the box"), Paragraph(whose, TINY, ink=GREY), *rows))
+    return Stack((Heading("", "Counters in the box"), Paragraph(whose, ink=GREY), *rows))
 
 
 def _known(value: int | None) -> str:

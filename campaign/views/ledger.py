@@ -11,6 +11,7 @@ from campaign.forms import read_form
 from campaign.forms.reorganizing import JustLooking
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign
+from campaign.presenters.film import present_film, present_then
 from campaign.presenters.firefight import present_firefight
 from campaign.presenters.frame import Reply, present_frame
 from campaign.presenters.overview import present_overview
@@ -21,7 +22,7 @@ from campaign.presenters.verdict import paint_verdict, present_verdict
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
-from firefight.table import devices, log
+from firefight.table import devices, log, visits
 from firefight.table.acts import Done, Incomplete, Refused
 from firefight.table.seats import Table
 from firefight.table.views.access import (
@@ -59,6 +60,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             except Campaign.DoesNotExist:
                 raise Http404("This match has no campaign.") from None
         ledger = known_ledger(table)
+        visits.note_read(request, table)
         template, page_of_view = view(request, table, ledger, **parts)
         frame = present_frame(table, ledger, reply, _find_done(request, table))
         return render(request, template, {**frame, **page_of_view}, status=reply.status)
@@ -121,9 +123,21 @@ def roster(request: HttpRequest, table: Table, ledger: Ledger, side: str) -> Dra
 
 @ledger_page
 def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
-    """The map with units; a sector opened; in set-up, what each sector costs for the units chosen."""
+    """The map with units; a sector opened; in set-up, what each sector costs for the units chosen.
+
+    ``chapter`` in the address: as it was when a chapter began.
+    """
     sector, party = number_in(request, "sector"), number_in(request, "for")
+    place = number_in(request, "chapter") if request.method == "GET" else None
+    if place is not None and (then := present_then(table, place, sector)):
+        return "campaign/map_then.html", then
     return "campaign/map.html", present_map(table, ledger, sector, party, request.POST)
+
+
+@ledger_page
+def film(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
+    """The map chapter by chapter, as a strip."""
+    return "campaign/film.html", present_film(table)
 
 
 @ledger_page

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("firefight", "0012_counters")]
+    dependencies = [("firefight", "0013_returning")]
 
     operations = [
         migrations.AddField(

@@ -5,7 +5,8 @@ docs/archive.md describes the format.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -29,7 +30,7 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, photos, seats, snapshots, values
+from . import bounds, composed, counter_acts, counters, fairness, log, photos, sealing, seats, snapshots, values
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -47,8 +48,8 @@ from .schema import (
     within_json,
 )
 
-FORMAT, SCHEMA = "volga-ledger archive", 2
-OLDEST_SCHEMA = 1  # without digests
+FORMAT, SCHEMA = "volga-ledger archive", 3
+OLDEST_SCHEMA = 1  # without digests; 2 is without boxes
 LARGEST = bounds.LARGEST_FILE
 DEEPEST, MOST_TABLES = 16, 300_000  # tables and lists within each other, and all together
 MOST_LINES, MOST_ROLLS = bounds.MOST_LINES_OF_FILE, 100_000
@@ -123,11 +124,26 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
     What was sealed at the snapshot and opened later is sealed in it. The dice's seed is in it once the match has ended.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+        return _gather(match, at).known_to(sees)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
+
+    match: Match
+    held: Mapping[str, Any]
+    ended: datetime | None
+    entries: Sequence[LogEntry]
+    charts: Mapping[str, Any]
+    chapters: Sequence[Mapping[str, Any]]
+    earlier_dice: Any
+
+    def known_to(self, sees: tuple[str, ...]) -> dict[str, Any]:
+        """What these sides know of it, as docs/archive.md says."""
+        match, held = self.match, self.held
         sees = _with_unplayed(match, sees)
-        held = (at.state if at else None) or now(match)
-        ended = match.ended if at is None else None
-        lines = list(_lines(match, sees, at))
+        lines = list(_lines(self.entries, sees))
         found = {
             "format": FORMAT,
             "schema": SCHEMA,
@@ -141,15 +157,15 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
                 "hot_seat": match.hot_seat,
                 "state": _known_state(match, held["state"], sees),
                 "version": held["version"],
-                "ended": ended and ended.isoformat(),
+                "ended": self.ended and self.ended.isoformat(),
                 "rolls_made": held["rolls_made"],
                 "digest": lines[-1].get("digest", "") if lines else "",
                 "commitment": match.commitment,
-                "seed": match.seed if ended else None,
-                "earlier_dice": fairness.earlier_dice(match),
+                "seed": match.seed if self.ended else None,
+                "earlier_dice": self.earlier_dice,
             },
-            "charts": _book(match, held["book"]).data,
-            "chapters": _chapters(match, at),
+            "charts": self.charts,
+            "chapters": self.chapters,
             "log": lines,
             "ledger": None,
         }
@@ -158,6 +174,60 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
+
+
+def _gather(match: Match, at: Snapshot | None = None) -> Gathered:
+    """Read all of a match, as it stands or as at a snapshot. Holds its row."""
+    match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
+    held = (at.state if at else None) or now(match)
+    return Gathered(
+        match=match,
+        held=held,
+        ended=match.ended if at is None else None,
+        entries=_entries(match, at),
+        charts=_book(match, held["book"]).data,
+        chapters=_chapters(match, at),
+        earlier_dice=fairness.earlier_dice(match),
+    )
+
+
+@without_collecting()
+def dump_file(table: seats.Table, sees: tuple[str, ...]) -> str:
+    """A match as the text of a file: what these sides know, and under seal what every other one does.
+
+    Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
+    too large to be read again. An observer's file has no boxes.
+    """
+    with transaction.atomic():
+        gathered = _gather(table.match)
+        own = _as_written(gathered.known_to(sees))
+        text_of = _write(own)
+        held = {seat.side: seat for seat in table.seats if seat.side != seats.OBSERVER}
+        others = [seat for side, seat in held.items() if sees and side not in own["sees"]]
+        keys = sealing.find_keys(table.seats) if others else {}
+        room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
+        for seat in others:
+            key = next(iter(keys.get(seat.side, ())), None) or sealing.renew_key(seat)
+            box = sealing.seal(key, own, _as_written(gathered.known_to((*sees, seat.side))))
+            if len(box["box"]) < room:
+                sealed[seat.side], room = box, room - len(box["box"])
+    if not sealed:
+        return text_of
+    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
+    return _write({**own, "keys": own_keys, "sealed": sealed})
+
+
+ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more
+
+
+def _write(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def _as_written(values: Any) -> dict[str, Any]:
+    """Values as whoever reads the file will find them."""
+    found: dict[str, Any] = json.loads(_write(values))
+    return found
 
 
 def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
@@ -193,14 +263,20 @@ def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
     return [{"number": chapter.number, "label": chapter.label} for chapter in chapters.defer("state")]
 
 
-def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator[dict[str, Any]]:
-    """The log, blank values left out. Marks that point beyond the snapshot are not set yet."""
+def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
+    """The log, oldest first. Marks that point beyond the snapshot are not set yet."""
     entries = LogEntry.objects.filter(match=match).order_by("number")
-    if at:
-        entries = entries.filter(number__lte=at.number)
-        for entry in entries:
-            entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
-            entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
+    if at is None:
+        return list(entries)
+    found = list(entries.filter(number__lte=at.number))
+    for entry in found:
+        entry.voided_by = entry.voided_by if (entry.voided_by or 0) <= at.number else None
+        entry.revealed_by = entry.revealed_by if (entry.revealed_by or 0) <= at.number else None
+    return found
+
+
+def _lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The log as these sides know it, blank values left out."""
     for line in log.visible(entries, sees):
         found = {name: log.value_of(line, name) for name in _KEPT} | {"kind": str(line.kind), "at": line.at.isoformat()}
         yield {name: found[name] for name in _KEPT if name in _LINE_NEEDS or found[name] not in (None, "", {}, [])}
@@ -210,10 +286,55 @@ def _lines(match: Match, sees: tuple[str, ...], at: Snapshot | None) -> Iterator
 
 
 @without_collecting()
-def read_archive(sent: bytes) -> Archive:
-    """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored."""
+def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive:
+    """A file as a sound archive. Raises BadArchive with everything that is wrong with it; nothing is stored.
+
+    ``other``: another player's file of the same match; ``way_back``: another player's own link to it. Either opens what
+    is under seal in the file, or in the other one if that is the newer.
+    """
     data = _parsed(sent)
     _check_head(data)
+    if other or way_back.strip():
+        data = _open(data, other, way_back.strip().rstrip("/").rpartition("/")[2])
+    return _check(data)
+
+
+def _open(data: Any, other: bytes, token: str) -> dict[str, Any]:
+    """The newer of two files with what was under seal in it. Raises BadArchive."""
+    files = [data]
+    if other:
+        files.append(_parsed(other))
+        _check_head(files[1])
+    for file in files:
+        flaws = [
+            flaw for name, check in sealing.shape(_sides_in(file)).items() for flaw in check(file.get(name, {}), name)
+        ]
+        if flaws or not isinstance(file.get("match"), dict):
+            raise BadArchive(flaws or ["match: should be a table."])
+    keys = [key for file in files for of_side in file.get("keys", {}).values() for key in of_side]
+    for file in sorted(files, key=_version_in, reverse=True):
+        with suppress(sealing.BadBox):
+            return sealing.open_boxes(file, keys, [token] if token else [])
+    raise BadArchive(
+        [
+            "That opens nothing that is sealed here: it is of another match, of the same side, older than the way back "
+            "that was in use, or the file was changed."
+        ]
+    )
+
+
+def _sides_in(data: Mapping[str, Any]) -> tuple[str, ...]:
+    game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
+    return tuple(game.sides) if game else ()
+
+
+def _version_in(data: Mapping[str, Any]) -> int:
+    version = data["match"].get("version")
+    return version if isinstance(version, int) else 0
+
+
+def _check(data: Any) -> Archive:
+    """Values as a sound archive. Raises BadArchive."""
     game = registry.games().get(data["match"]["game"]) if _names_game(data) else None
     if game is None:
         raise BadArchive(["match, game: this app does not know that game."])
@@ -434,7 +555,7 @@ def _shape(game: Game) -> Check:
             "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         },
-        {"photos": list_of(photo, bounds.MOST_PHOTOS)},
+        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape(sides)},
     )
 
 

@@ -4,11 +4,11 @@ So a cookie is never full, a seat can be taken from a device, and a copy of a co
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -20,7 +20,7 @@ from .composed import Composed
 OBSERVER = "observer"
 MOST_DEVICES = 100  # at one seat, which matters to observers: who has not looked for longest makes room
 MOST_LIFTED = 8  # covers that one browser has lifted; of a match beyond them the cover lies on again
-SEEN_EVERY = timedelta(hours=1)
+SEEN_EVERY = timedelta(minutes=15)  # after as long away, a new visit begins
 
 # What a user agent says, and what a player calls it; the first that fits.
 _BROWSERS = {
@@ -79,7 +79,9 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
     if not own_key(request):
         request.session["device"] = secrets.token_urlsafe(32)
     name = describe_browser(request.headers.get("User-Agent", ""))
-    Device.objects.bulk_create([Device(key=own_key(request), seat=seat, name=name)], ignore_conflicts=True)
+    last = seat.match.last_number  # nobody has missed what was before their time
+    row = Device(key=own_key(request), seat=seat, name=name, read=last, visit=last, arrived=last)
+    Device.objects.bulk_create([row], ignore_conflicts=True)
     surplus = seat.devices.order_by("-seen", "-pk").values("pk")[MOST_DEVICES:]
     Device.objects.filter(pk__in=surplus).delete()
     if seat.side != OBSERVER:
@@ -97,10 +99,21 @@ def held_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
     return held(request).filter(seat__match=match_id)
 
 
-def note_seen(request: HttpRequest, match_id: str) -> None:
-    """Remember that this browser is in use; its cookie lasts for another year."""
-    held_here(request, match_id).update(seen=timezone.now())
+def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> None:
+    """Remember that this browser is here, and what it has missed; its cookie lasts for another year."""
+    held = [seat for seat in seats if seat.device]
+    for seat in held:
+        seat.visit, seat.arrived = seat.read, seat.match.last_number
+    held_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=held[0].arrived)
     request.session.modified = True
+
+
+def note_read(seat: Seat) -> None:
+    """Remember that this browser is shown the newest line of the log. A query only if it was not before."""
+    last = seat.match.last_number
+    if seat.device and seat.read < last:
+        seat.read = last
+        Device.objects.filter(pk=seat.device).update(read=last)
 
 
 # Hot-seat

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from firefight.models import Act, ChartBook, Draft, LogEntry, Match, Snapshot
 
-from . import log
+from . import kept_files, log
 from .devices import OBSERVER
 from .seats import Table
 
@@ -60,6 +60,7 @@ def delete_match(match: Match) -> None:
             of_match = model.objects.filter(match=held)
             of_match._raw_delete(of_match.db)
         held.delete()
+        kept_files.forget_files(match.pk)
 
 
 def _hand_on_seed(match: Match) -> None:

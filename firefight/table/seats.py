@@ -24,7 +24,7 @@ from firefight.engine.course.course import Course
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.web.tokens import hash_token
 
-from . import devices, log
+from . import devices, log, sealing
 from .composed import Composed
 from .devices import OBSERVER, act_for, own_key, sit_down
 
@@ -210,7 +210,7 @@ def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], si
         act_for(request, match.pk, side)
         return {}
     seat = claim(request, tokens[side])
-    return {**tokens, side: _renew_link(seat)}
+    return {**tokens, side: _renew_way_back(seat)}
 
 
 def find_link(token: str) -> Seat:
@@ -297,12 +297,20 @@ def issue_link(table: Table, side: str) -> str:
             raise NoSeat
         if side == OBSERVER:
             _put_out(seat, seat.devices.all())
-        return _renew_link(seat)
+        return _renew_way_back(seat) if side == table.side else _renew_link(seat)
 
 
 def _renew_link(seat: Seat) -> str:
     token = secrets.token_urlsafe(32)
     Seat.objects.filter(pk=seat.pk).update(token_hash=hash_token(token))
+    return token
+
+
+def _renew_way_back(seat: Seat) -> str:
+    """A new link for whoever holds the seat. It opens what the others' files keep of the seat from now on, too."""
+    token = _renew_link(seat)
+    if seat.side != OBSERVER:
+        sealing.renew_key(seat, token)
     return token
 
 
@@ -408,6 +416,8 @@ def free(match: Match, seat: Seat, by: str, name: str) -> str:
     fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
     fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
     Seat.objects.filter(pk=seat.pk).update(**fresh)
+    seat.subscriptions.all().delete()
+    sealing.renew_key(seat)  # what who held it knows opens nothing that is sealed from now on
     _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
     return _renew_link(seat)
 
@@ -424,7 +434,7 @@ def way_back_by_host(seat: Seat) -> str:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         _tell(match, "", f"The host makes a way back to the seat of {_name(match, seat)}.")
-        return _renew_link(seat)
+        return _renew_way_back(seat)
 
 
 # The table
@@ -432,12 +442,13 @@ def way_back_by_host(seat: Seat) -> str:
 
 _MATCH = [field.attname for field in Match._meta.concrete_fields]
 _SEAT = [field.attname for field in Seat._meta.concrete_fields]
+_OF_DEVICE = ("here__pk", "here__seen", "here__uncovered", "here__read", "here__visit", "here__arrived")
 
 
 def _seats_for(key: str, match_id: str) -> QuerySet:
     """The seats of a match, each with the match and with what the device of this key holds of it."""
     here = FilteredRelation("devices", condition=Q(devices__key=key))
-    columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), "here__pk", "here__seen", "here__uncovered")
+    columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), *_OF_DEVICE)
     return Seat.objects.filter(match=match_id).annotate(here=here).values_list(*columns)
 
 
@@ -446,20 +457,20 @@ _SEATS = Composed(_seats_for, "key", "match", alike=range(len(_SEAT), len(_SEAT)
 
 
 def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
-    """The seats of a match, and for each ``device``, ``seen`` and ``uncovered`` of the browser with this key."""
+    """The seats of a match, and for each what the browser with this key is there: ``device``, ``seen`` and so on."""
     rows, seats = _SEATS.rows(key, match_id), []
     if rows:
-        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -3])
+        match = Match.from_db(DEFAULT_DB_ALIAS, _MATCH, rows[0][len(_SEAT) : -len(_OF_DEVICE)])
     for row in rows:
         seat = Seat.from_db(DEFAULT_DB_ALIAS, _SEAT, row[: len(_SEAT)])
         seat.match = match
-        seat.device, seat.seen, seat.uncovered = row[-3:]
+        seat.device, seat.seen, seat.uncovered, seat.read, seat.visit, seat.arrived = row[-len(_OF_DEVICE) :]
         seats.append(seat)
     return tuple(seats)
 
 
 def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> Table:
-    """What this browser may see of a match. One query, and another one an hour.
+    """What this browser may see of a match. One query, and another one when a visit begins.
 
     Raises Match.DoesNotExist, NoSeat, or Covered when a hot-seat cover lies on it.
     """
@@ -470,7 +481,7 @@ def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> T
     if not held:
         raise NoSeat
     if min(seat.seen for seat in seats if seat.device) < timezone.now() - devices.SEEN_EVERY:
-        devices.note_seen(request, match_id)
+        devices.begin_visit(request, match_id, seats)
     side = devices.acting_side(request, match_id, held)
     if not side and not lift_cover:
         raise Covered

@@ -86,6 +86,8 @@ OUTSIDE = {
     "match/new/": "/match/new/",
     "match/import/": "/match/import/",
     "seat/<str:token>/": "/seat/unknown/",
+    "feed/<str:token>.atom": "/feed/unknown.atom",
+    "letters/<str:word>/": "/letters/unknown/",
     "claim/": "/claim/",
     "dice/": "/dice/",
     "counters/<slug:game>/<slug:side>/<slug:key>.svg": f"/counters/{GAME}/german/nco.svg",

@@ -108,6 +108,8 @@ PLACES = (
     "melee/",
     "photos/",
     "report/share/",
+    "calls/",
+    "files/",
 )
 NAMES = (
     "act",

@@ -94,7 +94,7 @@ GAME = Game(
         | {"air-arrival", "air-attack", "anti-aircraft"}
     ),
     bar=(
-        BarItem("Fire", "f", ("fire",), aims=("fire",)),
+        BarItem("Fire", "f", ("fire",), aims=("fire",), sums="FF"),
         BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
         BarItem("Melee", "m", ("close-combat",), aims=("close-combat",)),
         BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft"), aims=("anti-aircraft",)),

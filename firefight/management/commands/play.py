@@ -6,6 +6,7 @@ import io
 import os
 import re
 import socket
+import subprocess
 import sys
 
 import segno
@@ -16,9 +17,11 @@ from django.db import DatabaseError
 from bootstrap import hand_over
 from firefight.hosting import starting
 from firefight.hosting.starting import CannotStart, ExitCode
+from firefight.table import subscriptions
 
 HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
 CONNECTIONS = 8_192  # of one worker, most of which may say nothing
+ROUND = 30  # seconds between two rounds of the attendant
 WAITING = 2_048  # connections that the system keeps until a worker takes them
 
 
@@ -81,6 +84,13 @@ def prepare_data():
     starting.lay_out_static_files()
 
 
+def start_attendant():
+    """Start what calls players and keeps files, beside the server, if the host asks for either. It ends with it."""
+    if settings.KEEP_FILES or subscriptions.offers_chats() or subscriptions.offers_mail():
+        words = (sys.executable, str(settings.BASE_DIR / "manage.py"), "attend", "--every", str(ROUND), "--with-parent")
+        subprocess.Popen(words, stdin=subprocess.DEVNULL)
+
+
 class Command(BaseCommand):
     help = "Migrate, load the shipped data, and serve. PORT=8123 chooses the port, LAN=1 the whole network."
 
@@ -102,6 +112,7 @@ class Command(BaseCommand):
         if on_lan:
             self.open_to_the_network(port)
         starting.allow_connections()
+        start_attendant()
         # A fresh process, so that no worker inherits this one's settings or database connection.
         # Windows cannot share a port between workers.
         hand_over(*server_command(host, port, workers=1 if os.name == "nt" else 2))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
@@ -12,9 +12,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from firefight.assistant import registry
 from firefight.hosting.allowance import A_MATCH, counting_visits, spend
 from firefight.models import Match
-from firefight.table import archive, removal
+from firefight.table import archive, consent, kept_files, removal
+from firefight.table.acts import Refused
 from firefight.table.archive import BadArchive, Loaded
-from firefight.table.seats import BadLink, Table
+from firefight.table.seats import BadLink, Table, at_table
 from firefight.web.requests import number_in
 
 from .page import seated
@@ -46,6 +47,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "withheld": [name for side, name in table.sides.items() if side not in sees],
         "origin": archive.origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
+        "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),
     }
     return render(request, "firefight/match_file.html", ctx)
 
@@ -55,8 +57,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 def download(request: HttpRequest, table: Table) -> HttpResponse:
     """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
     sees = seen(table) if request.GET.get("sides") == "all" else table.sees
-    found = archive.dump(table.match, sees)
-    response = JsonResponse(found, json_dumps_params={"separators": (",", ":"), "ensure_ascii": False})
+    response = HttpResponse(archive.dump_file(table, sees), content_type="application/json")
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
@@ -89,6 +90,39 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
     """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
     seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
     return redirect("firefight:file", loaded.match.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@seated
+def kept(request: HttpRequest, table: Table) -> HttpResponse:
+    """The files that the host keeps of the match, by their time; a posted form asks to go back to one."""
+    if not table.plays:
+        return render(request, "firefight/no_seat.html", {"reason": "The two sides go back together."}, status=403)
+    trouble, status = "", 200
+    labels = dict(table.match.snapshots.values_list("number", "label"))
+    if request.method == "POST":
+        file = kept_files.find_file(table.match.pk, request.POST.get("name", ""))
+        if file is None:
+            raise Http404("There is no such file.")
+        act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+        label = f"“{labels.get(file.number, 'an earlier stage')}” (№ {file.number})"
+        try:
+            consent.propose_file(table, act, version, file.name, label)
+            return redirect("firefight:files", table.match.pk)
+        except Refused as error:
+            trouble, status = str(error), error.status
+            table = at_table(request, table.match.pk)
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "version": table.match.version,
+        "pending": consent.describe_pending(table),
+        "files": [(file, labels.get(file.number, "")) for file in kept_files.list_files(table.match.pk)],
+        "trouble": trouble,
+    }
+    return render(request, "firefight/kept_files.html", ctx, status=status)
 
 
 @require_POST
@@ -124,7 +158,7 @@ def read(request: HttpRequest) -> HttpResponse:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
         # One byte more than it may have is enough to know that it is too large.
-        found = archive.read_archive(sent.read(archive.LARGEST + 1))
+        found = archive.read_archive(sent.read(archive.LARGEST + 1), *read_openers(request))
         seating = read_seating(request, found.seats) if has_side else Seating()
         spend(request, A_MATCH + sent.size)
         loaded = archive.make_match(found, seating.hot_seat)
@@ -134,6 +168,12 @@ def read(request: HttpRequest) -> HttpResponse:
         return sit_at(request, loaded, seating.side, seating.pins)
     request.session["sitting"] = {loaded.match.pk: dict(loaded.tokens)}
     return redirect("firefight:sit", loaded.match.pk)
+
+
+def read_openers(request: HttpRequest) -> tuple[bytes, str]:
+    """What was sent to open what is under seal in a file: another player's file, or the way back of one."""
+    other = request.FILES.get("other")
+    return other.read(archive.LARGEST + 1) if other else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)

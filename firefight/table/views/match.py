@@ -26,10 +26,10 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay
+from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
-from firefight.table.presenters import table_of
+from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -67,7 +67,8 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    return show_match(request, table, find_desk(table, lines), lines)
+    visits.note_read(request, table)
+    return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
 @require_GET
@@ -89,6 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
+    visits.note_read(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
@@ -112,7 +114,8 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
     if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx["pictured"] = picture_lines(table, lines)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
@@ -208,8 +211,7 @@ class Naming:
     def is_kept_in(self, form: HelperForm) -> bool:
         """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
         counted = [name for name in _COUNTED if name in self.filled]
-        plain = form.plain_inputs() if counted else {}
-        return all(plain.get(name) == self.filled[name] for name in counted)
+        return all(form.plain_value(name) == self.filled[name] for name in counted)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:
@@ -394,7 +396,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
     desk = card.desk
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     status = 200 if card.blanks and not trouble else 422
     return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 

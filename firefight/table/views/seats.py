@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import registry
-from firefight.models import Device, LogEntry, Match, Seat
+from firefight.models import Device, Match, Seat
 from firefight.table import devices, seats
 from firefight.table.devices import OBSERVER
 from firefight.table.seats import BadLink, BadPin, NoSeat, NotFreed, Table
@@ -28,42 +27,6 @@ from .page import seated
 
 LONGEST_PIN = 64  # characters that are looked at
 BAD_PIN = "A PIN has 4 to 8 digits."
-MATCHES = 100  # of a browser, on one page
-
-
-@require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    """What this is, the matches of this browser, and how to begin one."""
-    first = MATCHES * (min(number_in(request, "page") or 1, 1000) - 1)
-    mine = Match.objects.filter(seats__devices__in=devices.held(request)).distinct()
-    latest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
-    listed = mine.order_by("-created").defer("seed").annotate(played=Subquery(latest))
-    found = list(listed[max(first, 0) : first + MATCHES + 1])
-    more = first // MATCHES + 2 if len(found) > MATCHES else 0
-    rows = show_matches(found[:MATCHES], Seat.objects.filter(match__in=found, devices__in=devices.held(request)))
-    return render(request, "firefight/home.html", {"games": registry.games().values(), "matches": rows, "more": more})
-
-
-def show_matches(matches: Iterable[Match], held: Iterable[Seat]) -> list[dict[str, Any]]:
-    """Matches as the first page lists them: the game, whom this browser plays, and where they stand."""
-    sides: dict[str, list[str]] = {}
-    for seat in held:
-        sides.setdefault(seat.match_id, []).append(seat.side)
-    return [show_match_row(match, sides.get(match.pk, [])) for match in matches]
-
-
-def show_match_row(match: Match, held: list[str]) -> dict[str, Any]:
-    """One match. It is one's turn where the course says who acts, and that is a side of this browser."""
-    game = registry.games()[match.game]
-    course, position = game.find_course(match.state.options), match.state.position
-    return {
-        "match": match,
-        "address": home_of(match),
-        "game": game,
-        "sides": [(game.rank_of(side), game.name_of(side)) for side in sorted(held, key=game.rank_of)],
-        "headings": () if match.ended else course.headings(position),
-        "is_my_turn": not match.ended and course.actor(position) in held,
-    }
 
 
 def typed_pins(request: HttpRequest, sides: Iterable[str]) -> dict[str, str]:

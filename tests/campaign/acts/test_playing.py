@@ -447,7 +447,7 @@ def test_what_befalls_hidden_units_shows_them(hidden, news, sector):
     if news == "exit":
         game.write(one, sector=18)
     done = game.report(RUSSIAN, [one], news, sector)
-    assert "1 × Rifle squad" in told(done)[0]
+    assert "1 × Rifle squad" in told(done)[-1]
     assert not done.act.free_to_take_back
     assert game.unit(RUSSIAN, one.number).hidden is False
     assert game.unit(RUSSIAN, two.number).hidden is True

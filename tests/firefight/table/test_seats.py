@@ -7,6 +7,7 @@ from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.models import LogEntry, Match, Seat
+from firefight.table.views.home import MATCHES
 from firefight.web.tokens import hash_token
 from tests.firefight.players import GAME, NAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
@@ -187,7 +188,8 @@ def test_the_token_is_gone_from_the_browser_once_the_seat_is_taken():
 def test_no_match_of_a_browser_makes_it_forget_another():
     maker = Player()
     played = []
-    for number in range(105):
+    numbers = range(MATCHES + 5)
+    for number in numbers:
         options = {"hot_seat": "on"} if number % 2 else {}
         maker.client.post("/match/new/", {"game": GAME, "side": "german", "name": f"Match {number}.", **options})
         played.append(Match.objects.latest("created").pk)
@@ -195,8 +197,8 @@ def test_no_match_of_a_browser_makes_it_forget_another():
     for maker.match_id in (played[0], played[-2]):
         assert "You are German" in maker.see()
     newest, older = words_of(maker.client.get("/")), words_of(maker.client.get("/?page=2"))
-    assert [f"Match {number}." in newest for number in range(105)] == [number > 4 for number in range(105)]
-    assert [f"Match {number}." in older for number in range(105)] == [number < 5 for number in range(105)]
+    assert [f"Match {number}." in newest for number in numbers] == [number > 4 for number in range(MATCHES + 5)]
+    assert [f"Match {number}." in older for number in numbers] == [number < 5 for number in range(MATCHES + 5)]
 
 
 @pytest.mark.parametrize("page", ["0", "x", "-1", "9" * 9, "%00"])

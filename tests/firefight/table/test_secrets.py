@@ -28,8 +28,17 @@ READ += (
     "due/",
     "roll/fire/?firers=german-1&targets=russian-1",
 )
-READ += ("live/", "roll/fo-loss/", "roll/fo-loss/?again=7", "roll/morale/?corrects=7", "roll/fire/?step=6-0")
+READ += (
+    "calls/",
+    "files/",
+    "live/",
+    "roll/fo-loss/",
+    "roll/fo-loss/?again=7",
+    "roll/morale/?corrects=7",
+    "roll/fire/?step=6-0",
+)
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
+ACT += ("calls/", "files/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
 ACT += (
     "counters/",

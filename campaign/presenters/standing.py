@@ -1,0 +1,44 @@
+"""Where campaigns stand and whom they wait for: told to the first page and to those who are to be called."""
+
+from collections.abc import Mapping
+
+from campaign.ledger.ledger import Ledger, load_heads, read_all
+from campaign.phase import conductor, positions
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import Match
+from firefight.table.turns import Sees, Standing, find_standing
+
+
+def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
+    """Where these campaigns stand, by the ids of their matches, as far as these sides know. At most five queries."""
+    ledgers = load_heads(matches)
+    # Only a phase between two firefights depends on more than the campaign's own row.
+    read_all([ledger for ledger in ledgers if ledger.stage is Stage.REORGANIZATION])
+    return {ledger.match.pk: describe_standing(ledger.known(matches[ledger.match])) for ledger in ledgers}
+
+
+def describe_standing(ledger: Ledger) -> Standing:
+    """Where a campaign stands, and whom it waits for."""
+    campaign, stage = ledger.campaign, ledger.stage
+    heads = (ledger.card.label, f"firefight {campaign.firefight} of {len(ledger.card.times)}: {ledger.time}")
+    if stage is Stage.FIREFIGHT:
+        fight = find_standing(ledger.match)
+        return Standing((*heads, *fight.headings), fight.awaited)
+    step = positions.step(ledger).word if stage is Stage.REORGANIZATION else ""
+    return Standing((*heads, *filter(None, (stage.word, step))), tuple(side.value for side in find_awaited(ledger)))
+
+
+def find_awaited(ledger: Ledger) -> list[Side]:
+    """The sides that have to do something before the campaign goes on; nobody in a firefight or at the end."""
+    match ledger.stage:
+        case Stage.REINFORCEMENTS | Stage.PURCHASES:
+            return [side for side in Side if side not in ledger.campaign.ready]
+        case Stage.PRIORITY:
+            return list(Side)
+        case Stage.SETUP:
+            return [ledger.setting_up] if ledger.setting_up else []
+        case Stage.REORGANIZATION:
+            return conductor.deciders(ledger)
+        case _:
+            return []

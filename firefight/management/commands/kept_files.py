@@ -1,0 +1,42 @@
+"""The files that the app keeps of matches: lists them, and makes a match of one."""
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from firefight.assistant import registry
+from firefight.table import kept_files
+from firefight.table.archive import BadArchive
+
+
+class Command(BaseCommand):
+    help = "Without a match: those that files are kept of. With one: its files; --restore makes a new match of one."
+
+    def add_arguments(self, parser):
+        parser.add_argument("match", nargs="?", help="the match's id")
+        parser.add_argument("--restore", metavar="FILE", help="make a new match of this file, and print its links")
+        parser.add_argument("--one-device", action="store_true", help="for both sides at one device")
+        parser.add_argument("--address", default=settings.PUBLIC_ADDRESS or "http://127.0.0.1:8000")
+
+    def handle(self, *, match, restore, one_device, address, **options):
+        if match is None:
+            for each in kept_files.list_matches():
+                self.stdout.write(f"{each}  {len(kept_files.list_files(each))} files")
+        elif restore is None:
+            for file in kept_files.list_files(match):
+                self.stdout.write(f"{file.name}  {file.at:%Y-%m-%d %H:%M} UTC  after № {file.number}")
+        else:
+            self.restore(match, restore, one_device, address.rstrip("/"))
+
+    def restore(self, match, name, one_device, address):
+        file = kept_files.find_file(match, name)
+        if file is None:
+            raise CommandError(f"There is no file {name} of match {match}.")
+        try:
+            loaded = kept_files.restore(file, one_device)
+        except (BadArchive, OSError) as error:
+            raise CommandError(f"{name} cannot be opened: {error}") from None
+        self.stdout.write(f"Match {loaded.match.pk} goes on from it. Give each link to its player alone:")
+        game = registry.games()[loaded.match.game]
+        for side, token in loaded.tokens.items():
+            self.stdout.write(f"{game.name_of(side)}: {address}{reverse('firefight:open-link', args=[token])}")

@@ -1,0 +1,148 @@
+"""Files of matches that the app writes by itself on a host, one at each stage, so that a match outlives its database.
+
+``attend`` writes them after the fact; no act waits for a file. Both sides' secrets are in them, so they are for the
+host alone: who plays sees only of when they are, and goes back to one when all sides agree.
+"""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from firefight.assistant import registry
+from firefight.models import Device, Match, Seat, Snapshot
+
+from . import archive
+from .archive import BadArchive, Loaded
+
+LOOKED_BACK = timedelta(days=2)  # for stages that no file is of yet
+MOST_AT_ONCE = 50  # files that one round writes
+_NAME = re.compile(r"(\d{8}-\d{6})-(\d{1,6})\.json\.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of a match as it stood after line ``number`` of its log, when a stage began ``at`` this time."""
+
+    path: Path
+    at: datetime
+    number: int
+
+    @property
+    def name(self) -> str:
+        """By which a page and the command call it."""
+        return self.path.name
+
+
+def folder_of(match_id: str) -> Path:
+    """Where the files of a match are."""
+    return Path(settings.FILES_DIR) / match_id
+
+
+def list_files(match_id: str) -> list[KeptFile]:
+    """The files of a match, the newest first."""
+    try:
+        names = os.listdir(folder_of(match_id))
+    except OSError:
+        return []
+    found = [_read_name(folder_of(match_id) / name) for name in names]
+    return sorted((each for each in found if each), key=lambda each: each.number, reverse=True)
+
+
+def _read_name(path: Path) -> KeptFile | None:
+    named = _NAME.fullmatch(path.name)
+    if named is None:
+        return None
+    return KeptFile(path, datetime.strptime(named[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC), int(named[2]))
+
+
+def find_file(match_id: str, name: str) -> KeptFile | None:
+    """A file of a match by its name."""
+    return next((each for each in list_files(match_id) if each.name == name), None)
+
+
+def list_matches() -> Iterator[str]:
+    """The ids of all matches that files are kept of."""
+    root = Path(settings.FILES_DIR)
+    yield from sorted(each.name for each in root.iterdir() if each.is_dir()) if root.is_dir() else ()
+
+
+# Writing
+
+
+def write_new_files() -> int:
+    """Write a file of every match that has come to a new stage; returns how many. Of each the newest are kept."""
+    if not settings.KEEP_FILES:
+        return 0
+    recent = Snapshot.objects.filter(state__isnull=False, at__gte=timezone.now() - LOOKED_BACK)
+    newest: dict[str, int] = {}
+    for match_id, number in recent.order_by("number").values_list("match", "number"):
+        newest[match_id] = number
+    due = [pair for pair in newest.items() if not any(each.number >= pair[1] for each in list_files(pair[0]))]
+    return sum(_write_file(match_id, number) for match_id, number in due[:MOST_AT_ONCE])
+
+
+def _write_file(match_id: str, number: int) -> bool:
+    """Write one file, whole or not at all; returns whether the match is still there."""
+    snapshot = Snapshot.objects.select_related("match").filter(match=match_id, number=number).first()
+    if snapshot is None:
+        return False
+    sides = tuple(registry.games()[snapshot.match.game].sides)
+    found = archive.dump(snapshot.match, sides, snapshot)
+    folder = folder_of(match_id)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=folder, prefix=".")  # mkstemp gives mode 600
+    try:
+        with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:
+            json.dump(found, stream, ensure_ascii=False, separators=(",", ":"))
+        os.replace(draft, folder / f"{snapshot.at.astimezone(UTC):%Y%m%d-%H%M%S}-{number}.json.gz")
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    for surplus in list_files(match_id)[settings.KEEP_FILES :]:
+        surplus.path.unlink(missing_ok=True)
+    return True
+
+
+def forget_files(match_id: str) -> None:
+    """Delete all files of a match that is deleted for good, once that is settled."""
+    if re.fullmatch(r"[-a-zA-Z0-9_]+", match_id):
+        transaction.on_commit(lambda: shutil.rmtree(folder_of(match_id), ignore_errors=True))
+
+
+# Going back
+
+
+def restore(file: KeptFile, hot_seat: bool) -> Loaded:
+    """Make a match that goes on from a file, with seats of its own. Raises BadArchive, OSError."""
+    with gzip.open(file.path, "rb") as stream:
+        try:
+            sent = stream.read(archive.LARGEST + 1)
+        except EOFError:
+            raise BadArchive(["The file is not whole."]) from None
+    return archive.make_match(archive.read_archive(sent), hot_seat)
+
+
+def restore_for_players(file: KeptFile, match: Match) -> Match:
+    """The same, for those who play a match: the devices that hold its seats hold those of the new one, too."""
+    loaded = restore(file, match.hot_seat)
+    last = loaded.match.last_number
+    own = {seat.side: seat for seat in loaded.match.seats.all()}
+    for seat in match.seats.filter(claimed__isnull=False).prefetch_related("devices"):
+        there = own[seat.side]
+        Seat.objects.filter(pk=there.pk).update(claimed=timezone.now(), token_hash="", pin=seat.pin)
+        Device.objects.bulk_create(
+            Device(key=device.key, seat=there, name=device.name, read=last, visit=last, arrived=last)
+            for device in seat.devices.all()
+        )
+    return loaded.match

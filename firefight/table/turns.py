@@ -1,0 +1,68 @@
+"""Whose decision a match waits for: as its course says, or the ledger that leads it, or what one side has proposed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import ModuleType
+
+from django.conf import settings
+
+from firefight.assistant import registry
+from firefight.models import Match
+
+from .seats import Table
+
+Sees = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a match stands, in words, and the sides that it waits for; none where all act or nobody has to."""
+
+    headings: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
+
+    def is_turn_of(self, held: Iterable[str]) -> bool:
+        """Whether it waits for one of these sides."""
+        return not set(self.awaited).isdisjoint(held)
+
+
+def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
+    """Where these matches stand, by their ids, as far as the sides know that each is looked at for.
+
+    As many queries for one as for all.
+    """
+    open_ones = {match: sees for match, sees in matches.items() if not match.ended}
+    led = {match: sees for match, sees in open_ones.items() if match.state.ledger}
+    told = _ledger_turns().find_standings(led) if led else {}
+    found = {match.pk: Standing() for match in matches}
+    found |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
+    return found
+
+
+def find_standing(match: Match) -> Standing:
+    """Where a match without a ledger stands, or the firefight of one that has a ledger."""
+    course, position = registry.games()[match.game].find_course(match.state.options), match.state.position
+    actor = course.actor(position)
+    return Standing(tuple(course.headings(position)), (actor,) if actor else ())
+
+
+def answer_first(match: Match, standing: Standing) -> Standing:
+    """What is proposed waits for the others, before anything else."""
+    proposal = match.proposal
+    if proposal is None or match.ended:
+        return standing
+    seats = registry.games()[match.game].find_seats(match.state.options)
+    asked = tuple(side for side in seats if side not in (proposal.by, *proposal.agreed))
+    return replace(standing, awaited=asked)
+
+
+def is_own_turn(table: Table, standing: Standing) -> bool:
+    """Whether a match waits for who looks: not said where all sit at one device."""
+    standing = answer_first(table.match, standing)
+    return table.plays and not table.match.ended and not table.has_cover and standing.is_turn_of((table.side,))
+
+
+def _ledger_turns() -> ModuleType:
+    """The module that tells where ledgers stand; its functions are those of campaign.presenters.standing."""
+    return import_module(settings.LEDGER_TURNS)

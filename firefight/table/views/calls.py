@@ -1,0 +1,103 @@
+"""How a player is called when it is their turn: the page that asks for it, feeds, and the links in letters."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from firefight.assistant import registry
+from firefight.hosting import outgoing
+from firefight.hosting.allowance import counting_visits, spend
+from firefight.models import Subscription
+from firefight.table import subscriptions, turns
+from firefight.table.seats import Table
+from firefight.table.subscriptions import BadSubscription, Kind
+from firefight.web.addresses import address_of
+
+from .page import seated
+from .seats import home_of, public_address
+
+A_CALL = 1_000  # bytes, about
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@seated
+def calls_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The ways to be called from this seat; a posted form sets one up, renews or ends it."""
+    if not table.plays:
+        return render(request, "firefight/no_seat.html", {"reason": "Observers have no turn."}, status=403)
+    if request.method == "GET":
+        return draw_calls(request, table, request.session.pop("feed", ""))
+    try:
+        change(request, table)
+    except BadSubscription as error:
+        return draw_calls(request, table, problem=str(error), status=422)
+    return redirect("firefight:calls", table.match.pk)
+
+
+def change(request: HttpRequest, table: Table) -> None:
+    """Do what a form of the page asks for. Raises BadSubscription."""
+    kind, do = request.POST.get("kind", ""), request.POST.get("do", "")
+    if kind not in Kind.values or do not in ("set", "end"):
+        raise Http404("There is no such way to be called.")
+    if do == "end":
+        subscriptions.end(table.seat, Kind(kind))
+    elif kind == Kind.FEED:
+        # Shown once, on the page that this leads back to.
+        request.session["feed"] = subscriptions.renew_feed(table.seat)
+    else:
+        spend(request, A_CALL)
+        standing = turns.find_standings({table.match: table.sees})[table.match.pk]
+        subscriptions.subscribe(table.seat, Kind(kind), request.POST.get("address", ""), standing)
+
+
+def draw_calls(
+    request: HttpRequest, table: Table, token: str = "", problem: str = "", status: int = 200
+) -> HttpResponse:
+    """The page; ``token``: of a feed's new address."""
+    held = {each.kind: each for each in Subscription.objects.filter(seat=table.seat)}
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "held": held,
+        "feed": public_address(request, address_of("firefight:feed", token)) if token else "",
+        "chats": outgoing.list_chats() if subscriptions.offers_chats() else (),
+        "has_mail": subscriptions.offers_mail(),
+        "most_failures": subscriptions.MOST_FAILURES,
+        "problem": problem,
+    }
+    return render(request, "firefight/calls.html", ctx, status=status)
+
+
+@require_GET
+def feed(request: HttpRequest, token: str) -> HttpResponse:
+    """A seat's feed. Readers that ask often are answered in a word while nothing is new."""
+    found = subscriptions.find_by_feed(token)
+    if found is None:
+        raise Http404("There is no such feed.")
+    tag = f'"{found.seat.match_id}-{found.seat.match.version}"'
+    headers = {"ETag": tag, "Cache-Control": "private, max-age=60"}
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponse(status=304, headers=headers)
+    site = public_address(request, "/").rstrip("/")
+    text = subscriptions.write_feed(found, site)
+    return HttpResponse(text, content_type="application/atom+xml; charset=utf-8", headers=headers)
+
+
+@require_http_methods(["GET", "POST"])
+def letters(request: HttpRequest, word: str) -> HttpResponse:
+    """What the link in a letter leads to. Nothing happens before a button is pressed: mail programs open links."""
+    found = subscriptions.find_by_word(word)
+    if found is None:
+        raise Http404("Nobody asks for these letters any more.")
+    if request.method == "POST":
+        if request.POST.get("do") == "end":
+            subscriptions.end(found.seat, Kind.MAIL)
+            return render(request, "firefight/letters.html", {"ended": True})
+        subscriptions.confirm(found)
+        return redirect("firefight:letters", word)
+    name = registry.games()[found.seat.match.game].name_of(found.seat.side)
+    ctx = {"match": found.seat.match, "name": name, "confirmed": found.confirmed}
+    return render(request, "firefight/letters.html", ctx)

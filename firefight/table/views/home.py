@@ -1,0 +1,90 @@
+"""The first page: the matches and campaigns of this browser, what each waits for, and how to begin one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Greatest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from firefight.assistant import registry
+from firefight.models import LogEntry, Match
+from firefight.table import devices
+from firefight.table.devices import OBSERVER
+from firefight.table.turns import Sees, Standing, find_standings
+from firefight.web.requests import number_in
+
+from .seats import home_of
+
+MATCHES = 30  # on one page
+MOST_UNREAD = 99  # lines of one match that are counted
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, the matches of this browser, and how to begin one. At most nine queries, however many they are."""
+    first = MATCHES * (min(max(number_in(request, "page") or 1, 1), 1000) - 1)
+    newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
+    # What everybody may read of it: what is sealed stands elsewhere.
+    last = {name: Subquery(newest.values(column)) for name, column in _OF_LAST_LINE.items()}
+    mine = Match.objects.filter(seats__devices__in=devices.held(request)).distinct().defer("seed").annotate(**last)
+    found = list(mine.order_by(Coalesce("played", "created").desc(), "pk")[first : first + MATCHES + 1])
+    more = first // MATCHES + 2 if len(found) > MATCHES else 0
+    rows = show_matches(found[:MATCHES], find_held(request, found))
+    ctx = {"games": registry.games().values(), "matches": rows, "more": more}
+    return render(request, "firefight/home.html", {**ctx, "is_my_turn": any(row["is_my_turn"] for row in rows)})
+
+
+_OF_LAST_LINE = {"played": "at", "last_side": "side", "last_sentence": "sentence"}
+
+Held = dict[str, dict[str, int]]
+
+
+def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
+    """By match the sides that this browser holds, each with how many lines it has not read. One query."""
+    mine = devices.held(request).filter(seat__match__in=matches)
+    from_there = Greatest(OuterRef("read"), OuterRef("seat__match__last_number") - MOST_UNREAD)
+    unread = LogEntry.objects.filter(match=OuterRef("seat__match"), number__gt=from_there).exclude(
+        side=OuterRef("seat__side")
+    )
+    count = unread.order_by().values("match").annotate(number=Count("pk")).values("number")
+    held: Held = {}
+    for match, side, number in mine.annotate(unread=Coalesce(Subquery(count), 0)).values_list(
+        "seat__match", "seat__side", "unread"
+    ):
+        held.setdefault(match, {})[side] = number
+    return held
+
+
+def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, Any]]:
+    """Matches as the first page lists them, those first that wait for this browser."""
+    standings = find_standings({match: _sees(held.get(match.pk, {})) for match in matches})
+    rows = [show_match_row(match, held.get(match.pk, {}), standings[match.pk]) for match in matches]
+    return sorted(rows, key=lambda row: not row["is_my_turn"])
+
+
+def _sees(held: dict[str, int]) -> Sees:
+    """Whose secrets may bear on what is said of a match here: of two sides on one device nobody's, as on its cover."""
+    sides = [side for side in held if side != OBSERVER]
+    return tuple(sides) if len(sides) == 1 else ()
+
+
+def show_match_row(match: Match, held: dict[str, int], standing: Standing) -> dict[str, Any]:
+    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came last."""
+    game = registry.games()[match.game]
+    sides = [side for side in sorted(held, key=game.rank_of) if side != OBSERVER]
+    last_side = vars(match).get("last_side") or ""
+    return {
+        "match": match,
+        "address": home_of(match),
+        "game": game,
+        "sides": [(game.rank_of(side), game.name_of(side)) for side in sides],
+        "headings": standing.headings,
+        "is_my_turn": standing.is_turn_of(sides),
+        "awaited": [game.name_of(side) for side in standing.awaited],
+        "last_by": game.name_of(last_side) if last_side else "",
+        "unread": min(held.values(), default=0),
+        "is_more_unread": min(held.values(), default=0) >= MOST_UNREAD,
+    }

@@ -1,0 +1,50 @@
+"""Whose decision a campaign waits for, as the first page and the campaign's own pages tell it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign.ledger.ledger import load
+from campaign.models import Campaign
+from campaign.presenters.steps import describe_task
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
+from tests import pages
+from tests.firefight.players import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def home_of(player):
+    [shown] = pages.words_of_each(text_of(player.client.get("/")), "ul.mine > li")
+    return shown
+
+
+def waits_in(response):
+    return pages.values_of_each(text_of(response), "[data-waits]", "data-waits") == ["me"]
+
+
+@pytest.mark.parametrize("stage", [Stage.PURCHASES, Stage.SETUP, Stage.FIREFIGHT, Stage.REORGANIZATION])
+def test_home_and_the_pages_tell_whose_decision_it_is(volga_at, stage):
+    table = volga_at(stage)
+    ledger = load(table.german.match)
+    for player, side in ((table.german, "german"), (table.russian, "russian")):
+        home, task = home_of(player), describe_task(ledger, Side(side))
+        busy = stage is not Stage.FIREFIGHT and not task.startswith(("waits", "has"))
+        assert (stage.word in home or stage is Stage.FIREFIGHT) and "firefight 1 of" in home
+        assert ("Your turn" in home) == busy == waits_in(player.open())
+    assert not waits_in(table.observer.open())
+
+
+def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):
+    table = volga_at(Stage.REORGANIZATION)
+    home_of(table.german)
+    with CaptureQueriesContext(connection) as one:
+        home_of(table.german)
+    Campaign.objects.update(stage=Stage.REORGANIZATION)
+    for _ in range(2):
+        table.german.client.post("/campaign/demo/")
+    with CaptureQueriesContext(connection) as many:
+        table.german.client.get("/")
+    assert len(many) - len(one) in (0, 1)  # content that was not read yet
+    assert len(one) <= 12

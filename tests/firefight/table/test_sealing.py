@@ -1,0 +1,163 @@
+"""What a player's file keeps of the other side under seal, and what opens it."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from nacl.public import PrivateKey
+
+from firefight.models import FileKey, LogEntry, Match
+from firefight.table import archive, sealing
+from firefight.table.seats import free_by_host
+from tests.firefight.players import Player, begin, sit, text_of, way_back_in, words_of
+
+pytestmark = pytest.mark.django_db
+
+COUNTER = "Into play: 1 × NCO."
+GERMAN, RUSSIAN = "Panzers by the tannery", "Snipers in the brickworks"
+
+
+def file_of(player, query=""):
+    return player.client.get(f"/match/{player.match_id}/archive.json{query}").content
+
+
+def opened(sent, other=b"", way_back=""):
+    """The match that a file is made into."""
+    return archive.make_match(archive.read_archive(sent, other, way_back), hot_seat=True).match
+
+
+def secrets_of(match):
+    return {entry.secret for entry in LogEntry.objects.filter(match=match)} - {"", COUNTER}
+
+
+@pytest.fixture
+def planted(table):
+    """Both sides have written something down; the Russian has made a way back."""
+    table.german.note(GERMAN, sealed="on")
+    table.russian.note(RUSSIAN, sealed="on")
+    table.german.do("counters/add/", list="german: NCO", hidden="on")
+    table.way_back = way_back_in(table.russian.issue("russian"))
+    return table
+
+
+def test_one_file_betrays_nothing(planted):
+    sent = file_of(planted.german)
+    data = json.loads(sent)
+    assert set(data["sealed"]) == {"russian"} and set(data["keys"]) == {"german"}
+    assert RUSSIAN not in sent.decode() and GERMAN in sent.decode()
+    assert secrets_of(opened(sent)) == {GERMAN}
+    for other in (sent, file_of(planted.german), file_of(planted.observer)):
+        with pytest.raises(archive.BadArchive, match="opens nothing"):
+            archive.read_archive(sent, other)
+    russian_key = FileKey.objects.get(seat__side="russian").secret
+    assert russian_key not in sent.decode()
+
+
+def test_a_file_and_the_other_players_way_back_open_everything(planted):
+    match = opened(file_of(planted.german), way_back=f"http://testserver{planted.way_back}")
+    assert secrets_of(match) == {GERMAN, RUSSIAN}
+    assert match.state.counters == planted.german.match.state.counters
+    assert secrets_of(opened(file_of(planted.german), way_back=planted.way_back.split("/")[2])) == {GERMAN, RUSSIAN}
+
+
+def test_two_files_open_each_other_whenever_they_were_saved(planted):
+    old = file_of(planted.russian)
+    planted.russian.note("One more thing", sealed="on")
+    planted.german.note("Later")
+    new = file_of(planted.german)
+    for pair in ((new, old), (old, new)):
+        match = opened(*pair)
+        assert secrets_of(match) == {GERMAN, RUSSIAN, "One more thing"}
+        assert LogEntry.objects.filter(match=match, sentence="Later").exists()
+
+
+def test_what_is_restored_is_what_the_server_knows(planted):
+    whole = archive.dump(planted.german.match, ("german", "russian"))
+    found = dict(archive.read_archive(file_of(planted.german), way_back=planted.way_back).data)
+    assert {**found, "written": 0} == {**json.loads(json.dumps(whole)), "written": 0}
+
+
+def test_a_used_way_back_still_opens_files_of_its_time_and_no_later_ones(planted):
+    early = file_of(planted.german)
+    back = sit(planted.way_back, planted.german.match_id)  # used up; the page shows a new one
+    late = file_of(planted.german)
+    assert secrets_of(opened(early, way_back=planted.way_back)) == {GERMAN, RUSSIAN}
+    with pytest.raises(archive.BadArchive):
+        archive.read_archive(late, way_back=planted.way_back)
+    # The Russian's own file has all keys so far.
+    assert secrets_of(opened(early, file_of(back))) == secrets_of(opened(late, file_of(back))) == {GERMAN, RUSSIAN}
+
+
+def test_whose_seat_was_freed_opens_nothing_that_is_sealed_later(planted):
+    russian = file_of(planted.russian)
+    free_by_host(planted.russian.match.seats.get(side="russian"))
+    planted.german.note("Who sits there now?")
+    late = file_of(planted.german)
+    with pytest.raises(archive.BadArchive):
+        archive.read_archive(late, way_back=planted.way_back)
+    # Two files make what the older one knew: the newer one's box stays shut.
+    assert archive.read_archive(late, russian).lines == len(json.loads(russian)["log"]) < len(json.loads(late)["log"])
+
+
+def test_an_invitation_that_the_other_player_has_seen_opens_nothing():
+    german, links = begin()
+    russian = sit(links["russian"], german.match_id)
+    russian.note(RUSSIAN, sealed="on")
+    sent = file_of(german)
+    with pytest.raises(archive.BadArchive):
+        archive.read_archive(sent, way_back=links["russian"])
+    assert secrets_of(opened(sent, file_of(russian))) == {RUSSIAN}
+
+
+def test_files_of_both_sides_and_of_observers_have_no_boxes(planted):
+    assert not {"sealed", "keys"} & json.loads(file_of(planted.observer)).keys()
+    player, _ = begin(hot_seat=True)
+    assert not {"sealed", "keys"} & json.loads(file_of(player, "?sides=all")).keys()
+    assert secrets_of(archive.branch(planted.german.match, ("german",), True).match) == {GERMAN}
+
+
+def test_a_box_tells_how_much_is_sealed_no_more_exactly(planted):
+    before = len(json.loads(file_of(planted.german))["sealed"]["russian"]["box"])
+    planted.russian.note("x" * 40, sealed="on")
+    assert len(json.loads(file_of(planted.german))["sealed"]["russian"]["box"]) == before
+
+
+def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
+    data = json.loads(file_of(planted.german))
+    box = data["sealed"]["russian"]
+    key = FileKey(secret=sealing._write(bytes(PrivateKey.generate())))
+    forged = {
+        "a line more": {**data, "log": [*data["log"], data["log"][-1]]},
+        "another box": {**data, "sealed": {"russian": {**box, "box": box["box"][:-8] + "AAAAAAA="}}},
+        "no box": {**data, "sealed": {"russian": {**box, "box": ""}}},
+        "no letters": {**data, "sealed": {"russian": {**box, "box": "ж"}}},
+        "of another key": {**data, "sealed": {"russian": sealing.seal(key, {}, {"match": 1})}},
+        "a bad key": {**data, "sealed": {"russian": {**box, "for": "A" * 44}}},
+        "no table": {**data, "sealed": ["x"]},
+    }
+    for name, each in forged.items():
+        with pytest.raises(archive.BadArchive):
+            archive.read_archive(json.dumps(each).encode(), way_back=planted.way_back)
+            pytest.fail(name)
+    unsound = sealing.seal(FileKey.objects.get(seat__side="russian"), data, {"match": 1})
+    with pytest.raises(archive.BadArchive):  # what was in the box is looked at like any file
+        archive.read_archive(json.dumps({**data, "sealed": {"russian": unsound}}).encode(), way_back=planted.way_back)
+    with pytest.raises(archive.BadArchive):
+        archive.read_archive(file_of(planted.german), b"{}")
+
+
+def test_the_page_takes_a_file_with_the_other_one_or_a_way_back(planted):
+    german, russian = (SimpleUploadedFile("x.json", file_of(each)) for each in (planted.german, planted.russian))
+    player, before = Player(), Match.objects.count()
+    refused = player.client.post("/match/import/", {"file": german, "way_back": "https://x/seat/nothing/"})
+    assert refused.status_code == 422 and "opens nothing" in words_of(refused) and Match.objects.count() == before
+    german.seek(0)
+    player.client.post("/match/import/", {"file": german, "other": russian, "side": "german", "hot_seat": "on"})
+    assert secrets_of(Match.objects.latest("created")) == {GERMAN, RUSSIAN}
+    assert "under seal" in text_of(planted.german.get("file/"))
+
+
+def test_a_file_holds_the_newest_keys_and_not_all(planted):
+    seat = planted.german.match.seats.get(side="german")
+    made = [sealing.renew_key(seat).secret for _ in range(sealing.MOST_KEYS + 3)]
+    assert json.loads(file_of(planted.german))["keys"]["german"] == made[: -sealing.MOST_KEYS - 1 : -1]
