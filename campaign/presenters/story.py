@@ -1,7 +1,11 @@
 """What a campaign adds to the story of its match. The frame finds this module by the settings (LEDGER_STORY)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from django.urls import reverse
+
+from campaign.ledger.chapters import list_chapters
 from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
 from campaign.pictures import figures
@@ -59,6 +63,13 @@ def ledger_of(match: Match) -> Ledger:
     if held is None:
         held = vars(match)["story_ledger"] = load(match)
     return held
+
+
+def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
+    """The map as each firefight found it, and as the campaign ended: page and picture, by the chapter's first line."""
+    page, picture = (reverse(f"campaign:{name}", args=[match.pk]) for name in ("sectors", "map-svg"))
+    begun = (each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title))
+    return {each.first_line: (f"{page}?chapter={each.place}", f"{picture}?chapter={each.place}") for each in begun}
 
 
 def tell_outcome(match: Match) -> str:

@@ -16,6 +16,7 @@ from firefight.drawing.paper import Format
 from firefight.models import Match
 from firefight.table import report, report_paper
 from firefight.table.acts import Refused
+from firefight.table.history import ledger_story
 from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
@@ -71,6 +72,7 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         "table": table,
         "home": home_of(table.match),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
+        "maps": ledger_story().map_addresses(table.match) if table.match.state.ledger else {},
         "chapters": report.chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
