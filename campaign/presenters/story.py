@@ -16,7 +16,7 @@ from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import id_of
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
-from firefight.table.figures import Part
+from firefight.table.figures import StoryPart
 
 from .sectors import list_spots
 from .units import name_group
@@ -34,7 +34,7 @@ def group_titles(match: Match) -> dict[str, str]:
     }
 
 
-def list_parts(chapters: Iterable[tuple[str, int]]) -> list[Part]:
+def list_story_parts(chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
     """The firefights of a campaign, each from the line with which its preparations began.
 
     ``chapters``: the title of each and its first line.
@@ -43,10 +43,10 @@ def list_parts(chapters: Iterable[tuple[str, int]]) -> list[Part]:
     for title, first in chapters:
         if firefight := read_firefight(title):
             found.setdefault(firefight, first)
-    return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()]
+    return [StoryPart(f"Firefight {firefight}", first) for firefight, first in found.items()]
 
 
-def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[Part]) -> list[Chart]:
+def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]) -> list[Chart]:
     """Campaign Points and sectors by firefight, as far as these sides may know them."""
     ledger = ledger_of(match).known(sees)
     labels = tuple(str(ledger.card.times[number - 1]) for number in _firefights(ledger))
@@ -103,7 +103,7 @@ def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
         yield Plotted(side.label, _RANKS[side], tuple(spent))
 
 
-def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[Plotted]:
+def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[Plotted]:
     """Of each firefight as the next one found it; None where no snapshot tells."""
     held = dict(_read_held(match, ledger, parts)) | {ledger.campaign.firefight: ledger.campaign.held}
     controls = [read_control(held.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
@@ -113,7 +113,7 @@ def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Itera
         yield Plotted(side.label, _RANKS[side], tuple(counts))
 
 
-def _read_held(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[tuple[int, str]]:
+def _read_held(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:
     """Who held what as each firefight had ended: what the first snapshot of the one after it says. One query."""
     firsts = {read_firefight(part.title): part.first for part in parts}
     # One that has just begun has no line of its own yet.

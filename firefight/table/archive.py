@@ -660,7 +660,7 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         )
         for photo in archive.data.get("photos", ()):
             if clean := photos.read_photo(photo):
-                photos.keep(match, photo["number"], clean)
+                photos.store_photo(match, photo["number"], clean)
         if archive.data["ledger"] is not None:
             ledger().load(match, archive.data)
         said = _announced(match, archive, is_branch)

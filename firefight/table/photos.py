@@ -119,10 +119,10 @@ def hang_photo(act: MatchAct, photo: CleanPhoto, caption: str, sealed: bool = Fa
         entry = act.tell(LogEntry.Kind.PHOTO, inputs=inputs, **words)
     else:
         entry = act.tell(LogEntry.Kind.PHOTO, said, inputs=inputs, about=about)
-    keep(act.match, entry.number, photo)
+    store_photo(act.match, entry.number, photo)
 
 
-def keep(match: Match, number: int, photo: CleanPhoto) -> None:
+def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
     """Store a photo of a line."""
     size = len(photo.data)
     Photo.objects.create(match=match, number=number, data=photo.data, size=size, width=photo.width, height=photo.height)
