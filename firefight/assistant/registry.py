@@ -244,7 +244,8 @@ class Game:
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``card_words``: what
+    play-aid cards call what a chart's file calls by a key. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
     together once each has declared its part, None where there is nothing like it.
@@ -261,6 +262,7 @@ class Game:
     options: tuple[Option, ...] = ()
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
+    card_words: Mapping[str, str] = field(default_factory=dict)
     words: PageWords = PageWords()
     keeping: RecordRules | None = None
     joint: JointRules | None = None

@@ -23,10 +23,26 @@ LONGEST_LABEL = 30  # of a cell, for screen readers
 
 def cards(game: registry.Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
-    return [
+    made = [
         card(name, LAYOUTS[drafts.spec_of(game, name).shape].head, chart, name in typed)
         for name, chart in found.items()
     ]
+    return [name_keys(each, game.card_words) for each in made]
+
+
+def name_keys(found: dict[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
+    """A card on which what a file calls by a key has its name, and words begin with a capital."""
+    rows = [[{**cell, "text": name_key(cell["text"], words)} for cell in row] for row in found["rows"]]
+    return {**found, "rows": rows, "head": [name_key(text, words) for text in found["head"]]}
+
+
+def name_key(text: str, words: Mapping[str, str]) -> str:
+    """A cell's words as players say them.
+
+    >>> name_key("nco officer", {"nco officer": "NCO and Officer"}), name_key("danger close", {}), name_key("M+2", {})
+    ('NCO and Officer', 'Danger close', 'M+2')
+    """
+    return words.get(text, text[:1].upper() + text[1:])
 
 
 def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -> dict[str, Any]:

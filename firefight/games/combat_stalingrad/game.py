@@ -89,6 +89,7 @@ GAME = Game(
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
+    card_words=charts.CARD_WORDS,
     bar=(
         BarItem("Fire", "f", ("fire",), aims=("fire",)),
         BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),

@@ -159,3 +159,21 @@ SPECS: tuple[ChartSpec, ...] = (
     _bands("leaders_russian_six", "nco_officer", "nco_commissar"),
     _numbers("attack_bonus", "bonus"),
 )
+
+_OF_AIRCRAFT = {"he": "HE equivalent", "mg": "MG firepower", "tq": "TQ"}
+# What play-aid cards call what a chart book's file calls by a key.
+CARD_WORDS = {
+    **{f"ju87 {part}": f"Ju 87: {word}" for part, word in _OF_AIRCRAFT.items()},
+    **{f"po2 {part}": f"Po-2: {word}" for part, word in _OF_AIRCRAFT.items()},
+    "nco": "NCO",
+    "nco officer": "NCO and Officer",
+    "nco commissar": "NCO and Commissar",
+    "good order": "Good Order",
+    "pinned": "Pinned Down",
+    "wia": "WIA",
+    "m killed": "M-KILLED",
+    "afv in open": "AFV in the open",
+    "molotov": "Molotovs",
+    "redeploys casualties": "Redeploys, Casualties",
+    "remains casualties": "Remains, Casualties",
+}
