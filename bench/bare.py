@@ -1,11 +1,16 @@
-"""What an answer is measured against: a Django view that writes as many rows and returns the same bytes.
+"""What an answer is measured against: plain Django views that write rows and return the same bytes.
 
-It goes through the same middleware, so it pays the same for cookies, CSRF and headers, and saves as many log entries as
-the real one, with their values, in one transaction. It asks for no seat, reads no form, rolls no die, counts no odds,
-and draws nothing.
+They go through the same middleware, so they pay the same for cookies, CSRF and headers, and write in one transaction
+with the real values. They ask for no seat, read no form, roll no die, count no odds, and draw nothing.
+
+``constant`` writes one row, a line of the log: the budget of every roll (design: "a bare Django view that writes one
+row"). ``as_many`` writes all that the real view writes: the lines, the act, and the match's own row; so is a roll with
+counters judged, which may write many.
 """
 
 import random
+import uuid
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -15,13 +20,26 @@ from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-from firefight.models import LogEntry
+from firefight.models import Act, LogEntry, Match
 from firefight.table.views import match
 
-# By match, and kept by each process for itself: the rows' values, and the bytes.
-answers: dict[str, tuple[list[dict[str, Any]], bytes]] = {}
+
+@dataclass
+class Answer:
+    """What the real view has written, as values, and what it has answered."""
+
+    lines: list[dict[str, Any]]
+    act: dict[str, Any]
+    match: dict[str, Any]
+    content: bytes
+
+
+# By match, and kept by each process for itself.
+answers: dict[str, Answer] = {}
 # Several processes may write lines of the same match.
 numbers = count(random.randrange(1_000_000, 2_000_000_000))
+# What an act changes of a match.
+CHANGED = ("state", "proposal", "version", "last_number", "digest", "next_roll", "weight", "ended")
 
 
 def prepare(request: HttpRequest, match_id: str, slug: str) -> HttpResponse:
@@ -33,27 +51,44 @@ def prepare(request: HttpRequest, match_id: str, slug: str) -> HttpResponse:
     return response
 
 
-def read_answer(match_id: str) -> tuple[list[dict[str, Any]], bytes]:
-    """The lines of the newest act as values, and what was kept."""
-    newest = LogEntry.objects.filter(match=match_id).first()
-    lines = [entry for entry in LogEntry.objects.filter(match=match_id) if entry.act_id == newest.act_id]
-    rows = [model_to_dict(entry, exclude=["id", "match", "act", "number"]) | {"match_id": match_id} for entry in lines]
-    return rows, (settings.DATA_DIR / f"bare-{match_id}").read_bytes()
+def find_answer(match_id: str) -> Answer:
+    """What the newest act of the match has written, and what was kept of its answer."""
+    if match_id not in answers:
+        newest = LogEntry.objects.filter(match=match_id).select_related("act").first()
+        lines = LogEntry.objects.filter(act=newest.act).order_by("number")
+        table = Match.objects.get(pk=match_id)
+        answers[match_id] = Answer(
+            [model_to_dict(line, exclude=["id", "match", "act", "number"]) | {"match_id": match_id} for line in lines],
+            model_to_dict(newest.act, exclude=["id", "match", "number"]) | {"match_id": match_id},
+            {name: getattr(table, name) for name in CHANGED},
+            (settings.DATA_DIR / f"bare-{match_id}").read_bytes(),
+        )
+    return answers[match_id]
 
 
 def constant(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Write the rows and return the bytes as they are."""
-    if match_id not in answers:
-        answers[match_id] = read_answer(match_id)
-    rows, content = answers[match_id]
+    """Write one row and return the bytes as they are."""
+    answer = find_answer(match_id)
     with transaction.atomic():
-        for row in rows:
-            LogEntry(number=next(numbers), **row).save(force_insert=True)
-    return HttpResponse(content)
+        LogEntry(number=next(numbers), **answer.lines[0]).save(force_insert=True)
+    return HttpResponse(answer.content)
+
+
+def as_many(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Write as many rows as the real view, of the same tables, and return the bytes as they are."""
+    answer = find_answer(match_id)
+    with transaction.atomic():
+        act = Act(id=uuid.uuid4(), number=next(numbers), **answer.act)
+        act.save(force_insert=True)
+        for line in answer.lines:
+            LogEntry(number=next(numbers), act=act, **line).save(force_insert=True)
+        Match.objects.filter(pk=match_id).update(**answer.match)
+    return HttpResponse(answer.content)
 
 
 urlpatterns = [
     path("bare/<slug:match_id>/prepare/<slug:slug>/", prepare),
     path("bare/<slug:match_id>/constant/", constant),
+    path("bare/<slug:match_id>/as-many/", as_many),
     path("", include("config.urls")),
 ]

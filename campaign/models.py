@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from firefight.columns import TypedColumn
-from firefight.models import Match, PlainField
+from firefight.models import Match, OnShelf, PlainField
 from firefight.table.undo import Kept
 
 from .rules.phase import ReorganizationPhase, read_phase, write_phase
@@ -46,6 +46,16 @@ class ContentBook(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ContentDraft(OnShelf):
+    """Campaign content on a shelf, as its owner is typing it: the parts that differ from ``based_on``.
+
+    ``version``: the newest that campaigns can be played with.
+    """
+
+    based_on = models.ForeignKey(ContentBook, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey(ContentBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
 
 
 class Campaign(Kept):

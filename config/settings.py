@@ -146,6 +146,10 @@ LEDGER_TURNS = "campaign.presenters.standing"
 COUNTER_BOOKS = "campaign.ledger.content.counters_of"
 # What keeps the counters of a ledger, and gives a single firefight the counters of a campaign's card.
 LEDGER_COUNTERS = "campaign.acts.counters"
+# What a ledger adds to the story of its match: groups, charts, map, verdict.
+LEDGER_STORY = "campaign.presenters.story"
+# What lets a ledger go on with other content.
+LEDGER_CONTENT = "campaign.acts.content"
 # What fills a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_demo"]
 
@@ -201,7 +205,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sessions live in the cookie, signed: no query per request. A browser remembers its seats for a year.
 
-SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -21,7 +21,9 @@ from markupsafe import Markup, escape
 from firefight.assistant.layout import ShownField
 from firefight.columns import Rolled
 from firefight.engine.rolls.dice import face_text
-from firefight.web.addresses import address_of
+from firefight.web.addresses import address_of, address_of_number
+
+from .styles import style_address
 
 # Beside these a line may end unseen: they are no part of a line of text.
 _BLOCK = re.compile(
@@ -103,17 +105,23 @@ class Inliner(NodeTransformer):
         body = self.visit(self.environment.parse(source, name, path)).body
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:
+        """A call of one of our own functions as a filter of its first value: Jinja calls filters without asking."""
+        self.generic_visit(node)
+        called = node.node
+        if not isinstance(called, nodes.Name) or called.name not in FUNCTIONS:
+            return node
+        if not node.args or node.dyn_args or node.dyn_kwargs:
+            return node
+        first, *others = node.args
+        return nodes.Filter(first, called.name, others, node.kwargs, None, None, lineno=node.lineno)
+
 
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {
-        "url": address_of,
-        "static": static,
-        "htmx_script": htmx_script,
-        "draw_field": draw_field,
-        "draw_once": draw_once,
-    }
+    made.globals |= FUNCTIONS
+    made.filters |= FUNCTIONS
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -136,6 +144,18 @@ def draw_field(macro: Macro, field: ShownField) -> Markup:
 def draw_once(macro: Macro, thing: Hashable) -> Markup:
     """Draw what never changes and many answers show, and remember how it looks."""
     return Markup(macro(thing))
+
+
+# What templates call by name.
+FUNCTIONS = {
+    "url": address_of,
+    "url_of_number": address_of_number,
+    "static": static,
+    "htmx_script": htmx_script,
+    "style_address": style_address,
+    "draw_field": draw_field,
+    "draw_once": draw_once,
+}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

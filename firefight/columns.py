@@ -323,13 +323,14 @@ class Matter(StrEnum):
     BOOK = "book"
     COUNTERS = "counters"
     FILE = "file"
+    CONTENT = "content"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What one side has proposed and the other has not answered yet.
 
-    ``by``: the side that asks. ``book``, ``label``: the chart book that it asks for, or the name of a kept file.
+    ``by``: the side that asks. ``book``, ``label``: the chart book, the content or the kept file that it asks for.
     ``lines``: those that it wants to take back; None where that is not asked, or not known yet. ``agreed``: sides that
     agree, while others are asked. ``counters``: by id, what each counter is to be from now on; ``undoes``: the line
     whose change of one is to go.

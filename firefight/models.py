@@ -87,29 +87,40 @@ class ChartBook(models.Model):
         return self.name
 
 
-class Draft(models.Model):
-    """A chart book on a shelf, as its owner is typing it; what a match can use are the versions stored from it.
+class OnShelf(models.Model):
+    """What a browser has on its shelf and its owner is typing; what can be used are the versions stored from it.
 
-    ``owner``: the hash of a key that a browser keeps, or "host" for a book that everybody may use and nobody edits.
-    ``data``: the raw texts of each chart that differs in any way from ``based_on``. ``versions``: the digests of all
-    stored versions, oldest first; ``version`` is the newest. ``share``: the hash of the read-only link's token.
+    ``owner``: the hash of a key that a browser keeps, or "host" for what everybody may use and nobody edits.
+    ``data``: the raw texts of each part that differs in any way from what it is based on. ``versions``: the digests of
+    all stored versions, oldest first. ``share``: the hash of the read-only link's token.
     ``revision`` rises with every save, so that a page that has missed one cannot overwrite it.
     """
 
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
-    game = models.CharField(max_length=40)
     name = models.CharField(max_length=80)
     owner = models.CharField(max_length=64, db_index=True)
     data: "models.Field[dict[str, Any], dict[str, Any]]" = PlainField()
-    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
-    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
     versions = models.JSONField(default=list)
     share = models.CharField(max_length=64, blank=True)
     revision = models.PositiveIntegerField(default=1)
     changed = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return self.name
+
+
+class Draft(OnShelf):
+    """A chart book on a shelf: the charts that differ from ``based_on``. ``version``: the newest that matches can use.
+
+    The host's books are drafts as well, so that nothing else need know of them.
+    """
+
+    game = models.CharField(max_length=40)
+    based_on = models.ForeignKey(ChartBook, on_delete=models.PROTECT, related_name="+")
+    version = models.ForeignKey(ChartBook, on_delete=models.PROTECT, null=True, default=None, related_name="+")
 
 
 class Match(models.Model):
@@ -122,6 +133,8 @@ class Match(models.Model):
     ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
     for what is no copy of the demo.
     ``digest``: of the newest line of the log, which the next one holds.
+
+    ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
 
     ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
     {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
@@ -146,6 +159,7 @@ class Match(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, default=None)
     expires = models.DateTimeField(null=True, default=None, db_index=True)
+    story_hash = models.CharField(max_length=64, blank=True, default="", db_index=True)
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
@@ -317,6 +331,7 @@ class LogEntry(models.Model):
         COUNTER = "counter"
         DROP = "drop"
         SPENT = "spent"
+        PHOTO = "photo"
         SEAT = "seat"
         LEDGER = "ledger"
         BOOK = "book"
@@ -377,6 +392,26 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} (№ {self.number})"
+
+
+class Photo(models.Model):
+    """A picture of the board that hangs on a line of the log, as it was written anew here: a JPEG, nothing else in it.
+
+    ``number``: of the line that hung it, which says who may see it.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="photos", db_index=False)
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+    size = models.PositiveIntegerField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_photo_a_line")]
+
+    def __str__(self) -> str:
+        return f"№ {self.number}: {self.width} × {self.height}"
 
 
 class Making(models.Model):

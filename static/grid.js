@@ -7,6 +7,8 @@ function cellAt(row, column) {
   return document.getElementById(`c-${row}-${column}`);
 }
 
+const CELLS = "input[id^=c-], select[id^=c-]";
+
 function placeOf(cell) {
   const found = /^c-(\d+)-(\d+)$/.exec(cell.id || "");
   return found && [Number(found[1]), Number(found[2])];
@@ -16,14 +18,20 @@ function go(row, column) {
   const cell = cellAt(row, column);
   if (!cell) return false;
   cell.focus();
-  cell.select();
+  cell.select?.();
   return true;
 }
+
+// Cells of numbers bring up the number keyboard of a phone. Said once for the table: a page holds hundreds of cells.
+const digits = new Set((grid.querySelector(".sheet")?.dataset.digits || "").split(" "));
+grid.querySelectorAll("td > input[id^=c-]").forEach((cell) => {
+  if (digits.has(cell.id.split("-")[2])) cell.inputMode = "numeric";
+});
 
 // Arrows and Enter move from cell to cell; left and right do so only from the end of what is typed.
 grid.addEventListener("keydown", (event) => {
   const at = placeOf(event.target);
-  if (!at || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!at || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
   const [row, column] = at;
   const { selectionStart: start, selectionEnd: end, value } = event.target;
   const whole = start === 0 && end === value.length;
@@ -41,7 +49,7 @@ grid.addEventListener("keydown", (event) => {
 });
 
 grid.addEventListener("focusin", (event) => {
-  if (placeOf(event.target)) event.target.select();
+  if (placeOf(event.target)) event.target.select?.();
 });
 
 // A table in the clipboard goes to the server with the cell that it was pasted into.
@@ -120,7 +128,7 @@ function noteTyping() {
 
 // A cell may have been typed into before this file was there.
 function saveEarlierTyping() {
-  if (![...grid.querySelectorAll("input[id^=c-]")].some(isFilledIn)) return;
+  if (![...grid.querySelectorAll(CELLS)].some(isFilledIn)) return;
   noteTyping();
   save();
 }
@@ -195,6 +203,14 @@ addEventListener("pagehide", () => {
   if (!isSaved() && !leaving) navigator.sendBeacon(location.pathname, new FormData(grid));
 });
 
+// Pictures of rows whose texts have changed. One that cannot be drawn yet leaves its place blank.
+function showPictures(marks) {
+  grid.querySelectorAll(".pic img").forEach((image) => {
+    const address = `${image.src.split("?")[0]}?v=${marks[Number(image.dataset.row) - 1]}`;
+    if (image.src !== address) image.src = address;
+  });
+}
+
 // The answer to a save names the cells that are to be mended, and whose every value is.
 document.addEventListener("htmx:afterSettle", () => {
   const check = document.getElementById("check");
@@ -208,7 +224,8 @@ document.addEventListener("htmx:afterSettle", () => {
       if (cell) cell.parentElement.className = letter;
     });
   });
-  grid.querySelectorAll("input[id^=c-]").forEach((cell) => {
+  showPictures((check.dataset.pictures || "").split(" "));
+  grid.querySelectorAll(CELLS).forEach((cell) => {
     const at = cell.id.slice(2);
     if (bad.has(at)) {
       cell.setAttribute("aria-invalid", "true");
@@ -226,7 +243,8 @@ document.addEventListener("click", (event) => {
   const cell = link && document.getElementById(link.hash.slice(1));
   if (!cell) return;
   event.preventDefault();
+  cell.closest("details")?.setAttribute("open", "");
   cell.focus();
-  cell.select();
+  cell.select?.();
   cell.scrollIntoView({ block: "nearest", inline: "nearest" });
 });

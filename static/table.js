@@ -14,10 +14,32 @@ function ownSide() {
 
 function showSelection() {
   const firers = chosen().filter((box) => sideOf(box) === ownSide());
-  all("#rolls [data-sums] .count").forEach((count) => { count.textContent = firers.length ? `· ${firers.length}` : ""; });
+  all("#rolls [data-sums]").forEach((button) => {
+    button.querySelector(".count").textContent = firers.length ? addUp(firers, button.dataset.sums) : "";
+  });
   document.getElementById("selection")?.toggleAttribute("hidden", !chosen().length);
   const count = document.querySelector("#selection output");
   if (count) count.textContent = `${chosen().length} selected`;
+  showAim();
+}
+
+// What counters bring to an attack as it stands on them, "13 FF"; how many they are where that is no number.
+function addUp(counters, unit) {
+  const strengths = counters.map((box) => Number(box.closest(".counter").dataset.ff || 0));
+  const sum = strengths.reduce((one, other) => one + other, 0);
+  return unit && sum ? `${sum} ${unit}` : `· ${counters.length}`;
+}
+
+// The hex of the others that was chosen first is what batteries and aircraft aim at, until another is typed.
+let aimed = [];
+function showAim() {
+  const hexes = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.place.split(",")[0]);
+  aimed = [...aimed.filter((hex) => hexes.includes(hex)), ...hexes.filter((hex) => !aimed.includes(hex))];
+  const first = /^[A-Z]+[0-9]+$/.test(aimed[0] || "") ? aimed[0] : "";
+  all("#missions input:is([name=aim], [name=hex]):not([type=hidden])").forEach((input) => {
+    if (input.value && input.value !== input.dataset.shown) return;
+    input.value = input.dataset.shown = first;
+  });
 }
 
 function clearSelection() {
@@ -100,7 +122,13 @@ document.addEventListener("contextmenu", (event) => {
   if (event.target.closest("#table .counter")) event.preventDefault();
 });
 
+// Letting go of it is no tap.
 function openByHand(counter) {
+  document.addEventListener("pointerup", () => {
+    const swallow = (event) => { if (counter.contains(event.target)) event.preventDefault(); };
+    counter.addEventListener("click", swallow);
+    setTimeout(() => counter.removeEventListener("click", swallow));
+  }, { once: true });
   counter.querySelector("input").checked = true;
   showSelection();
   document.querySelector("[data-by-hand]").click();
@@ -199,7 +227,7 @@ function gatherChains() {
   });
 }
 
-// Counters that come anew stay selected, and places stay folded.
+// Counters that come anew stay selected as long as they are to be seen, and places stay folded.
 let standing = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target?.id !== "table") return;
@@ -207,8 +235,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "table" || !standing) return;
-  boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value); });
   standing.open.forEach(([id, open]) => { const each = document.getElementById(id); if (each) each.open = open; });
+  boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value) && box.checkVisibility(); });
   showSelection();
 });
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
@@ -224,9 +252,24 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   gatherChains();
+  showMissions();
   showSelection();
 });
-document.addEventListener("htmx:oobAfterSwap", gatherChains);
+document.addEventListener("htmx:oobAfterSwap", (event) => {
+  gatherChains();
+  if (event.detail.target.id === "missions") showMissions();
+});
+
+// Where there is room, all of a card stands open; what was unfolded stays so when it comes anew.
+const WIDE = matchMedia("(min-width: 60rem)");
+let unfoldedCards = [];
+function showMissions() {
+  all("#missions details").forEach((each) => { each.open = WIDE.matches || unfoldedCards.includes(each.id); });
+  showAim();
+}
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.detail.target.id === "missions") unfoldedCards = all("#missions details[open]").map((each) => each.id);
+});
 // What was selected is done with once a roll has been made with it.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;

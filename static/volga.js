@@ -302,17 +302,18 @@ document.addEventListener("htmx:beforeSwap", keepPage);
 ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, noteFailure));
 document.addEventListener("htmx:afterRequest", noteAnswer);
 
-// Times are said as the clock here shows them, with the date where it changes from line to line.
+// Times are said as the clock here shows them, each with its date.
+const WHEN = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
 function tellLocalTimes() {
   document.querySelectorAll("time[datetime]").forEach((time) => {
-    const at = new Date(time.dateTime);
-    const older = time.closest(".line")?.nextElementSibling?.querySelector("time");
-    const isSameDay = older && new Date(older.dateTime).toDateString() === at.toDateString();
-    const date = isSameDay ? {} : { day: "numeric", month: "short" };
-    const told = at.toLocaleString(undefined, { hour: "2-digit", minute: "2-digit", ...date });
+    const told = new Date(time.dateTime).toLocaleString(undefined, WHEN);
     if (time.textContent !== told) time.textContent = told;
   });
 }
+
+// Paper and Markdown are made by the server: it is told whose clock to read.
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (ZONE) document.cookie = `zone=${ZONE}; path=/; max-age=31536000; samesite=lax`;
 
 document.addEventListener("DOMContentLoaded", tellLocalTimes);
 document.addEventListener("htmx:oobAfterSwap", tellLocalTimes);

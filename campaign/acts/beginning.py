@@ -50,7 +50,7 @@ def begin(
         undo.keep_rows(beginning, ledger.rows())
         _announce(match, card)
         match.save(update_fields=["state", *acts.log.GROWS])
-        snapshots.take_snapshot(match, match.version, snapshots.BEGINNING, rows.write_ledger(ledger))
+        snapshots.take_snapshot(match, match.version, snapshots.BEGINNING, rows.write_snapshot(ledger))
     return match, tokens
 
 

@@ -3,7 +3,7 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objection, refuse_objections
+from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objection, refuse_objections, tell_fates
 from campaign.models import Group, Seal, Unit
 from campaign.rules.leaders import LeaderOutcome, leaders_brought, may_bring_two
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, offer, take_from_box
@@ -89,8 +89,9 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
     act.add_units(offered.receives, bought)
     act.pay(-offered.price, f"{rg} {group.unit}", group=bought)
+    brought = act.ledger.call_all(act.ledger.units_of(bought))
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
-    brought = _name_counters(act, offered.receives)
+    units = act.ledger.units_of(bought)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
     if mixed or rolled:
         # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
@@ -99,6 +100,7 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
         f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}."
         f"{_describe_lack(act, {**offered.short, **missing})}",
         rolled=[*mixed, *rolled],
+        **tell_fates("purchase", (units, ("bought",))),
     )
 
 
@@ -118,9 +120,11 @@ def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict
     assert isinstance(result.outcome, LeaderOutcome)
     received = Tally(leaders_brought(result.outcome))
     taken, missing = take_from_box(received, act.ledger.left_in_box(act.side))
+    before = act.ledger.units_of(bought)
     act.add_units(taken, bought)
+    numbers = act.ledger.say_numbers(unit for unit in act.ledger.units_of(bought) if unit not in before)
     headline = result.headline[0].lower() + result.headline[1:].rstrip(".")
-    return f"; {headline}", missing, rolled
+    return f"; {headline}{numbers}", missing, rolled
 
 
 def _name_counters(act: CampaignAct, counters: Mapping[str, int]) -> str:
@@ -144,7 +148,8 @@ def refund(act: CampaignAct, number: int) -> None:
     _check_refundable(act, group)
     price = -sum(line.amount for line in act.ledger.lines[act.side].values() if line.group is group)
     group.standing = Group.Standing.REFUNDED
-    for unit in act.ledger.units_of(group):
+    units = act.ledger.units_of(group)
+    for unit in units:
         unit.fate, unit.sector, unit.hidden = Unit.Fate.RETURNED, None, False
     for seal in act.ledger.seals[act.side].values():
         if seal.group is group and seal.standing == Seal.Standing.SEALED:
@@ -152,7 +157,8 @@ def refund(act: CampaignAct, number: int) -> None:
     _check_nests(act)
     unit_name = act.ledger.roster_line(group).unit
     act.pay(price, f"{group.rg} {unit_name} given back", group=group)
-    act.tell(f"{act.name} gives {group.rg} {unit_name} back for {price} CP.")
+    fates = tell_fates("purchase", (units, ("returned",)))
+    act.tell(f"{act.name} gives {group.rg} {unit_name} back for {price} CP.", **fates)
 
 
 def _check_refundable(act: CampaignAct, group: Group) -> None:

@@ -11,12 +11,13 @@ from dataclasses import replace
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger, load_units, read_rest
+from campaign.ledger.pieces import counter_of
 from campaign.models import Unit
 from campaign.phase import positions
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up, marks_that_last
-from firefight.engine.board.counters import CounterInPlay, id_of, number_of
+from firefight.engine.board.counters import CounterInPlay, number_of, withhold_note
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -55,11 +56,10 @@ class LedgerStore:
         """The units as these sides know them: another side's hidden ones could as well be off the map."""
         seen = set(sees)
         hidden = {each.id for each in self._counters.values() if each.hidden and each.side not in seen}
-        if not hidden:
-            return self.all()
+        shown = (withhold_note(each, seen) for each in self._counters.values())
         return [
             _unplace(each) if each.id in hidden else replace(each, beside="") if each.beside in hidden else each
-            for each in self._counters.values()
+            for each in shown
         ]
 
     def kinds(self, side: str) -> Mapping[str, Counter]:
@@ -119,25 +119,6 @@ class LedgerStore:
         return self.ledger.units[Side(side)][number_of(counter_id)]
 
 
-def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
-    """A unit's row as a counter in play."""
-    place, _, level = unit.hex.partition("/")
-    return CounterInPlay(
-        id=id_of(unit.side, unit.number),
-        side=str(unit.side),
-        counter=unit.counter,
-        name=ledger.called(unit),
-        place=place,
-        level=level,
-        area="" if unit.sector is None else str(unit.sector),
-        state=tuple(unit.marks),
-        hidden=unit.hidden,
-        fate=str(unit.fate),
-        beside="" if unit.beside is None else id_of(unit.side, unit.beside),
-        note=unit.note,
-    )
-
-
 def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
     """Write a counter in play into its unit's row."""
     if not counter.hidden:
@@ -159,7 +140,7 @@ def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
 def _unplace(counter: CounterInPlay) -> CounterInPlay:
     """A hidden unit as the other side knows it."""
     state = tuple(marks_that_last(counter.state))
-    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="", note="")
+    return replace(counter, place="", level="", area="", state=state, hidden=False, beside="")
 
 
 def _against_moment(ledger: Ledger, side: Side) -> str:

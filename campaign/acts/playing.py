@@ -5,8 +5,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection
+from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objection, tell_fates
 from campaign.ledger.missions import flight_of_group, list_flights, mirror, write_back
+from campaign.ledger.pieces import counter_of
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.aircraft import against_time
@@ -16,7 +17,7 @@ from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
-from firefight.engine.board.counters import id_of, mention
+from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.games.combat_stalingrad.rules.air import AirWeapon, ArrivalOutcome
@@ -33,9 +34,10 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
 from firefight.table import keeping
 from firefight.table.acts import BadField, Refused
+from firefight.table.counters import CHANGES as COUNTERS
 
 from .seals import read_hex, read_place
-from .setting_up import describe_units, remove_fixed
+from .setting_up import remove_fixed
 
 D10 = DieSpec("die", 10, "d10")
 
@@ -130,18 +132,43 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         return
     sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
+    before = {unit.number: counter_of(act.ledger, unit) for unit in units}
     words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
+    changes = {unit.number: find_changes(before[unit.number], counter_of(act.ledger, unit)) for unit in units}
+    for unit in openly:
+        if before[unit.number].hidden:
+            _tell_where_it_was_hidden(act, unit, changes[unit.number])
     if openly:
-        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", touches=_mention_units(openly))
+        act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", **_tell_news(news, openly, changes))
     if sealed:
-        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", touches=_mention_units(sealed))
+        act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", **_tell_news(news, sealed, changes))
     end_nests_without_commissar(act)
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # mines may have left nobody who could decide
 
 
-def _mention_units(units: Iterable[Unit]) -> str:
-    return mention(id_of(unit.side, unit.number) for unit in units)
+Changes = dict[str, list[Any]]
+
+
+def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+    """What a line holds of units besides its words: what befell them, and what of them changed."""
+    told = tell_fates("", *(((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units))
+    told["inputs"] |= _list_changes(units, changes)
+    return told
+
+
+def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, Any]:
+    """What of units changed, as lines about counters keep it."""
+    return {COUNTERS: {id_of(unit.side, unit.number): changes[unit.number] for unit in units if changes[unit.number]}}
+
+
+def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) -> None:
+    """Take what nobody else knew out of the changes of a unit that comes into sight, and seal that by itself."""
+    unseen = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
+    if unseen:
+        words = f"{act.ledger.called(unit)}: hidden no more where it stood."
+        told = _list_changes([unit], {unit.number: unseen})
+        act.tell_sealed(words, touches=mention([id_of(unit.side, unit.number)]), inputs=told)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
@@ -149,7 +176,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{describe_units(act, alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{act.ledger.call_all(alike)}: {fate}" for fate, alike in fates.items())
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:
@@ -296,7 +323,8 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     used = marks_of_attack(weapon)
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
     name = act.ledger.called(ready[0])
-    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.")
+    fates = tell_fates("air attack", (ready[:1], ("fought",)))
+    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.", **fates)
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
@@ -318,4 +346,5 @@ def down_aircraft(act: CampaignAct, number: int) -> None:
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
-    act.tell(f"{act.name}, {group.rg}: one {act.ledger.counter(flying[0]).name} is lost, {len(flying) - 1} left.")
+    name, fates = act.ledger.called(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
+    act.tell(f"{act.name}, {group.rg}: {name} is lost, {len(flying) - 1} left.", **fates)

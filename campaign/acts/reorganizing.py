@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Dice, Unfit, campaign_act, refuse_objections
+from campaign.ledger.act import NOBODY, CampaignAct, Dice, Unfit, campaign_act, refuse_objections, tell_fates
 from campaign.models import Unit
 from campaign.phase import battles, conductor, positions
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
@@ -26,7 +26,7 @@ from campaign.rules.redeployment import (
 )
 from campaign.rules.stages import Stage
 from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
-from campaign.rules.units import marks_in_close_combat
+from campaign.rules.units import LASTING, marks_in_close_combat
 from campaign.rules.upkeep import Damage, RecoveryOutcome, mark_of, marks_after_recovery, recovery
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
@@ -107,7 +107,7 @@ def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
 
 def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -> None:
     """Roll for one unit; the result counts at once."""
-    into = goal_of(act.ledger.control[wanted])
+    into, before = goal_of(act.ledger.control[wanted]), set(unit.marks)
     result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
     name, outcome = act.ledger.called(unit), result.outcome
     assert isinstance(outcome, RedeploymentOutcome)
@@ -118,7 +118,14 @@ def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -
     if arrives(outcome) and not unit.fate:
         _arrive(act, unit, wanted, place)
     fate = " It is eliminated." if unit.fate and outcome is not RedeploymentOutcome.ELIMINATED else ""
-    act.tell(f"{act.name}, {name} to sector {wanted}: {result.headline}{fate}", rolled=[die])
+    became = ["redeployed"] if arrives(outcome) and not unit.fate else []
+    fates = tell_fates("re-deployment", ([unit], [*became, *_find_harm(unit, before)]))
+    act.tell(f"{act.name}, {name} to sector {wanted}: {result.headline}{fate}", rolled=[die], **fates)
+
+
+def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
+    """What a roll has done to a unit that will last; ``before``: its marks until then."""
+    return [str(unit.fate)] if unit.fate else sorted(LASTING & set(unit.marks) - set(before))
 
 
 def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
@@ -175,11 +182,14 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     refuse_objections(against_mine_attack((act.ledger.called(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
+    before = [set(unit.marks) for unit in units]
     fates = [_apply_blast(act, unit, target, blast) for unit, target in zip(units, targets, strict=True)]
+    harm = (((unit,), _find_harm(unit, was)) for unit, was in zip(units, before, strict=True))
     act.ledger.phase = act.ledger.phase.with_mined(positions.keys_of(units))
     where = next((f" in {unit.hex}" for unit in units if unit.hex), "")
     sector = act.ledger.sector_fought_out
-    act.tell(f"{act.name}, mines{where}, sector {sector}: {blast.result.headline} {'; '.join(fates)}.", rolled=rolled)
+    told = f"{act.name}, mines{where}, sector {sector}: {blast.result.headline} {'; '.join(fates)}."
+    act.tell(told, rolled=rolled, **tell_fates("mines", *harm))
     conductor.conduct(act)
 
 
@@ -299,7 +309,10 @@ def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
         rolled += fresh
         faces |= {die.die: die.face for die in fresh}
     phase = act.ledger.phase
-    act.tell(f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}", rolled=rolled)
+    told = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
+    fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]
+    side = fought.bout.attackers[0][0]  # who picked the bout, not who pressed the button
+    act.tell(told, rolled=rolled, side=side, **tell_fates("sector combat", (fighters, ("fought",))))
     return battles.keep(act.ledger, battle, fought)
 
 
@@ -315,9 +328,12 @@ def _leave_out(dice: Dice, used: Mapping[str, int]) -> Dice:
 
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
+    before = {unit.key: set(positions.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
     following, hit = battles.close_round(act.ledger, battle)
     words = [f"{Side(unit.side).label} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
-    act.tell(f"Round {number} is over: {', '.join(words) or 'nobody is hit'}.")
+    harm = (((unit,), _find_harm(unit, before[positions.unit_key(unit)])) for unit, _ in hit)
+    told = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
+    act.tell(told, side=NOBODY, **tell_fates("sector combat", *harm))
     return following
 
 
@@ -356,7 +372,8 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
         act.tell(f"{act.name} asks to resolve the rest of the {extent} with the app's dice.")
         return False
     act.ledger.phase = phase.with_request(None)
-    act.tell(f"The rest of the {extent} is resolved with the app's dice.")
+    who = f"{act.name} for both sides" if act.plays_all else f"{act.side.other.label} and {act.name}"
+    act.tell(f"The rest of the {extent} is resolved with the app's dice, as {who} agreed.", side=NOBODY)
     return True
 
 
@@ -370,7 +387,8 @@ def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
             return
         here = positions.step(act.ledger)
         if here in LEAVING and any(is_sure for side in deciders for _, is_sure in positions.mined(act.ledger, side)):
-            act.tell("Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2).")
+            told = "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
+            act.tell(told, side=NOBODY)
             return
         try:
             battle = _decide(act, here, deciders, battle)
@@ -378,7 +396,7 @@ def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
             # Both are raised before the first die of a side or of a round, so that what was fought before stands.
             if not act.has_drawn:
                 raise
-            act.tell(f"It stops here. {error}")
+            act.tell(f"It stops here. {error}", side=NOBODY)
             return
         phase = act.ledger.phase
         deciders = conductor.conduct(act, battle)
@@ -434,6 +452,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
 
 
 def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
+    before = set(unit.marks)
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
@@ -442,7 +461,9 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     else:
         unit.marks = marks
     name, side = act.ledger.called(unit), Side(unit.side)
-    act.tell(f"{side.label}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side)
+    became = [result.outcome.value] if marks is not None and set(marks) != before else []
+    fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
+    act.tell(f"{side.label}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)
 
 
 # The end

@@ -1,10 +1,9 @@
 """Set-up: units into sectors, in the order of the orders, with what it costs to go further in (20.5.4, 20.8)."""
 
-from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections
+from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections, tell_fates
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
@@ -49,12 +48,13 @@ def place(
         unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
     refuse_objections(act.ledger.bill(act.side).objections)
     where = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
-    sentence = f"{describe_units(act, units)} {where}{', hidden' if hidden else ''}."
+    sentence = f"{act.ledger.call_all(units)} {where}{', hidden' if hidden else ''}."
+    fates = tell_fates("set-up", (units, ("kept_off" if sector is None else "set_up",)))
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
-        act.tell_sealed(sentence)
+        act.tell_sealed(sentence, **fates)
     else:
-        act.tell(f"{act.name}: {sentence}")
+        act.tell(f"{act.name}: {sentence}", **fates)
 
 
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
@@ -83,7 +83,7 @@ def _check_turn(act: CampaignAct) -> None:
 def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
     gone = [unit for unit in units if not act.ledger.sets_up(unit)]
     if gone:
-        raise Unfit([f"{describe_units(act, gone)}: not set up on the map."])
+        raise Unfit([f"{act.ledger.call_all(gone)}: not set up on the map."])
     whole = {unit.number: unit for unit in units}
     for unit in units:
         if unit.group and act.ledger.is_new(unit):
@@ -133,19 +133,16 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
-            sentence = f"{describe_units(act, alike)}: taken off the map."
-            act.tell_sealed(sentence) if is_secret else act.tell(f"{act.name}: {sentence}")
+            sentence, fates = (
+                f"{act.ledger.call_all(alike)}: taken off the map.",
+                tell_fates("set-up", (alike, ("left",))),
+            )
+            act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
     for unit in units:
         unit.eliminate()
     for group in positions.nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
             conductor.spend_nest(act, group, "its marker is taken off")
-
-
-def describe_units(act: CampaignAct, units: Iterable[Unit]) -> str:
-    """Units in words: "2 × Rifle squad, 1 × NCO"."""
-    tally = Tally(act.ledger.counter(unit).name for unit in units)
-    return ", ".join(f"{number} × {name}" for name, number in tally.items())
 
 
 @campaign_act(Stage.SETUP)
@@ -230,4 +227,5 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
                 shown.append(unit)
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        act.tell(f"{side.label}: {words}: {describe_units(act, shown)}.", side=side)
+        fates = tell_fates("isolation", (shown, ()))
+        act.tell(f"{side.label}: {words}: {act.ledger.call_all(shown)}.", side=side, **fates)

@@ -23,14 +23,16 @@ from campaign.rules.units import marks_on_map
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
 from firefight.columns import Rolled
+from firefight.engine.board.counters import id_of, mention
 from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, check_face, read_face
 from firefight.engine.rolls.result import Result, waiting
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Act, LogEntry, Match
+from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, composed, log, snapshots, undo
 from firefight.table.acts import Done, Incomplete, Refused, Stale
+from firefight.table.history import BEFELL, CAUSE
 from firefight.table.memory import without_collecting
 from firefight.table.seats import Table
 
@@ -39,7 +41,20 @@ from .ledger import Ledger, load
 
 P = ParamSpec("P")
 
+NOBODY = ""  # whose line it is where the rules decide, or the dice of both sides
 UNDER_SEAL = "{side} writes something down under seal."
+
+
+def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> dict[str, Any]:
+    """What a line says of units beside its sentence, for ``tell``: what befell whom, and by what.
+
+    Histories are made of it (firefight/table/history.py); a line whose sentence is sealed withholds it, too.
+    """
+    befell: dict[str, list[str]] = {}
+    for units, words in fates:
+        for unit in units:
+            befell.setdefault(id_of(unit.side, unit.number), []).extend(words)
+    return {"touches": mention(befell), "inputs": {BEFELL: befell, CAUSE: cause}} if befell else {}
 
 
 class Unfit(Refused):
@@ -77,7 +92,7 @@ class CampaignAct:
     """What one act works with. ``row``: the act as it is stored; ``side``: who acts.
 
     ``plays_all``: both players sit at this device, so that one may decide for the other. ``entries``: the lines of
-    the log so far, written at the act's end.
+    the log so far, written at the act's end, and ``chapters`` how things stood whenever one began in this act.
     """
 
     match: Match
@@ -86,6 +101,10 @@ class CampaignAct:
     ledger: Ledger
     plays_all: bool = False
     entries: list[LogEntry] = field(default_factory=list)
+    chapters: list[Snapshot] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._chapter, self._sector = rows.chapter(self.ledger), self.ledger.sector_fought_out
 
     @property
     def campaign(self) -> Campaign:
@@ -106,6 +125,21 @@ class CampaignAct:
                 f"This belongs to another step: {wanted}. The campaign stands at: {now}. Nothing was changed."
             )
 
+    # Chapters
+
+    def keep_chapter(self) -> None:
+        """Keep how things stand, if another chapter has begun."""
+        chapter = rows.chapter(self.ledger)
+        if chapter != self._chapter:
+            told = rows.write_snapshot(self.ledger)
+            self.chapters.append(snapshots.snapshot_of(self.match, self.row.number, chapter, told))
+            self._chapter, self._sector = chapter, self.ledger.sector_fought_out
+
+    def keep_sector(self) -> None:
+        """The same, if it is another sector that is fought out now: a hurried act goes through many."""
+        if self.ledger.sector_fought_out != self._sector:
+            self.keep_chapter()
+
     # The log
 
     def tell(self, sentence: str, *, secret: str = "", about: LogEntry | int | None = None, **more: Any) -> LogEntry:
@@ -117,9 +151,9 @@ class CampaignAct:
         self.entries.append(entry)
         return entry
 
-    def tell_sealed(self, secret: str, touches: str = "") -> LogEntry:
+    def tell_sealed(self, secret: str, **more: Any) -> LogEntry:
         """Add a line of which the other side learns only that something was written down."""
-        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, touches=touches)
+        return self.tell(UNDER_SEAL.format(side=self.name), secret=secret, **more)
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
         """Open the secret of an earlier line for everybody, with a line that says so."""
@@ -298,7 +332,6 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
     def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
         act = CampaignAct(match, row, Side(table.side), load(match), table.plays_all)
         _check_fresh(act, version)
-        before = rows.chapter(act.ledger)
         try:
             do(act)
         except (MissingChart, BlankCells) as error:
@@ -306,8 +339,8 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         missions.mirror(act.ledger)
         composed.insert_rows(act.entries)
         undo.keep_rows(row, act.ledger.rows())
-        if (chapter := rows.chapter(act.ledger)) != before:
-            snapshots.take_snapshot(match, row.number, chapter, rows.write_ledger(act.ledger))
+        act.keep_chapter()
+        snapshots.keep_snapshots(act.chapters)
         return act.entries
 
     with without_collecting():  # a hurried act makes tens of thousands of small values

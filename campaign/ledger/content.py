@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from campaign.models import ContentBook
+from campaign.models import ContentBook, ContentDraft
 from campaign.rules.content import Content, read_content
 from firefight.assistant.chartbooks import digest
 from firefight.engine.charts.kinds import Problem
@@ -124,5 +124,13 @@ def counters_of(game: str, book: str) -> Mapping[Side, Mapping[str, Counter]]:
 
 
 def orphaned(before: datetime) -> QuerySet[ContentBook]:
-    """Stored content that came with the file of a campaign before that moment, and that no campaign uses any more."""
-    return ContentBook.objects.filter(shipped=False, offered=False, created__lt=before, campaign=None)
+    """Stored content from before that moment that nobody offers, no campaign uses any more and no draft names.
+
+    It came with the file of a campaign, or was made of a draft that is gone.
+    """
+    named: set[str] = set()
+    for based_on, versions in ContentDraft.objects.values_list("based_on", "versions").iterator():
+        named |= {based_on, *versions}
+    return ContentBook.objects.filter(shipped=False, offered=False, created__lt=before, campaign=None).exclude(
+        pk__in=named
+    )

@@ -142,6 +142,18 @@ class Ledger:
         counter = self.counter(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
 
+    def call_all(self, units: Iterable[Unit]) -> str:
+        """Units in words, equal counters together: "3 × Rifle squad (#3 #4 #5), 1 × Commissar"."""
+        alike: dict[str, list[Unit]] = {}
+        for unit in units:
+            alike.setdefault(self.counter(unit).name, []).append(unit)
+        return ", ".join(f"{len(each)} × {name}{self.say_numbers(each)}" for name, each in alike.items())
+
+    def say_numbers(self, units: Iterable[Unit]) -> str:
+        """The numbers of units behind their name, where the box holds several that look alike: " (#3 #4 #5)"."""
+        numbers = " ".join(f"#{unit.number}" for unit in units if self.counter(unit).count > 1)
+        return f" ({numbers})" if numbers else ""
+
     def roster_line(self, group: Group) -> RosterGroup:
         """A group's line of the roster."""
         return self.content.rosters[Side(group.side)].groups[group.rg]
@@ -297,14 +309,16 @@ def _know_units(units: Mapping[int, Unit]) -> dict[int, Unit]:
 
 
 def _unplaced(unit: Unit, is_beside_hidden: bool) -> Unit:
-    """A unit as the other side knows it: a hidden one could as well be off the map."""
-    if not unit.hidden and not is_beside_hidden:
+    """A unit as the other side knows it, without notes: a hidden one could as well be off the map."""
+    if not unit.hidden and not is_beside_hidden and not unit.note:
         return unit
     seen = copy(unit)
-    seen.beside = None
+    seen.note = ""
+    if unit.hidden or is_beside_hidden:
+        seen.beside = None
     if not unit.hidden:
         return seen
-    seen.sector, seen.hex, seen.home, seen.hidden, seen.note = None, "", None, False, ""
+    seen.sector, seen.hex, seen.home, seen.hidden = None, "", None, False
     seen.marks = marks_that_last(unit.marks)
     return seen
 

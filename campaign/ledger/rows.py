@@ -4,6 +4,7 @@ Rows are known by their place in their side's list, counted from 1: an act adds 
 from there when it is taken back. So what one side must not know leaves no gap.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +36,11 @@ def write_ledger(ledger: Ledger) -> dict[str, Any]:
         for side in Side
     }
     return {**_row(ledger.campaign, ledger), "rows": rows}
+
+
+def write_snapshot(ledger: Ledger) -> dict[str, Any]:
+    """The same with the version of the content that it was played with: a campaign may move on to a newer one."""
+    return {"content": ledger.campaign.content_id, **write_ledger(ledger)}
 
 
 def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
@@ -95,9 +101,20 @@ def chapter(ledger: Ledger) -> str:
     if ledger.stage is Stage.OVER:
         return "The end"
     if ledger.stage is Stage.FIREFIGHT:
-        return f"Firefight {number}"
+        turn = ledger.match.state.turn
+        return f"Firefight {number}, turn {turn}" if turn > 1 else f"Firefight {number}"
     if ledger.stage is not Stage.REORGANIZATION:
         return f"Firefight {number}, {ledger.stage.word}"
     phase = ledger.phase
     where = "" if phase.shown_sector is None else f", sector {phase.shown_sector}"
     return f"After firefight {number}: {phase.step.word}{where}"
+
+
+def read_firefight(label: str) -> int | None:
+    """Of which firefight a chapter tells; None for one that does not say.
+
+    >>> read_firefight("After firefight 2: Upkeep")
+    2
+    """
+    found = re.search(r"\b[Ff]irefight ([1-9])\b", label)
+    return int(found[1]) if found else None

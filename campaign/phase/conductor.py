@@ -7,7 +7,7 @@ the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase
 from collections.abc import Iterable
 
 from campaign.ledger import missions
-from campaign.ledger.act import CampaignAct
+from campaign.ledger.act import NOBODY, CampaignAct, tell_fates
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.rules.combat.battle import find_declarers
@@ -59,6 +59,7 @@ def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
     while act.ledger.stage is Stage.REORGANIZATION:
         waiting = deciders(act.ledger, battle)
         if waiting:
+            act.keep_sector()
             return waiting
         _NEXT[positions.step(act.ledger)](act)
         battle = None
@@ -125,7 +126,8 @@ def _after_action(act: CampaignAct) -> None:
     contested = find_contested(present)
     ended_in_hex = [key for sector in contested for key in battles.met(ledger, sector)]
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
-    act.tell(f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened.")
+    told = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
+    act.tell(told, side=NOBODY)
     _next_sector(act)
 
 
@@ -142,7 +144,7 @@ def _next_sector(act: CampaignAct) -> None:
     set_control(act, {**ledger.control, sector: Holding.THREATENED})
     show_hidden(act, [unit for side in Side for unit in ledger.in_play(side) if unit.sector == sector])
     _go_to(act, ledger.phase.at_sector(sector, _find_met(ledger, sector)))
-    act.tell(f"Now sector {sector} is fought over.")
+    act.tell(f"Now sector {sector} is fought over.", side=NOBODY)
     _mark_places(act)
 
 
@@ -153,7 +155,8 @@ def _mark_places(act: CampaignAct) -> None:
         unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
         names = ", ".join(f"{Side(unit.side).label} {act.ledger.called(unit)}" for unit in drawn_in)
-        act.tell(f"In the same place as Close Combat under way, and part of it: {names} (19.1.6).")
+        told = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
+        act.tell(told, side=NOBODY, **tell_fates("", (drawn_in, ())))
 
 
 def _find_met(ledger: Ledger, sector: int) -> list[Key]:
@@ -183,7 +186,7 @@ def threaten(act: CampaignAct) -> None:
     fresh = find_newly_threatened(control, positions.fighting(act.ledger))
     if fresh:
         set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        act.tell(f"Threatened now as well: {join_numbers(fresh)}.")
+        act.tell(f"Threatened now as well: {join_numbers(fresh)}.", side=NOBODY)
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
@@ -193,7 +196,8 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.show(unit)
             side = Side(unit.side)
             name = act.ledger.called(unit)
-            act.tell(f"{side.label}: {name} was hidden in sector {unit.sector}, and is placed.", side=side)
+            told = f"{side.label}: {name} was hidden in sector {unit.sector}, and is placed."
+            act.tell(told, side=side, **tell_fates("", ([unit], ("shown",))))
 
 
 def _existing(act: CampaignAct) -> None:
@@ -215,7 +219,7 @@ def _battle(act: CampaignAct) -> None:
     if sector is not None:
         holding = holding_after_battle({Side(unit.side) for unit in _units_fought_over(act.ledger)})
         set_control(act, {**act.ledger.control, sector: holding})
-        act.tell(f"Sector {sector} is {holding.word} now.")
+        act.tell(f"Sector {sector} is {holding.word} now.", side=NOBODY)
     _next_sector(act)
 
 
@@ -232,7 +236,8 @@ def _line_of_resistance(act: CampaignAct) -> None:
     told_isolated = f" Isolated: {join_numbers(cut_off)}." if cut_off else ""
     act.tell(
         "Markers come off; survivors set up where they are now. Fortifications stay, or may be taken off in own "
-        f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}"
+        f"sectors; a Dug-In in a building hex stays if a unit sets up under it.{told_isolated}",
+        side=NOBODY,
     )
     if ledger.is_last_firefight:
         finish(act, "The last firefight is over.")
@@ -250,7 +255,8 @@ def _change_map(act: CampaignAct) -> None:
     ledger, control = act.ledger, act.ledger.control
     act.tell(
         "On the board: burning wrecks are plain wrecks now, Fire in buildings becomes Rubble, other Fire and "
-        "Courage markers go (20.7.1)."
+        "Courage markers go (20.7.1).",
+        side=NOBODY,
     )
     _change_ground(act)
     for side in Side:
@@ -265,7 +271,7 @@ def _change_ground(act: CampaignAct) -> None:
     """20.7.1 steps 1 and 2 for every hex that is known to have a wreck or a fire, hex by hex."""
     values, sentences = missions.reorganize_ground(act.ledger)
     if sentences:
-        act.tell(" ".join(sentences), kind=LogEntry.Kind.RECORD, inputs={"changes": values})
+        act.tell(" ".join(sentences), kind=LogEntry.Kind.RECORD, side=NOBODY, inputs={"changes": values})
 
 
 def check_nests(act: CampaignAct, side: Side) -> None:
@@ -280,10 +286,11 @@ def check_nests(act: CampaignAct, side: Side) -> None:
 def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     """A Fanatic Resistance Nest ends for good (20.9.3)."""
     group.standing = Group.Standing.USED_UP
-    for unit in act.ledger.units_of(group):
+    units = act.ledger.units_of(group)
+    for unit in units:
         unit.eliminate()
-    side = Side(group.side)
-    act.tell(f"{side.label}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side)
+    side, fates = Side(group.side), tell_fates("", (units, ("eliminated",)))
+    act.tell(f"{side.label}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
 
 
 def _upkeep(act: CampaignAct) -> None:
@@ -295,7 +302,7 @@ def _upkeep(act: CampaignAct) -> None:
     campaign.firefight += 1
     campaign.attacker, campaign.phase = "", None
     act.move_on(Stage.REINFORCEMENTS)
-    act.tell(f"The campaign goes on to {ledger.time}.")
+    act.tell(f"The campaign goes on to {ledger.time}.", side=NOBODY)
 
 
 def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict | None = None) -> None:
@@ -309,7 +316,7 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
         result = f"{line.winner.label} victory" if line.winner else "Draw"
         act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
-    act.tell(f"{why} {act.campaign.outcome}")
+    act.tell(f"{why} {act.campaign.outcome}", side=NOBODY)
 
 
 _NEXT = {

@@ -44,6 +44,10 @@ class Sector(Protocol):
     def chosen(self) -> bool:
         """Whether it is the one that is looked at."""
 
+    @property
+    def changed(self) -> bool:
+        """Whether it is marked as one that is not as it was before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Blank:
@@ -54,6 +58,7 @@ class Blank:
     mark: str = ""
     line: LineToEdge | None = None
     chosen: bool = False
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,8 @@ def map_parts(
         cells[sector.number] = (cell, *labels)
         if sector.line and sector.line.is_isolated:
             outlines.append(replace(cell, role="cut-off"))
+        if sector.changed:
+            outlines.append(replace(cell, role="changed"))
         if sector.chosen:
             outlines.append(replace(cell, role="chosen"))
     return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _map_told(sectors, heading))
@@ -118,7 +125,14 @@ def _cell(drawing: maps.MapOutlines, sector: Sector, scale: float) -> Drawing:
     number = Label(x, y, str(sector.number), 19, "number", bold=True)
     text, size = fitted(sector.mark, _MARK_ROOM, 13, 8)
     marks = (Label(x, y + 14, text, size, "mark"),) if text else ()
-    return Drawing(_WIDTH, _HEIGHT, (Polygon(points, sector.holding.value), number, *marks), "")
+    news = (_star(x, y),) if sector.changed else ()
+    return Drawing(_WIDTH, _HEIGHT, (Polygon(points, sector.holding.value), number, *marks, *news), "")
+
+
+def _star(x: float, y: float) -> Polygon:
+    """The sign above a sector's number that says it has changed: a lozenge, which needs no colour."""
+    top, half = y - 26, 5
+    return Polygon(((x, top), (x + half, top + half), (x, top + 2 * half), (x - half, top + half)), "news")
 
 
 def _edges(width: float, top: float) -> Iterable[Label]:
@@ -156,6 +170,8 @@ def _map_told(sectors: Iterable[Sector], heading: str) -> str:
     held = {each: [s.number for s in sectors if s.holding is each] for each in Holding}
     parts = [f"{heading}." if heading else "Sector map."]
     parts += [f"{each.word.capitalize()}: {join_numbers(numbers)}." for each, numbers in held.items() if numbers]
+    changed = [sector.number for sector in sectors if sector.changed]
+    parts += [f"Changed: {join_numbers(changed)}."] if changed else []
     cut_off = [sector.number for sector in sectors if sector.line and sector.line.is_isolated]
     parts += [f"Isolated: {join_numbers(cut_off)}."] if cut_off else []
     marks = [f"{sector.number}: {sector.mark}" for sector in sectors if sector.mark]

@@ -12,6 +12,8 @@ MAP = {
     "nobody": Paint(_PAPER, _INK, 1.5),
     "cut-off": Paint("", "#a11c0a", 4, dash=8),
     "chosen": Paint("", "#a03a22", 6),
+    "changed": Paint("", _INK, 4),
+    "news": Paint(_INK, _PAPER, 1.5),
     "number": Paint(_INK, _PAPER, 5),
     "mark": Paint(_INK, _PAPER, 5),
     "edge": Paint("#44443d"),

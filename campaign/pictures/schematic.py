@@ -24,6 +24,7 @@ class SectorRow:
     next_holding: Holding
     turned: str
     chosen: bool = False
+    changed: bool = False
 
     @property
     def href(self) -> str:

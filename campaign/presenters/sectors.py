@@ -1,11 +1,12 @@
 """The sector map: who holds what, who stands where, and in set-up what each sector costs the chosen units."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
+from campaign.ledger.chapters import Chapter, list_chapters
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
@@ -35,6 +36,7 @@ class Spot:
     units: Mapping[Side, int]
     chosen: bool
     cost: str
+    changed: bool = False
 
     @property
     def way(self) -> str:
@@ -59,19 +61,50 @@ def present_map(
     costs = ledger.places(party.units[0]) if party else None
     address = f"?for={party.key}&sector=" if party else "?sector="
     spots = list_spots(ledger, sector, address, costs)
-    cut_off = [spot.line for spot in spots if spot.line and spot.line.is_isolated]
     return {
         "map": sector_map,
         "picture": schematic.page_map(sector_map.drawing, spots),
         "spots": spots,
-        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off],
-        "threatened": [spot.number for spot in spots if spot.holding is Holding.THREATENED],
+        **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
-        "here": _list_units(ledger, sector),
+        "here": list_units(ledger, sector),
         "placing": _present_placing(ledger, party, costs, sector, posted) if party and costs else None,
         "waiting": waiting,
         "letters": write_control(ledger.control),
+        "reel": None if party else present_reel(list_chapters(table.match)),
         "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """What scrubs through the chapters. ``place``: the one that is shown; the last is the map as it stands."""
+
+    chapters: Sequence[Chapter]
+    place: int
+
+    @property
+    def last(self) -> int:
+        """The place of the map as it stands."""
+        return len(self.chapters) + 1
+
+    @property
+    def titles(self) -> list[str]:
+        """What is shown at each place, in order."""
+        return [*(chapter.title for chapter in self.chapters), "Now"]
+
+
+def present_reel(chapters: Sequence[Chapter], place: int | None = None) -> Reel:
+    """The chapters, with the one that is shown; None for the map as it stands."""
+    return Reel(chapters, place or len(chapters) + 1)
+
+
+def list_trouble(spots: Sequence[Spot]) -> dict[str, Any]:
+    """The sectors that are cut off, each with whose it is, and those that are to be fought out."""
+    cut_off = [spot.line for spot in spots if spot.line and spot.line.is_isolated]
+    return {
+        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off],
+        "threatened": [spot.number for spot in spots if spot.holding is Holding.THREATENED],
     }
 
 
@@ -86,7 +119,7 @@ def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
     return f"{who} in sector {charge.sector}: {charge.cost} CP"
 
 
-def _list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
+def list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
     """Who stands in the chosen sector, drawn as well; without one, who is off the map."""
     sides = []
     for side in Side:

@@ -28,8 +28,8 @@ def read_content(
 ) -> tuple[Content | None, list[Problem]]:
     """Read it all and list every problem; with any problem there is no content.
 
-    ``rosters`` and ``cards``: plain values by the side and the id that each should be for. Cards are checked
-    against rosters and map, so they wait until those are sound.
+    ``rosters`` and ``cards``: plain values by the side and the id that each should be for; a card may be left out.
+    Cards are checked against rosters and map, so they wait until those are sound.
     """
     held, problems = read_counters(counters)
     found: dict[Side, Roster] = {}
@@ -43,6 +43,8 @@ def read_content(
     drawn, flaws = read_map(sector_map)
     problems += flaws
     deck: dict[str, Card] = {}
+    if not cards:
+        problems.append(Problem("cards", "", "there is none"))
     if drawn and set(found) == set(Side):
         for identity, raw in cards.items():
             card, flaws = read_card(raw, drawn, found, held)
@@ -52,3 +54,35 @@ def read_content(
             elif card:
                 deck[identity] = card
     return (None if problems or not drawn else Content(held, found, drawn, deck)), problems
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What a campaign has had of its content: counters by side and key; groups by side and ID, with the highest box."""
+
+    counters: frozenset[tuple[Side, str]]
+    boxes: Mapping[tuple[Side, str], int]
+
+
+def find_losses(now: Content, wanted: Content, card: str, used: Used) -> list[str]:
+    """Why a campaign that has used this much of its content cannot go on with other content, in sentences."""
+    found = []
+    if card not in wanted.cards:
+        found.append(f"It has no card {now.cards[card].label}.")
+    elif len(wanted.cards[card].times) < len(now.cards[card].times):
+        found.append(f"Its card {now.cards[card].label} has fewer firefights.")
+    if set(wanted.sector_map.neighbours) != set(now.sector_map.neighbours):
+        found.append("Its map has other sectors.")
+    for side, key in sorted(used.counters):
+        if key not in wanted.counters[side]:
+            name = now.counters[side][key].name if key in now.counters[side] else key
+            found.append(f"{side.label} {name} has been in play, and it has no such counter ({key}).")
+    for (side, group), box in sorted(used.boxes.items()):
+        line = wanted.rosters[side].groups.get(group)
+        if line is None:
+            found.append(f"{side.label} {group} has been bought, and its roster has no such group.")
+        elif card in wanted.cards and box > line.boxes[card]:
+            found.append(
+                f"{side.label} {group} has been bought {box} times, and its roster has {line.boxes[card]} boxes."
+            )
+    return found

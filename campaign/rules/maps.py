@@ -1,11 +1,11 @@
 """The sector map (20.3.4): which sectors share a border, which touch an edge, and how they are drawn."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from firefight.engine.charts.kinds import Problem
+from firefight.engine.charts.kinds import MODESTY, Problem
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.stacking import Stacking
@@ -16,7 +16,7 @@ from .reading import numbered, read_sectors
 
 # The friendly map edge of each side (20.3.4).
 EDGE_NAMES = {Side.GERMAN: "west", Side.RUSSIAN: "east"}
-_MOST_CORNERS = 40
+_MOST_CORNERS, _MOST_CORNERS_OF_ALL = 40, 400  # of one cell, of the drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class MapOutlines:
 class SectorMap:
     """The sectors: neighbours by number, the sectors on each side's edge, and their drawing.
 
-    ``stacking``: what one hex holds. ``origins``: whose values these are, by part: adjacency, drawing, german and
-    russian (the edges).
+    ``is_drawn``: the file draws it; otherwise the drawing is tiles that show no border. ``stacking``: what one hex
+    holds. ``origins``: whose values these are, by part: adjacency, drawing, german and russian (the edges).
     """
 
     name: str
@@ -43,20 +43,34 @@ class SectorMap:
     drawing: MapOutlines
     stacking: Stacking
     origins: Mapping[str, str]
+    is_drawn: bool = True
+
+
+MY_MAP = "my map"  # what an owner answers where an example does not hold on the map of their copy
 
 
 def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
     """Read a map and list every problem; with any problem there is no map.
 
-    Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12).
+    Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12); ``confirmed`` lists
+    those that its owner has found not to hold. A map need not be drawn.
     """
+    found, problems = parse_map(data)
+    return (None if problems else found), problems
+
+
+def parse_map(data: Any) -> tuple[SectorMap, list[Problem]]:
+    """A map as far as it can be read, and every problem."""
     reading = FileReading("map")
-    raw = reading.head(data, "edges", "adjacency", "drawing", "stacking")
+    raw = reading.head(data, "edges", "adjacency", "drawing", "stacking", "confirmed")
     name = reading.text(raw, "name", "", 80)
     adjacency = reading.table(raw.get("adjacency"), "adjacency")
-    reading.only(adjacency, "adjacency", ("provenance", "neighbours"))
+    reading.only(adjacency, "adjacency", ("provenance", "neighbours", "text", "house", "owner"))
     neighbours = _read_neighbours(reading, adjacency.get("neighbours"))
-    edges, origins = {}, {"adjacency": reading.origin(adjacency, "adjacency").provenance}
+    of_borders = reading.origin(adjacency, "adjacency", names=map(str, neighbours))
+    claimed = {of_borders.provenance, *of_borders.others}
+    edges = {}
+    origins = {"adjacency": next((word for word in MODESTY if word in claimed), of_borders.provenance)}
     held = reading.table(raw.get("edges"), "edges")
     reading.only(held, "edges", Side)
     for side in Side:
@@ -64,15 +78,50 @@ def read_map(data: Any) -> tuple[SectorMap | None, list[Problem]]:
         reading.only(edge, within("edges", side), ("provenance", "sectors"))
         edges[side] = read_sectors(reading, edge.get("sectors"), within("edges", side), neighbours)
         origins[side] = reading.origin(edge, within("edges", side)).provenance
-    drawn = reading.table(raw.get("drawing"), "drawing")
-    origins["drawing"] = reading.origin(drawn, "drawing").provenance
-    drawing = _read_drawing(reading, drawn, neighbours)
-    _check_drawing(reading, drawing, neighbours, edges)
+    is_drawn = "drawing" in raw
+    if is_drawn:
+        drawn = reading.table(raw.get("drawing"), "drawing")
+        origins["drawing"] = reading.origin(drawn, "drawing").provenance
+        drawing = _read_drawing(reading, drawn, neighbours)
+        check_drawing(reading, drawing, neighbours, edges)
+    else:
+        origins["drawing"] = "house"
+        drawing = draw_tiles(neighbours, edges)
     stacking = _read_stacking(reading, raw.get("stacking"))
-    for cell, message in evidence.doubts(neighbours, edges[Side.RUSSIAN], origins["adjacency"]):
-        reading.flaw(cell, message)
-    found = None if reading.problems else SectorMap(name, neighbours, edges, drawing, stacking, origins)
-    return found, reading.problems
+    confirmed = reading.texts(raw, "confirmed", "")
+    for cell, message in evidence.doubts(neighbours, edges[Side.RUSSIAN], of_borders.of("11")):
+        doubt = Problem("map", cell, message, "" if cell == "sectors" else MY_MAP)
+        if not (doubt.odd and doubt.confirmation in confirmed):
+            reading.problems.append(doubt)
+    return SectorMap(name, neighbours, edges, drawing, stacking, origins, is_drawn), reading.problems
+
+
+_WIDTH, _HEIGHT, _GAP = 360, 432, 4  # of a map of tiles, and half of what lies between two
+
+
+def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, Collection[int]]) -> MapOutlines:
+    """A map that nobody has drawn: a tile for each sector, the further from the west edge the further to the right.
+
+    Tiles touch nothing, so that they say nothing of borders; those on an edge stand in its column.
+    """
+    steps = evidence.depths(neighbours, edges.get(Side.GERMAN, ()), neighbours)
+    last = max([1, *steps.values()])
+    columns: dict[int, list[int]] = {}
+    for sector in neighbours:
+        is_east = sector in edges.get(Side.RUSSIAN, ()) and steps.get(sector) != 0
+        columns.setdefault(last + 1 if is_east else steps.get(sector, last), []).append(sector)
+    cells: dict[int, tuple[Point, ...]] = {}
+    wide = _WIDTH // max(1, len(columns))
+    for place, sectors in enumerate(columns[column] for column in sorted(columns)):
+        high = _HEIGHT // len(sectors)
+        for row, sector in enumerate(sorted(sectors)):
+            left, top = place * wide + _GAP, row * high + _GAP
+            right, bottom = (place + 1) * wide - _GAP, (row + 1) * high - _GAP
+            cells[sector] = ((left, top), (right, top), (right, bottom), (left, bottom))
+    labels = {
+        sector: ((cell[0][0] + cell[1][0]) // 2, (cell[0][1] + cell[2][1]) // 2) for sector, cell in cells.items()
+    }
+    return MapOutlines(_WIDTH, _HEIGHT, dict(sorted(cells.items())), dict(sorted(labels.items())))
 
 
 def _read_stacking(reading: FileReading, raw: Any) -> Stacking:
@@ -158,7 +207,7 @@ def _read_cell(reading: FileReading, entry: Any, cell: str, points: Mapping[str,
     return polygon if is_simple(polygon) else ()
 
 
-def _check_drawing(
+def check_drawing(
     reading: FileReading,
     drawing: MapOutlines,
     neighbours: Mapping[int, tuple[int, ...]],
@@ -166,6 +215,9 @@ def _check_drawing(
 ) -> None:
     """The drawing must say the same as the numbers: sides are borders, and only edge sectors touch their edge."""
     cells = drawing.cells
+    if sum(map(len, cells.values())) > _MOST_CORNERS_OF_ALL:  # every side is held against every other
+        reading.flaw("drawing.cells", f"have more than {_MOST_CORNERS_OF_ALL} corners together")
+        return
     for number, label in drawing.labels.items():
         if number in cells and not is_inside(label, cells[number]):
             reading.flaw(f"labels, sector {number}", "lies outside its cell")

@@ -125,6 +125,12 @@ _KNOWN = (*_PARTS, "bonus_cp", "times", "notes", "provenance", "text", "house", 
 
 def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
     """Read a side's roster and list every problem; with any problem there is no roster."""
+    roster, problems = parse_roster(data, counters)
+    return (None if problems else roster), problems
+
+
+def parse_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tuple[Roster | None, list[Problem]]:
+    """A side's roster as far as it can be read, None without a side, and every problem."""
     word = data.get("side") if isinstance(data, Mapping) else None
     reading = FileReading(f"roster_{word}" if word in tuple(Side) else "roster")
     raw = reading.head(data, "side", "provenance", "groups")
@@ -143,7 +149,7 @@ def read_roster(data: Any, counters: Mapping[Side, Mapping[str, Counter]]) -> tu
             groups[found.id] = found
     if not groups:
         reading.flaw("groups", "there is no Reinforcement Group")
-    return (Roster(name, side, groups) if side and not reading.problems else None), reading.problems
+    return (Roster(name, side, groups) if side else None), reading.problems
 
 
 def _read_group(

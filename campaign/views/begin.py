@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -11,8 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign.acts import demo
 from campaign.acts.beginning import begin
 from campaign.ledger import content
+from campaign.ledger import drafts as content_drafts
 from campaign.ledger.content import shipped
 from campaign.models import ContentBook
+from campaign.rules.content import Content
 from firefight.chartroom import drafts
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -28,13 +29,17 @@ from firefight.web.requests import CONTROLS
 @counting_visits
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
-    # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
-    house = content.shipped_row()
-    contents = ContentBook.objects.filter(Q(shipped=False, offered=True) | Q(pk=house.pk)).defer("data")
-    contents = contents.order_by("-shipped", "created")
+    # What a link was opened for is offered as well: whoever knows its digest may play with it.
+    asked = request.POST.get("content") or request.GET.get("content", "")
+    contents = content_drafts.usable(request, asked)
+    played_with = contents.get(asked)
+    if request.method == "GET":
+        played_with = played_with or next(iter(contents.values()))
+    known = content.pinned(played_with.pk) if played_with else shipped()
     ctx: dict[str, Any] = {
-        "contents": contents,
-        "cards": shipped().cards.values(),
+        "contents": contents.values(),
+        "chosen": played_with.pk if played_with else "",
+        "cards": known.cards.values(),
         "sides": [(side.value, side.label) for side in Side],
         "books": drafts.usable(request, GAME),
         "book": request.POST.get("book", ""),
@@ -47,22 +52,23 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     card, side = request.POST.get("card", ""), request.POST.get("side", "")
     name = " ".join(request.POST.get("name", "").split())
     book = drafts.chosen(request, GAME, request.POST.get("book", ""))
-    played_with = next((row for row in contents if row.pk == request.POST.get("content")), None)
     hot_seat = request.POST.get("hot_seat") == "on"
     pins = typed_pins(request, Side) if hot_seat else {}
-    ctx["problems"] = list(_problems(card, side, name, book, played_with))
+    ctx["problems"] = list(_problems(card, side, name, book, played_with, known))
     if not all(map(is_pin, pins.values())):
         ctx["problems"].append(BAD_PIN)
     if ctx["problems"] or played_with is None:
         return render(request, "campaign/begin.html", ctx, status=422)
-    name = name or content.pinned(played_with.pk).cards[card].name
+    name = name or known.cards[card].name
     spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
     return seat_maker(request, match, tokens, side, pins)
 
 
-def _problems(card: str, side: str, name: str, book: str, played_with: ContentBook | None) -> Iterator[str]:
-    if card not in shipped().cards:
+def _problems(
+    card: str, side: str, name: str, book: str, played_with: ContentBook | None, known: Content
+) -> Iterator[str]:
+    if card not in known.cards:
         yield "Choose a campaign card."
     if side not in set(Side):
         yield "Choose your side."

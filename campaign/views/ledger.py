@@ -11,12 +11,15 @@ from campaign.forms import read_form
 from campaign.forms.reorganizing import JustLooking
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign
+from campaign.presenters.film import present_film, present_then
 from campaign.presenters.firefight import present_firefight
 from campaign.presenters.frame import Reply, present_frame
 from campaign.presenters.overview import present_overview
 from campaign.presenters.roster import present_roster
 from campaign.presenters.sealed import present_sealed
 from campaign.presenters.sectors import present_map
+from campaign.presenters.verdict import paint_verdict, present_verdict
+from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 from firefight.table import devices, log, visits
@@ -120,9 +123,21 @@ def roster(request: HttpRequest, table: Table, ledger: Ledger, side: str) -> Dra
 
 @ledger_page
 def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
-    """The map with units; a sector opened; in set-up, what each sector costs for the units chosen."""
+    """The map with units; a sector opened; in set-up, what each sector costs for the units chosen.
+
+    ``chapter`` in the address: as it was when a chapter began.
+    """
     sector, party = number_in(request, "sector"), number_in(request, "for")
+    place = number_in(request, "chapter") if request.method == "GET" else None
+    if place is not None and (then := present_then(table, place, sector)):
+        return "campaign/map_then.html", then
     return "campaign/map.html", present_map(table, ledger, sector, party, request.POST)
+
+
+@ledger_page
+def film(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
+    """The map chapter by chapter, as a strip."""
+    return "campaign/film.html", present_film(table)
 
 
 @ledger_page
@@ -135,6 +150,27 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """What the own side has under seal: orders, plots, off-map observers, hidden units."""
     return "campaign/sealed.html", present_sealed(table, ledger)
+
+
+@ledger_page
+def verdict(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
+    """How the campaign ended."""
+    _check_over(ledger)
+    return "campaign/verdict.html", present_verdict(table, ledger)
+
+
+@require_GET
+@sitting
+def verdict_picture(request: HttpRequest, table: Table) -> HttpResponse:
+    """The same as a picture to share."""
+    ledger = known_ledger(table)
+    _check_over(ledger)
+    return HttpResponse(paint_verdict(table, ledger), content_type="image/png")
+
+
+def _check_over(ledger: Ledger) -> None:
+    if ledger.stage is not Stage.OVER:
+        raise Http404("The campaign is not over yet.")
 
 
 @require_GET

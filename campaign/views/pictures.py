@@ -13,8 +13,10 @@ from campaign.models import Campaign
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from campaign.presenters.counters import Shown, picture_counter
+from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
 from firefight.assistant.registry import games
+from firefight.drawing import gif
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.reading import GAME
@@ -22,6 +24,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.seats import Table
 from firefight.table.views.access import sitting
 from firefight.web.pictures import send_picture
+from firefight.web.requests import number_in
 
 
 @require_GET
@@ -32,11 +35,35 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
         ledger = load(table.match).known(table.sees)
     except Campaign.DoesNotExist:
         raise Http404("This match has no campaign.") from None
+    place = number_in(request, "chapter")
+    if place is not None:
+        return _send_chapter(request, table, place, kind)
     known = f"as the {Side(table.side).label} knows it" if table.plays else "as both sides know it"
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {known}"
     drawing = ledger.content.sector_map.drawing
     drawn = figures.sector_map(drawing, list_spots(ledger), heading)
     return send_picture(request, drawn, MAP, kind, "no-store")
+
+
+def _send_chapter(request: HttpRequest, table: Table, place: int, kind: str) -> HttpResponse:
+    """The map as a chapter found it."""
+    frame = find_frame(table.match, place, sees_then(table.match, table.sees))
+    if frame is None:
+        raise Http404("There is no such chapter.")
+    return send_picture(request, frame.drawing, MAP, kind, "no-store")
+
+
+@require_GET
+@sitting
+def film_picture(request: HttpRequest, table: Table) -> HttpResponse:
+    """The map chapter by chapter as one moving picture, as far as this browser may know it."""
+    frames = film_of(table.match, sees_then(table.match, table.sees), most=gif.MOST_FRAMES)
+    if not frames:
+        raise Http404("There is nothing to show yet.")
+    name = f"volga-{table.match.pk}.gif"
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{name}"'}
+    painted = gif.gif([frame.drawing for frame in frames], MAP)
+    return HttpResponse(painted, content_type="image/gif", headers=headers)
 
 
 @require_GET

@@ -10,6 +10,7 @@ the others are told at once: a database that something else has locked stops nob
 
 import threading
 import time
+from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -22,8 +23,25 @@ _turn = threading.Lock()
 _is_locked = threading.Event()
 
 
+class Cursor(base.SQLiteCursorWrapper):
+    """A cursor that remembers how SQLite wants a statement written: most are asked again and again."""
+
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        """Django's way to write places for values, as SQLite's."""
+        return _convert(query) if param_names is None else super().convert_query(query, param_names=param_names)
+
+
+@lru_cache(maxsize=500)
+def _convert(query: str) -> str:
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection whose transactions wait for those of the process's other threads."""
+
+    def create_cursor(self, name: Any = None) -> Cursor:
+        """A cursor of our own kind."""
+        return self.connection.cursor(factory=Cursor)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -59,11 +59,12 @@ class DieRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownResult:
-    """A logged result with its dice and the number of its line, 0 for none."""
+    """A logged result with its dice, the number of its line, 0 for none, and the counters that it is about, by id."""
 
     result: LoggedResult
     rolls: Rolls = ()
     number: int = 0
+    touched: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,12 @@ class ShownWay:
 class Desk:
     """Everything that _desk.html prints. An idle desk shows its result and no form.
 
-    ``halfway``: what the dice typed so far ask for, once one is missing. ``sent``: the form holds what a player has
-    sent with it. ``also``: what came of the same act besides the result. ``due``: the rolls that are due on one card,
-    in the place of a form. ``named``: the counters that the roll names, as firers and as targets; ``account``: how what
-    they fill comes about; ``ways``: what else they could do; ``asked``: numbers of theirs that nobody knows;
-    ``hides``: who of them is hidden, as a sentence, for players to agree that the roll shows them.
+    ``touched``: the counters of its result by id, ``pieces``: how these look. ``halfway``: what the dice typed so far
+    ask for, once one is missing. ``sent``: the form holds what a player has sent with it. ``also``: what came of the
+    same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
+    counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
+    else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
+    for players to agree that the roll shows them.
     """
 
     helper: registry.Helper
@@ -113,6 +115,8 @@ class Desk:
     rolls: Rolls = ()
     entry: int | None = None
     also: tuple[ShownResult, ...] = ()
+    touched: Sequence[str] = ()
+    pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
@@ -297,7 +301,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         return desk
     inputs = form.inputs()
     try:
-        desk.opening = desk.helper.resolve(book, inputs, {})
+        desk.opening = desk.helper.open(book, inputs)
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
         # A fresh form is not told off for what has not been filled in yet.

@@ -165,7 +165,7 @@ class CounterField(Shared, forms.CharField):
         super().__init__(label="Counter", max_length=32, required=False, widget=forms.HiddenInput())
 
     def clean(self, value: Any) -> str:
-        text = super().clean(value)
+        text = super().clean(value) if value else ""
         if text and not COUNTER_ID.fullmatch(text):
             raise ValidationError("There is no such counter.")
         return text
@@ -294,9 +294,13 @@ class ModifiersField(forms.MultipleChoiceField):
             (item.key, f"{item.name} {item.value:+d}" if item.value is not None else f"{item.name} ?")
             for item in listed.items.values()
         ]
+        self.keys = frozenset(listed.items)
         self.error_messages["invalid_choice"] = "The chart book has no modifier %(value)s."
 
     def clean(self, value: Any) -> tuple[str, ...]:
+        # What a page sends, found at once; Django goes through all choices for each.
+        if type(value) is list and all(type(each) is str and each in self.keys for each in value):
+            return tuple(value)
         return tuple(super().clean(value))
 
 
@@ -320,7 +324,10 @@ class BookForm(forms.Form):
 
     def _given(self, name: str) -> Any:
         """What was sent for a field."""
-        return self.fields[name].widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
+        widget, html_name = self.fields[name].widget, self.add_prefix(name) if self.prefix else name
+        if type(widget).value_from_datadict is forms.Widget.value_from_datadict:  # as of most
+            return self.data.get(html_name)
+        return widget.value_from_datadict(self.data, self.files, html_name)
 
     def value_of(self, name: str) -> Any:
         """What a page shows in a field."""
@@ -544,7 +551,8 @@ class HelperForm(BookForm):
 
     def carry(self) -> dict[str, Any]:
         """What the chain hands on: the fields ahead that were filled, over what was carried to here."""
-        filled = {name: self._plain(name) for name in self.ahead if name in self.fields and self.cleaned_data.get(name)}
+        ahead = [name for name in self.ahead if name in self.fields and self.cleaned_data.get(name)]
+        filled = {name: self.plain_value(name) for name in ahead}
         return {**self.carried, **filled}
 
     def plain_inputs(self) -> dict[str, Any]:
@@ -552,10 +560,11 @@ class HelperForm(BookForm):
         not."""
         inputs = self.inputs()
         unnamed = {name for name, field in self.fields.items() if isinstance(field, CounterField) and not inputs[name]}
-        return {name: self._plain(name) for name in inputs if name not in unnamed}
+        return {name: self.plain_value(name) for name in inputs if name not in unnamed}
 
-    def _plain(self, name: str) -> Any:
-        value = self.sealed[name] if name in self.sealed else self.cleaned_data[name]
+    def plain_value(self, name: str) -> Any:
+        """One input as a plain value; None for a field that there is not."""
+        value = self.sealed[name] if name in self.sealed else self.cleaned_data.get(name)
         if isinstance(value, tuple):
             return [_plain_item(item) for item in value]
         return value

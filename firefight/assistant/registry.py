@@ -75,13 +75,15 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: which of them counters do to others, so that the page asks at whom.
+    ``aims``: which of them counters do to others, so that the page asks at whom. ``sums``: in what the strength of who
+    is chosen for it adds up; "" where they are only counted.
     """
 
     title: str
     key: str = ""
     helpers: tuple[str, ...] = ()
     aims: tuple[str, ...] = ()
+    sums: str = ""
 
 
 class GalleryKind(Protocol):
@@ -144,6 +146,12 @@ class CounterRules(Protocol):
     def picture(self, side: str, kind: Any, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture, "" for none. ``book``: the content that it is of, if not the shipped."""
 
+    def tell_strength(self, piece: Piece) -> int | None:
+        """What a counter brings to an attack before its range is known; None for what has no number then."""
+
+    def arm(self, kind: Any) -> str:
+        """Under which heading counters of its like are listed: "Leaders", "Squads"."""
+
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
 
@@ -203,7 +211,7 @@ class JointRules(Protocol):
     @property
     def title(self) -> str: ...
 
-    def is_time(self, situation: TableState) -> bool:
+    def is_time(self, position: Position) -> bool:
         """Whether it is offered now."""
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> Sequence[JointPlace]:
@@ -244,11 +252,11 @@ class Game:
 
     ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it, if not every side has a
     player. ``options``: what is agreed as a match begins. ``reference``: its file of reminders and facts, "" without
-    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``card_words``: what
-    play-aid cards call what a chart's file calls by a key. ``gallery``: what is
+    one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it.
+    together once each has declared its part, None where there is nothing like it. ``low_is_lucky``: the rolls by slug
+    of which whoever makes them hopes for a low one.
     """
 
     slug: str
@@ -262,13 +270,13 @@ class Game:
     options: tuple[Option, ...] = ()
     reference: str = ""
     typical: Mapping[str, Typical] = field(default_factory=dict)
-    card_words: Mapping[str, str] = field(default_factory=dict)
     words: PageWords = PageWords()
     keeping: RecordRules | None = None
     joint: JointRules | None = None
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    low_is_lucky: frozenset[str] = frozenset()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
         """The mode among a match's options; the first one, or every side with a player, where none is named."""
@@ -281,7 +289,7 @@ class Game:
 
     def find_course(self, options: Mapping[str, str]) -> Course:
         """The course of a match: its mode's own, or the game's."""
-        return self.find_mode(options).course or self.course
+        return (self.find_mode(options).course if self.modes else None) or self.course
 
     @property
     def has_board(self) -> bool:
@@ -315,10 +323,11 @@ class Game:
         return list(self.sides).index(side) + 1 if side in self.sides else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Helper:
-    """One resolvable roll of a game. ``odds`` replaces the sweep where a rule has a better count.
+    """One resolvable roll of a game, which equals only itself.
 
+    ``odds`` replaces the sweep where a rule has a better count.
     ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
     for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
@@ -343,7 +352,7 @@ class Helper:
     steps: tuple[str, ...] = ()
     together: bool = False
     simultaneous: bool = False
-    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -352,6 +361,13 @@ class Helper:
     def resolve(self, book: Book, inputs: Inputs, dice: Mapping[str, Face]) -> Result:
         """Run the rule. The result is settled when it needs no further die."""
         return self.rule(charts=book, **inputs, **dice)
+
+    def open(self, book: Book, inputs: Inputs) -> Result:
+        """What a roll comes to before any die has fallen: mostly which dice it asks for.
+
+        Remembered, since a page that shows a form, its live odds and the roll that it is sent for all ask the same.
+        """
+        return _opened(self, book, frozenset(inputs.items()))
 
     def all_odds(self, book: Book, inputs: Inputs) -> tuple[Odds, ...]:
         """The exact distribution of the roll, and of what may follow where the helper counts it.
@@ -364,6 +380,11 @@ class Helper:
         """The exact distribution of the roll alone, not remembered: for a book that is still being typed."""
         alone = {**inputs, **dict.fromkeys(self.beyond, ())}
         return sweep(lambda dice: self.resolve(book, alone, dice), self.specs(alone))
+
+
+@lru_cache(maxsize=1000)
+def _opened(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> Result:
+    return helper.resolve(book, dict(cleaned), {})
 
 
 @lru_cache(maxsize=1000)
@@ -380,7 +401,7 @@ def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
     To be asked before the app draws a number: a refusal afterwards would tell what the number was. Raises, too, what
     the rule has against the inputs alone.
     """
-    helper.resolve(book, inputs, {})
+    helper.open(book, inputs)
     reasons = _ends(helper, book, frozenset(inputs.items())) if helper.is_read else ()
     if reasons:
         raise BlankCells(reasons)
@@ -441,7 +462,7 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
     for spec in specs.values():
         if spec.is_optional:
             ask(spec)
-    result = helper.resolve(book, inputs, dice)
+    result = helper.resolve(book, inputs, dice) if dice else helper.open(book, inputs)
     while result.needs:
         for name in result.needs:
             if not ask(specs[name]):
@@ -455,7 +476,7 @@ def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None
     if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
         return None
     try:
-        result = helper.resolve(book, form.inputs(), {})
+        result = helper.open(book, form.inputs())
     except RuleError:
         return None
     return None if result.needs else result

@@ -1,48 +1,32 @@
 """What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from firefight.assistant import registry
 from firefight.engine.charts.book import Book
-from firefight.engine.charts.checks import LETTERS, Checked
+from firefight.engine.charts.checks import LETTERS, Checked, CheckedSheet
 from firefight.engine.charts.heat import Strip
 from firefight.engine.charts.kinds import MODESTY, Chart, Grid
 from firefight.engine.charts.layouts import LAYOUTS, Layout
 from firefight.engine.charts.notation import word_of
-from firefight.engine.charts.tables import Place, Sheet
+from firefight.engine.charts.tables import Place, name_cell
 from firefight.engine.errors import RuleError
 
 from . import drafts
 from .drafts import Volume
 
-MOST_TOLD = 60  # differences of one chart
+MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told beside one
 LONGEST_LABEL = 30  # of a cell, for screen readers
 
 
 def cards(game: registry.Game, found: dict[str, Checked], typed=()) -> list[dict[str, Any]]:
     """Every chart as it lies on a play-aid card, each value with its provenance."""
-    made = [
+    return [
         card(name, LAYOUTS[drafts.spec_of(game, name).shape].head, chart, name in typed)
         for name, chart in found.items()
     ]
-    return [name_keys(each, game.card_words) for each in made]
-
-
-def name_keys(found: dict[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
-    """A card on which what a file calls by a key has its name, and words begin with a capital."""
-    rows = [[{**cell, "text": name_key(cell["text"], words)} for cell in row] for row in found["rows"]]
-    return {**found, "rows": rows, "head": [name_key(text, words) for text in found["head"]]}
-
-
-def name_key(text: str, words: Mapping[str, str]) -> str:
-    """A cell's words as players say them.
-
-    >>> name_key("nco officer", {"nco officer": "NCO and Officer"}), name_key("danger close", {}), name_key("M+2", {})
-    ('NCO and Officer', 'Danger close', 'M+2')
-    """
-    return words.get(text, text[:1].upper() + text[1:])
 
 
 def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -> dict[str, Any]:
@@ -80,7 +64,25 @@ def card(name: str, head: tuple[str, ...] | None, chart: Checked, typed: bool) -
     }
 
 
-def describe_flaws(found: Checked) -> list[dict[str, str]]:
+def draw_check(found: CheckedSheet) -> dict[str, Any]:
+    """What stands beside a sheet that is typed into: all that is known of it."""
+    flaws = describe_flaws(found)
+    return {
+        "flaws": flaws[:MOST_SHOWN],
+        "flaw_count": found.to_mend,
+        "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
+        "answered": found.overruled,
+        "marks": "/".join(found.marks),
+    }
+
+
+def draw_grid(found: CheckedSheet, layout: Layout) -> dict[str, Any]:
+    """A sheet to type into, as ``_grid.html`` draws it."""
+    flaws = describe_flaws(found)
+    return {"title": found.title, "sheet": drawn(found, layout, flaws, MOST_SHOWN), "longest": layout.limits.cell}
+
+
+def describe_flaws(found: CheckedSheet) -> list[dict[str, str]]:
     """What stands against a sheet, each with its cell as a page knows and names it."""
     return [
         {
@@ -94,7 +96,7 @@ def describe_flaws(found: Checked) -> list[dict[str, str]]:
     ]
 
 
-def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
+def drawn(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
     """A sheet to type into. The first of the flaws, so many of them, are told beside it."""
     sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
     told_of = {flaw["at"] for flaw in flaws[:described]}
@@ -118,16 +120,8 @@ def drawn(found: Checked, layout: Layout, flaws: list[dict[str, str]], described
         for row, line in enumerate((sheet.head, *sheet.rows))
     ]
     rows = [{"number": number, "cells": line} for number, line in enumerate(lines[1:], 1)]
-    return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows}
-
-
-def name_cell(sheet: Sheet, place: Place | None) -> str:
-    """A cell as people point at it: its row and its column."""
-    if place is None:
-        return ""
-    row, column = place
-    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
-    return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
+    digits = " ".join(map(str, layout.columns_of_digits(len(sheet.head))))
+    return {"head": lines[0], "rows": rows, "own_head": not layout.head, "grows": layout.grows, "digits": digits}
 
 
 # What a chart does
@@ -216,25 +210,19 @@ def _shares(book: Book, volume: Volume, typical: registry.Typical) -> dict[str, 
     return {row.label: 100 * row.weight / odds.total for row in odds.rows}
 
 
-def differences(first: Checked, second: Checked) -> dict[str, Any]:
-    """The cells in which two versions of a chart differ, by their names."""
-    values = [_values(found) for found in (first, second)]
+def differences(first: CheckedSheet, second: CheckedSheet) -> dict[str, Any]:
+    """The cells in which two versions of a sheet differ, by their names."""
+    values = [found.words() for found in (first, second)]
     rows = [
         {
-            "cell": word_of(name),
+            "cell": (first if name in values[0] else second).label(name),
             "first": values[0].get(name, "not there"),
             "second": values[1].get(name, "not there"),
         }
         for name in dict.fromkeys([*values[0], *values[1]])
         if values[0].get(name) != values[1].get(name)
     ]
-    return {"title": first.raw["title"], "rows": rows[:MOST_TOLD], "count": len(rows), "more": len(rows) - MOST_TOLD}
-
-
-def _values(found: Checked) -> dict[str, str]:
-    """Every cell as it is read, however it was written; as it was typed where it cannot be read."""
-    known = found.chart.named_values() if found.chart else {}
-    return {name: word_of(known.get(name)) or found.sheet.at(place) for name, place in found.cells.items()}
+    return {"title": first.title, "rows": rows[:MOST_TOLD], "count": len(rows), "more": len(rows) - MOST_TOLD}
 
 
 def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:
@@ -244,5 +232,12 @@ def differing_charts(game: registry.Game, *books: Book) -> list[dict[str, Any]]:
 
 def differing(game: registry.Game, first: Mapping[str, Checked], second: Mapping[str, Checked]) -> list[dict[str, Any]]:
     """The charts that differ, in the game's order, with the cells."""
-    found = [differences(first[spec.name], second[spec.name]) for spec in game.chart_specs]
-    return [chart for chart in found if chart["count"]]
+    return differing_sheets(first, second, [spec.name for spec in game.chart_specs])
+
+
+def differing_sheets(
+    first: Mapping[str, CheckedSheet], second: Mapping[str, CheckedSheet], names: Iterable[str]
+) -> list[dict[str, Any]]:
+    """The sheets of these names that differ, with the cells."""
+    found = [differences(first[name], second[name]) for name in names]
+    return [sheet for sheet in found if sheet["count"]]

@@ -48,7 +48,7 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
         paper.y += 3.9
     paper.y += 1
     width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
-    wide = [card for card in cards if len(card["head"]) > WIDE or breaks_words(paper, card, width)]
+    wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
         for laid in split_card(paper, lay_out_card(paper, card, paper.epw)):
             paper.make_room(laid.height)

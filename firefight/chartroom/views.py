@@ -1,6 +1,5 @@
 """The chart room: the shelf, a book as play-aid cards, a chart as a sheet to type into, files, comparison."""
 
-import re
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,36 +12,25 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.chartroom import drafts
+from firefight.chartroom import drafts, files, shelf
 from firefight.chartroom import paper as chartpaper
-from firefight.chartroom.cards import before_and_after, cards, describe_flaws, differing, drawn, heat
-from firefight.chartroom.drafts import Full, Moved, NoBook, Unready, Volume
+from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
+from firefight.chartroom.drafts import Volume
+from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
+from firefight.chartroom.typing import BadPost, edit
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
-from firefight.engine.charts.checks import overrule
 from firefight.engine.charts.heat import strips
-from firefight.engine.charts.layouts import LAYOUTS
 from firefight.engine.charts.notation import word_of
-from firefight.engine.charts.tables import BadSheet, Place, Sheet
+from firefight.engine.charts.tables import BadSheet
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
-from firefight.web.requests import CONTROLS, htmx_of, number_in
+from firefight.models import Draft
+from firefight.web.requests import htmx_of, number_in
 
 STALE = (
     "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
 )
-MOST_TOLD, MOST_SHOWN = 60, 30  # problems of a book or a file, of a chart
-_CELL = re.compile(r"c-(\d{1,2})-(\d{1,2})")
-_DO = re.compile(r"(row|column)-(add|remove)-(\d{1,2})")
-_CUT = {
-    ("row", "add"): tables.add_row,
-    ("row", "remove"): tables.remove_row,
-    ("column", "add"): tables.add_column,
-    ("column", "remove"): tables.remove_column,
-}
-
-
-class BadPost(ValueError):
-    """A posted form that cannot be done; the message says why."""
+MOST_TOLD = 60  # problems of a book or a file
 
 
 def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -65,7 +53,7 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 @require_http_methods(["GET", "POST"])
 @counting_visits
 @shelved
-def shelf(request: HttpRequest) -> HttpResponse:
+def shelf_page(request: HttpRequest) -> HttpResponse:
     """The books that this browser may open. A posted file is taken in."""
     if request.method == "GET":
         return draw_shelf(request)
@@ -103,7 +91,7 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
 @shelved
 def open_shared(request: HttpRequest, token: str) -> HttpResponse:
     """A read-only link: the token goes into the session and leaves the address bar."""
-    return redirect("firefight:chart-book", drafts.open_shared(request, token).pk)
+    return redirect("firefight:chart-book", shelf.open_shared(request, Draft, token).pk)
 
 
 # A book
@@ -146,9 +134,9 @@ def book(request: HttpRequest, ref: str) -> HttpResponse:
 
 def _rename(request: HttpRequest, volume: Volume) -> None:
     name = " ".join(request.POST.get("name", "").split())
-    if not 0 < len(name) <= drafts.MOST_NAME or CONTROLS.search(name):
-        raise BadPost(f"A book's name has 1 to {drafts.MOST_NAME} characters, none of them a control character.")
-    drafts.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    if not shelf.is_name(name):
+        raise BadPost(f"A book's name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
+    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
@@ -160,11 +148,11 @@ def _make_usable(request: HttpRequest, volume: Volume) -> None:
 
 
 def _share(request: HttpRequest, volume: Volume) -> None:
-    request.session["shared_link"] = {volume.ref: drafts.share(volume.own_draft)}
+    request.session["shared_link"] = {volume.ref: shelf.share(volume.own_draft)}
 
 
 def _unshare(request: HttpRequest, volume: Volume) -> None:
-    drafts.unshare(volume.own_draft)
+    shelf.unshare(volume.own_draft)
 
 
 def _remove(request: HttpRequest, volume: Volume) -> None:
@@ -196,7 +184,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "whole": plain is not None or not volume.draft,
         "link": link,
         "trouble": trouble,
-        "most_name": drafts.MOST_NAME,
+        "most_name": shelf.MOST_NAME,
     }
     return render(request, "firefight/charts_book.html", ctx, status=status)
 
@@ -213,7 +201,7 @@ def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
     if request.method == "GET":
         return draw_chart(request, volume, name)
     try:
-        at = edit(request, volume, name)
+        at = edit(request, volume.part(name))
     except Moved:
         return draw_chart(request, drafts.find_mine(request, ref), name, STALE, 409)
     except (BadSheet, BadPost) as error:
@@ -223,71 +211,14 @@ def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
     return redirect(reverse("firefight:chart-edit", args=[ref, name]) + (f"?at={at[0]}-{at[1]}" if at else ""))
 
 
-def edit(request: HttpRequest, volume: Volume, name: str) -> Place | None:
-    """Type in what was posted, then do what was pressed. Returns the cell to go on from.
-
-    Raises BadSheet, BadPost, Moved.
-    """
-    page = request.POST.get("page", "")[:32], number_in(request, "typed") or 0
-    revision = volume.own_draft.revision
-    if revision != number_in(request, "revision") and not drafts.was_typed_on(volume.own_draft, *page):
-        raise Moved
-    cells = ((_CELL.fullmatch(key), str(text)) for key, text in request.POST.items())
-    texts = {(int(cell[1]), int(cell[2])): text for cell, text in cells if cell}
-    before, confirmed = volume.sheet(name)
-    sheet, at = drafts.changed(volume, name, texts), None
-    # A save while somebody types does nothing but save.
-    do, key = ("", "") if htmx_of(request) else (request.POST.get("do", ""), request.POST.get("overrule", ""))
-    if key:
-        chart = volume.base[name]
-        answered = overrule(drafts.checked(volume.game, name, sheet, confirmed, chart.title, chart.rule), key)
-        if answered is None:
-            raise BadPost("That cell was changed meanwhile: look at it again.")
-        sheet, confirmed = answered[0], (*confirmed, *filter(None, answered[1:]))
-    elif do == "paste":
-        sheet, at = paste(request, volume, name, sheet)
-    elif do == "own":
-        sheet = tables.own_all(sheet)
-    elif do == "restore":
-        sheet, confirmed = volume.original(name)
-    elif found := _DO.fullmatch(do):
-        sheet, at = cut(volume, name, sheet, *found.groups())
-    if (sheet, set(confirmed)) != (before, set(volume.sheet(name)[1])):
-        drafts.type_in(volume, name, revision, sheet, confirmed, page)
-    return at
-
-
-def paste(request: HttpRequest, volume: Volume, name: str, sheet: Sheet) -> tuple[Sheet, Place]:
-    """Lay the pasted text over the sheet where the form says, or replace the whole chart with it."""
-    spec = drafts.spec_of(volume.game, name)
-    layout = LAYOUTS[spec.shape]
-    found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", request.POST.get("at", ""))
-    at = (int(found[1]), int(found[2])) if found else None
-    block = tables.parse(request.POST.get("pasted", ""), len(layout.head or ()) or tables.MOST_COLUMNS)
-    return layout.paste(sheet, spec, block, at), at or (1, 0)
-
-
-def cut(volume: Volume, name: str, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
-    """Add or remove a row or a column."""
-    layout = LAYOUTS[drafts.spec_of(volume.game, name).shape]
-    if not layout.grows or (what == "column" and layout.head):
-        raise BadPost("This chart keeps its shape.")
-    place = int(number) + (how == "add")
-    return _CUT[what, how](sheet, int(number)), ((place, 0) if what == "row" else (0, place))
-
-
 def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "", status: int = 200) -> HttpResponse:
     """The sheet with all that is known of it; for htmx only what is known."""
-    spec, found = drafts.spec_of(volume.game, name), volume.checked(name)
-    flaws = describe_flaws(found)
+    part, found = volume.part(name), volume.checked(name)
     ctx = {
         "volume": volume,
-        "flaws": flaws[:MOST_SHOWN],
-        "flaw_count": found.to_mend,
-        "bad": " ".join(sorted({flaw["at"] for flaw in flaws})),
-        "answered": found.overruled,
-        "marks": "/".join(found.marks),
-        "heat": heat(strips(found.chart, spec.ranks)),
+        "revision": volume.own_draft.revision,
+        **draw_check(found),
+        "heat": heat(strips(found.chart, part.spec.ranks)),
         "odds": before_and_after(volume, found.chart),
         "trouble": trouble,
     }
@@ -295,13 +226,14 @@ def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "
         return render(request, "firefight/_check.html", ctx, status=status)
     following = following_name(volume.game, name)
     ctx |= {
-        "sheet": drawn(found, LAYOUTS[spec.shape], flaws, MOST_SHOWN),
+        **draw_grid(found, part.layout),
         "raw": found.raw,
+        "kind": found.raw["kind"],
+        "base_name": volume.own_draft.based_on.name,
         "focus": request.GET.get("at", ""),
         "following": following,
         "following_title": volume.base[following].title,
-        "hints": hints_for(found.raw, sorted(spec.codes)),
-        "longest": tables.LONGEST_CELL,
+        "hints": hints_for(found.raw, sorted(part.spec.codes)),
         "page": uuid.uuid4().hex,
     }
     return render(request, "firefight/charts_edit.html", ctx, status=status)
@@ -340,7 +272,7 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
         plain = volume.plain()
     except Unready:
         return draw_book(request, volume, "A book can be written to a file once nothing in it needs mending.", 409)
-    write, kind = (drafts.as_toml, "application/toml") if form == "toml" else (drafts.as_json, "application/json")
+    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
     response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="charts-{volume.ref}.{form}"'
     return response

@@ -22,6 +22,15 @@ def shapes(drawn: Iterable[Shape]) -> str:
     return "".join(_text(_element(shape)) for shape in drawn)
 
 
+def figure(drawing: Drawing, kind: str) -> str:
+    """A whole drawing for a page, as wide as the page lets it be; ``kind``: its class. Roles are classes."""
+    box = f"0 0 {_number(drawing.width)} {_number(drawing.height)}"
+    told = {"role": "img", "aria-label": printable(drawing.told), "text-anchor": "middle"}
+    frame = Element("svg", {"class": kind, "viewBox": box, **told})
+    frame.extend(_element(shape) for shape in drawing.shapes)
+    return _text(frame)
+
+
 def defs(paints: Mapping[str, Paint]) -> str:
     """The patterns of some roles, as "of-" and the role, for a page whose style sheet colours and uses them."""
     patterned = {role: paint for role, paint in paints.items() if paint.pattern is not Pattern.PLAIN}

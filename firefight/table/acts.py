@@ -435,8 +435,10 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     for counter in shown:
         counters.tell_change(act, counter, replace(counter, hidden=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
+    # What one side alone was told is due may be rolled openly, and then the title is still its own.
+    is_telling = step is not None and (owner or not step.known_to)
     written: dict[str, Any] = {
-        "title": step.title if step else "",
+        "title": step.title if step and is_telling else "",
         "due": order.step,
         "named": order.named,
         "account": order.account,
@@ -448,7 +450,7 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
     """The hidden counters that a roll is about, which it shows. Raises Hides where nobody has agreed to that."""
     if act.table.game.counters is None:
         return []
-    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form)]
+    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form.inputs())]
     if order.helper.simultaneous and (order.step or order.corrects is not None):
         ids = [each for each in ids if (counter := counters.store_of(act.match).find(each)) is None or counter.in_play]
     hidden = naming.find_hidden(act.table, act.match, ids) if ids else []

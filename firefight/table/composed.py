@@ -1,12 +1,20 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import chain
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import AutoField, CharField, Model, PositiveIntegerField, QuerySet, TextField
+from django.db.models import (
+    AutoField,
+    BooleanField,
+    CharField,
+    ForeignKey,
+    Model,
+    PositiveIntegerField,
+    QuerySet,
+    TextField,
+)
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -34,14 +42,23 @@ class Composed:
     def rows(self, *values: Any) -> list[tuple[Any, ...]]:
         """Ask it with these values."""
         text, compiler, converters = self.composed
-        with connection.cursor() as cursor:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
             cursor.execute(text, values)
             found = cursor.fetchall()
-        if not converters:
-            return found
+        if not found:
+            return []
         others = {place: each for place, each in converters.items() if place not in self.alike}
-        first, more = compiler.apply_converters(found[:1], converters), compiler.apply_converters(found[1:], others)
-        return [tuple(row) for row in chain(first, more)]
+        return [_convert(found[0], converters), *(_convert(row, others) for row in found[1:])]
+
+
+def _convert(row: Sequence[Any], converters: Mapping[int, Any]) -> tuple[Any, ...]:
+    """A row with Python's values. Nothing is nothing in every column of ours, so nobody is asked about that."""
+    values = list(row)
+    for place, (convert, expression) in converters.items():
+        if values[place] is not None:
+            for each in convert:
+                values[place] = each(values[place], expression, connection)
+    return tuple(values)
 
 
 _MOST_AT_ONCE = 40  # rows in one statement: SQLite takes few values
@@ -55,8 +72,8 @@ def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
     database = connections[DEFAULT_DB_ALIAS]  # the proxy for it takes longer than most values
     for begin in range(0, len(rows), _MOST_AT_ONCE):
         batch = rows[begin : begin + _MOST_AT_ONCE]
-        text, fields = _insertion(type(batch[0]), len(batch), changed)
-        values = [_prepare(field, field.pre_save(row, add=True), database) for row in batch for field in fields]
+        text, columns = _insertion(type(batch[0]), len(batch), changed)
+        values = [column.read_new(row, database) for row in batch for column in columns]
         with database.cursor() as cursor:
             cursor.execute(text, values)
             keys = cursor.fetchall()
@@ -66,7 +83,7 @@ def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
 
 
 @lru_cache(maxsize=500)
-def _insertion(model: type[Model], rows: int, changed: tuple[str, ...]) -> tuple[str, list[Any]]:
+def _insertion(model: type[Model], rows: int, changed: tuple[str, ...]) -> tuple[str, list["_Written"]]:
     fields = [field for field in model._meta.local_concrete_fields if changed or not isinstance(field, AutoField)]
     columns, places = ", ".join(_quote(model, field.name) for field in fields), ", ".join(["%s"] * len(fields))
     table, key = connection.ops.quote_name(model._meta.db_table), _quote(model, model._meta.pk.name)
@@ -74,19 +91,34 @@ def _insertion(model: type[Model], rows: int, changed: tuple[str, ...]) -> tuple
     if changed:
         values = ", ".join(f"{name} = EXCLUDED.{name}" for name in (_quote(model, each) for each in changed))
         text += f" ON CONFLICT ({key}) DO UPDATE SET {values}"
-    return f"{text} RETURNING {key}", fields
+    return f"{text} RETURNING {key}", [_Written(field) for field in fields]
 
 
 # Of these kinds the database takes words, whole numbers and nothing as they are.
-_PLAIN_FIELDS = {CharField, TextField, PositiveIntegerField}
-_PLAIN_VALUES = {str, int, type(None)}
+_PLAIN_FIELDS = {CharField, TextField, PositiveIntegerField, BooleanField, ForeignKey}
+_PLAIN_VALUES = {str, int, bool, type(None)}
 
 
-def _prepare(field: Any, value: Any, database: Any) -> Any:
-    """A field's value as the database takes it."""
-    if type(value) in _PLAIN_VALUES and type(field) in _PLAIN_FIELDS:
-        return value
-    return field.get_db_prep_save(value, database)
+class _Written:
+    """A column that is written: what Django would ask its field with every row is asked once."""
+
+    def __init__(self, field: Any) -> None:
+        self.field, self.name = field, field.attname
+        self.is_plain = type(getattr(field, "target_field", field)) in _PLAIN_FIELDS
+        self.sets_itself = getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
+
+    def read(self, row: Model, database: Any) -> Any:
+        """A row's value as the database takes it."""
+        value = getattr(row, self.name)
+        if self.is_plain and type(value) in _PLAIN_VALUES:
+            return value
+        return self.field.get_db_prep_save(value, database)
+
+    def read_new(self, row: Model, database: Any) -> Any:
+        """The same of a new row, which has its time set by the column."""
+        if self.sets_itself:
+            self.field.pre_save(row, add=True)
+        return self.read(row, database)
 
 
 def _quote(model: type[Model], name: str) -> str:
@@ -96,16 +128,18 @@ def _quote(model: type[Model], name: str) -> str:
 
 def update_row(row: Model, names: tuple[str, ...], **standing: Any) -> bool:
     """Write these columns of a row, unless it stands otherwise by now than ``standing`` says: False then."""
-    text, fields = _updating(type(row), names, tuple(standing))
-    values = [_prepare(field, getattr(row, field.attname), connection) for field in fields]
-    with connection.cursor() as cursor:
+    database = connections[DEFAULT_DB_ALIAS]
+    text, columns = _updating(type(row), names, tuple(standing))
+    values = [column.read(row, database) for column in columns]
+    with database.cursor() as cursor:
         cursor.execute(text, [*values, row.pk, *standing.values()])
         return cursor.rowcount == 1
 
 
 @cache
-def _updating(model: type[Model], names: tuple[str, ...], standing: tuple[str, ...]) -> tuple[str, list[Any]]:
+def _updating(model: type[Model], names: tuple[str, ...], standing: tuple[str, ...]) -> tuple[str, list[_Written]]:
     changes = ", ".join(f"{_quote(model, name)} = %s" for name in names)
     where = " AND ".join(f"{_quote(model, name)} = %s" for name in (model._meta.pk.name, *standing))
     table = connection.ops.quote_name(model._meta.db_table)
-    return f"UPDATE {table} SET {changes} WHERE {where}", [model._meta.get_field(name) for name in names]
+    written = [_Written(model._meta.get_field(name)) for name in names]
+    return f"UPDATE {table} SET {changes} WHERE {where}", written

@@ -1,4 +1,4 @@
-"""What needs both sides: taking back what is not one's own affair, another chart book, the end of a match.
+"""What needs both sides: taking back what is not one's own affair, other charts or content, the end of a match.
 
 One side proposes and every other one agrees, or one declines; at a device that holds every side all confirm. Where no
 other side has a seat there is nobody to ask: the proposal counts at once, and the log says so. Whoever proposed may
@@ -7,7 +7,9 @@ withdraw. What a matter changes, and how the log tells of it, stands in its plan
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib import import_module
 
+from django.conf import settings
 from django.utils import timezone
 
 from firefight.assistant.chartbooks import of_match
@@ -39,7 +41,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A proposal as one browser is told of it. ``book``: the chart book that is proposed, by its digest.
+    """A proposal as one browser is told of it.
+
+    ``book``: the chart book that is proposed, ``content``: the content of a ledger, by their digests.
 
     ``mine``: this browser's side has proposed it; ``agreed``: it has agreed, and others have not answered yet.
     ``confirms``: all players sit here and can settle it at once.
@@ -52,6 +56,7 @@ class Pending:
     confirms: bool
     lines: list[str]
     book: str = ""
+    content: str = ""
 
 
 # Proposing and answering
@@ -86,6 +91,13 @@ def propose_file(act: MatchAct, name: str, label: str) -> None:
     _propose(act, Proposal(Matter.FILE, act.side, name, label))
 
 
+@match_act()
+def propose_content(act: MatchAct, content: str, label: str) -> None:
+    """Propose to go on with other content of the ledger, by its digest. Raises Refused, Stale."""
+    import_module(settings.LEDGER_CONTENT).refuse_content(act.match, content)
+    _propose(act, Proposal(Matter.CONTENT, act.side, content, label))
+
+
 def propose_counters(act: MatchAct, proposal: Proposal) -> None:
     """Ask for another side's counters to be set, or for a change of them to be undone. Raises Refused."""
     _propose(act, proposal)
@@ -102,8 +114,8 @@ def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
 def answer(act: MatchAct, agrees: bool) -> None:
     """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
     table, pending = act.table, act.table.match.proposal
-    # Taking back is not part of what can be taken back; agreeing to another book, or about counters, is.
-    if not (pending and pending.matter in (Matter.BOOK, Matter.COUNTERS) and agrees):
+    # Taking back is not part of what can be taken back; agreeing to another book, to content or about counters is.
+    if not (pending and pending.matter in (Matter.BOOK, Matter.CONTENT, Matter.COUNTERS) and agrees):
         _stand_outside_of_history(act)
     if pending is None:
         raise Refused("Nothing is proposed now.")
@@ -158,6 +170,7 @@ def describe_pending(table: Table) -> Pending | None:
         confirms=_both_sit_here(table),
         lines=_tell_lines(table, plan.lines),
         book=proposal.book if proposal.matter is Matter.BOOK else "",
+        content=proposal.book if proposal.matter is Matter.CONTENT else "",
     )
 
 
@@ -255,6 +268,18 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
     return Plan(wish, "keeps the charts as they are", take_book, waits_for_nobody=True)
 
 
+def _plan_content(match: Match, table: Table, proposal: Proposal) -> Plan:
+    ledgers = import_module(settings.LEDGER_CONTENT)
+
+    def take_content(act: MatchAct) -> None:
+        sentence = ledgers.take_content(act, proposal.book, proposal.label)
+        act.row.free_to_take_back = False  # or whoever agreed could go back to what was alone
+        act.tell(Kind.BOOK, sentence, inputs={"content": proposal.book})
+
+    wish = f"to go on with the content {proposal.label}"
+    return Plan(wish, "keeps the content as it is", take_content, waits_for_nobody=True)
+
+
 def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
     if proposal.undoes is not None:
         return _plan_undo(match, proposal.undoes)
@@ -277,7 +302,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_undo(match: Match, number: int) -> Plan:
     entry = LogEntry.objects.filter(match=match, number=number, kind=Kind.COUNTER, voided_by=None).first()
-    if entry is None or counters.find_later_changes(match, entry):
+    if entry is None or counters.find_later_changes(match, entry) or counters.find_hidden_since(match, entry):
         raise Refused("Play has gone on since that was asked.")
 
     def undo_line(act: MatchAct) -> None:
@@ -310,6 +335,7 @@ _PLANS = {
     Matter.TAKE_BACK: _plan_take_back,
     Matter.END: _plan_end,
     Matter.BOOK: _plan_book,
+    Matter.CONTENT: _plan_content,
     Matter.COUNTERS: _plan_counters,
     Matter.FILE: _plan_file,
 }
@@ -318,6 +344,7 @@ _KINDS = {
     Matter.TAKE_BACK: Kind.TAKE_BACK,
     Matter.END: Kind.PROPOSAL,
     Matter.BOOK: Kind.PROPOSAL,
+    Matter.CONTENT: Kind.PROPOSAL,
     Matter.COUNTERS: Kind.PROPOSAL,
     Matter.FILE: Kind.PROPOSAL,
 }

@@ -24,6 +24,7 @@ MOST_AT_ONCE = 200  # set or added in one act
 MOST_IN_PLAY = 400
 LONGEST_NOTE, LONGEST_PLACE, LONGEST_LEVEL, LONGEST_TEXT = 120, 20, 12, 4_000
 BY_HAND = "By hand, "
+NO_SUCH_CHANGE = "There is no such change of a counter that still stands."
 LINE_ROOM = 80  # counters that one line says to be added
 
 
@@ -72,8 +73,13 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         told = {each: {name: now for name, (_, now) in fields.items()} for each, fields in changed.items()}
         consent.propose_counters(act, Proposal(Matter.COUNTERS, act.side, counters=told))
         return
+    store = counters.store_of(act.match)
     for was in chosen:
-        counters.tell_change(act, was, wanted[was.id], _head(act, was))
+        # Who sets them may not know all of them: what was not changed stays as it truly is.
+        if changes := changed.get(was.id):
+            truly = store.find(was.id) or was
+            now = counters.set_fields(truly, {name: now for name, (_, now) in changes.items()})
+            counters.tell_change(act, truly, now, _head(act, was))
 
 
 def _head(act: MatchAct, counter: CounterInPlay) -> str:
@@ -127,6 +133,8 @@ def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: Han
             now = replace(now, place=place, level=level)
         except BadInput as error:
             flaws += list(error.problems.values())
+    if values.note and was.side != act.side:
+        flaws.append(f"{was.name}: a note is for its own side. Write into the log what all may read.")
     for name in ("level", "area", "hidden", "note"):
         value = getattr(values, name)
         now = now if value is None else replace(now, **{name: value})
@@ -166,7 +174,13 @@ def undo_change(act: MatchAct, number: int) -> None:
     """
     entry = LogEntry.objects.filter(match=act.match, number=number, kind=Kind.COUNTER, voided_by=None).first()
     if entry is None or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees):
-        raise Refused("There is no such change of a counter that still stands.")
+        raise Refused(NO_SUCH_CHANGE)
+    if hidden := counters.find_hidden_since(act.match, entry):
+        if any(each.side not in act.table.sees for each in hidden):
+            raise Refused(NO_SUCH_CHANGE)
+        raise Refused(
+            f"{hidden[0].name} is hidden by now: undoing what all have read would tell of it. Set it by hand."
+        )
     if later := counters.find_later_changes(act.match, entry):
         raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
     did_it = entry.act is not None and entry.act.side == act.side

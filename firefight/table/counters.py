@@ -22,6 +22,7 @@ from firefight.engine.board.counters import (
     find_changes,
     id_of,
     mention,
+    withhold_note,
 )
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry, Match
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 CHANGES = "counters"  # so a line calls them: a roll among the changes of its result, a COUNTER line in its inputs
 UNDER_SEAL = "{side}: something befalls a hidden counter."
+NOTED = "{side} notes something on a counter."
 
 
 class CounterStore(Protocol):
@@ -75,24 +77,29 @@ class StateStore:
         self.match = match
         self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
         self._changed: set[str] = set()
-        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}  # one request asks many times
+        # One request asks many times.
+        self._all: list[CounterInPlay] = []
+        self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
-        ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
-        return sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
+        if not self._all:
+            ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
+            self._all = sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
+        return self._all
 
     def find(self, counter_id: str) -> CounterInPlay | None:
         """A counter by its id."""
         return self._counters.get(counter_id)
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
-        """The counters that these sides know of: nothing of what another one hides."""
+        """The counters that these sides know of: nothing of what another one hides, none of its notes."""
         seen = tuple(sees)
         if seen not in self._known:
             there = [each for each in self.all() if not each.hidden or each.side in seen]
             ids = {"", *(each.id for each in there)}
-            self._known[seen] = [each if each.beside in ids else replace(each, beside="") for each in there]
+            shown = (withhold_note(each, seen) for each in there)
+            self._known[seen] = [each if each.beside in ids else replace(each, beside="") for each in shown]
         return self._known[seen]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
@@ -108,6 +115,7 @@ class StateStore:
         """Let a counter be so from now on."""
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
+        self._all = []
         self._known.clear()
 
     def save(self, act: "MatchAct") -> None:
@@ -130,13 +138,15 @@ def write_counter(counter: CounterInPlay) -> dict[str, Any]:
 
 
 def narrow(counters: Mapping[str, Mapping[str, Any]], sees: Iterable[str]) -> dict[str, Mapping[str, Any]]:
-    """The counters of a state as these sides know them: without what the others hide."""
+    """The counters of a state as these sides know them: without what the others hide or have noted."""
     seen = set(sees)
     there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
-    return {
-        each: plain if plain.get("beside", "") in ("", *there) else {**plain, "beside": ""}
-        for each, plain in there.items()
-    }
+    found = {}
+    for each, plain in there.items():
+        unknown = [] if plain.get("beside", "") in ("", *there) else ["beside"]
+        unknown += [] if plain["side"] in seen else ["note"]
+        found[each] = {name: value for name, value in plain.items() if name not in unknown}
+    return found
 
 
 def find_misfits(match: Match) -> Iterator[str]:
@@ -214,29 +224,42 @@ def _seems_away(counter: CounterInPlay) -> bool:
 def tell_change(act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", **more: Any) -> None:
     """Let a counter be as ``now``, with a line that says so; nothing is said where that is no change.
 
-    ``head``: how the sentence begins. A line about a counter that stays hidden is its own side's secret.
+    ``head``: how the sentence begins. A line about a counter that stays hidden is its own side's secret, and so is what
+    a line says of a note, or of a counter's company with a hidden one.
     """
     store, rules = store_of(act.match), rules_of(act.match)
-    for step in _find_steps(was, clear_if_gone(now)):
+    for step, is_secret in _find_steps(store, was, clear_if_gone(now)):
         changes = find_changes(was, step)
         if changes:
             store.put(step)
             words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
-            _tell(act, step.side, words, {CHANGES: {step.id: changes}}, is_secret=step.hidden, **more)
+            _tell(act, step.side, words, {CHANGES: {step.id: changes}}, is_secret=is_secret, **more)
         was = step
 
 
-def _find_steps(was: CounterInPlay, now: CounterInPlay) -> list[CounterInPlay]:
-    """A change as lines tell of it: of a hidden counter that comes into sight, first where it has gone unseen."""
-    if not was.hidden or now.hidden:
-        return [now]
-    unseen = {} if now.fate else {name: getattr(now, name) for name in ("place", "level", "area", "beside", "note")}
-    moved = replace(was, **unseen)
-    return [moved, replace(moved, hidden=False), now]
+def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
+    """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
+
+    Of a hidden counter that comes into sight that is also where it has gone unseen.
+    """
+    if now.hidden:
+        return [(now, True)]
+    with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
+    unseen = ["note", *(["beside"] if with_hidden else [])]
+    if not was.hidden:
+        return [(_take(now, was, unseen), True), (now, False)]
+    moved = _take(now, was, unseen if now.fate else ["note", "place", "level", "area", "beside"])
+    return [(moved, True), (replace(moved, hidden=False), False), (now, False)]
+
+
+def _take(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
+    """A counter with some fields as another has them."""
+    return replace(counter, **{name: getattr(source, name) for name in names})
 
 
 def _tell(act: "MatchAct", side: str, words: str, inputs: Mapping[str, Any], is_secret: bool, **more: Any) -> LogEntry:
-    openly = UNDER_SEAL.format(side=act.table.game.name_of(side))
+    is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGES].values())
+    openly = (NOTED if is_note else UNDER_SEAL).format(side=act.table.game.name_of(side))
     said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
     touches = mention(inputs[CHANGES])
     return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
@@ -440,6 +463,14 @@ def put_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[A
     return changes
 
 
+def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
+    """The counters of an open line that are hidden by now: what would be told of them is their side's secret."""
+    if entry.secret and entry.revealed_by is None:
+        return []
+    store = store_of(match)
+    return [counter for each in changed_by(entry) if (counter := store.find(each)) and counter.hidden]
+
+
 def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     """Put a line's counters back, with a line that strikes it. Raises BadInput where something was built on it."""
     if later := find_later_changes(act.match, entry):
@@ -468,7 +499,9 @@ def revert_struck(act: "MatchAct", numbers: Iterable[int]) -> tuple[list[int], l
     for entry in lines.order_by("-number"):
         later = find_later_changes(act.match, entry)
         if later:
-            stay.append(f"№ {entry.number} stays: {' and '.join(later)} changed again since. Put that right by hand.")
+            is_secret = bool(entry.secret) or bool(find_hidden_since(act.match, entry))
+            who = "a hidden counter" if is_secret else " and ".join(later)
+            stay.append(f"№ {entry.number} stays: {who} changed again since. Put that right by hand.")
         else:
             put_back(act, entry)
             gone.append(entry.number)

@@ -11,7 +11,7 @@ A difference is plain JSON itself, one of:
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Difference = dict[str, Any]
@@ -35,8 +35,8 @@ def find_difference(before: Any, after: Any) -> Difference:
         return {"fields": fields, "new": new} if fields or new else {}
     if _is_same(before, after):
         return {}
-    if isinstance(before, list) and isinstance(after, list):
-        return {"parts": _parts(before, after), "of": _check(after)}
+    if isinstance(before, list) and isinstance(after, list) and before and after:
+        return _find_parts(before, after)
     return {"was": before}
 
 
@@ -49,7 +49,7 @@ def apply_difference(after: Any, difference: Mapping[str, Any]) -> Any:
     if "fields" in difference and isinstance(after, dict):
         kept = {name: value for name, value in after.items() if name not in difference["new"]}
         return kept | {name: apply_difference(after.get(name), each) for name, each in difference["fields"].items()}
-    if "parts" in difference and isinstance(after, list) and difference["of"] == _check(after):
+    if "parts" in difference and isinstance(after, list) and difference["of"] == _check(map(_text, after)):
         return [value for part in difference["parts"] for value in _values(after, part)]
     raise BadDifference
 
@@ -58,7 +58,7 @@ def _values(after: list[Any], part: Any) -> list[Any]:
     return part["was"] if isinstance(part, dict) else after[part[0] : part[1]]
 
 
-def _parts(before: list[Any], after: list[Any]) -> list[Any]:
+def _find_parts(before: list[Any], after: list[Any]) -> Difference:
     """A list as the longest stretches of another one that a single pass finds."""
     places: dict[str, int] = {}
     texts = [_text(value) for value in after]
@@ -75,7 +75,7 @@ def _parts(before: list[Any], after: list[Any]) -> list[Any]:
             last["was"].append(value)
         else:
             parts.append({"was": [value]})
-    return parts
+    return {"parts": parts, "of": _check(texts)}
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -90,5 +90,6 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _check(value: Any) -> int:
-    return zlib.crc32(_text(value).encode())
+def _check(texts: Iterable[str]) -> int:
+    """Of a list, by the texts of its values."""
+    return zlib.crc32(f"[{', '.join(texts)}]".encode())

@@ -23,12 +23,14 @@ Kind = LogEntry.Kind
 KINDS = {
     "roll": ("Rolls", (Kind.ROLL, Kind.DROP, Kind.SPENT)),
     "counter": ("Counters", (Kind.COUNTER, Kind.PROPOSAL)),
-    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.REVEAL)),
+    "note": ("Notes", (Kind.NOTE, Kind.SEALED, Kind.PHOTO, Kind.REVEAL)),
     "turn": (
         "Turns and ledger",
         (Kind.TURN, Kind.LEDGER, Kind.RECORD, Kind.TAKE_BACK, Kind.END, Kind.SEAT, Kind.BOOK),
     ),
 }
+TELLING = (Kind.COUNTER, Kind.LEDGER)  # kinds of lines that say what changed of counters
+MOST_ABOUT = 20  # counters whose history is asked for at once
 LONGEST = 20  # letters of a place's name
 MOST_STAYS = 40  # stays of counters in one place that a filter takes in, the newest
 
@@ -80,7 +82,7 @@ def _about_place(entries: QuerySet[LogEntry], place: str) -> QuerySet[LogEntry]:
     # A whole word in a text of the inputs: no number, no part of a counter's id.
     here = re.escape(place)
     in_inputs = Q(plain_inputs__iregex=f'"([^":]*[^A-Za-z0-9":-])?{here}([^A-Za-z0-9":-][^":]*)?"')
-    moves = entries.filter(in_inputs, kind=Kind.COUNTER).only("number", "inputs", "voided_by").order_by("number")
+    moves = entries.filter(in_inputs, kind__in=TELLING).only("number", "inputs", "voided_by").order_by("number")
     found = in_inputs
     if not place.isdecimal():  # a bare number in a sentence may be anything
         word = f"(^|[^A-Za-z0-9-]){here}($|[^A-Za-z0-9-])"

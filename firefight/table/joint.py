@@ -24,8 +24,8 @@ def _rules_of(table: Table) -> JointRules:
 
 def list_places(table: Table) -> Sequence[JointPlace]:
     """The places where something is to be declared now."""
-    here = keeping.situation_of(table.match, (), with_counters=False)
-    return find_places(table) if table.game.joint and table.game.joint.is_time(here) else ()
+    rules = table.game.joint
+    return find_places(table) if rules and rules.is_time(table.match.state.position) else ()
 
 
 def find_places(table: Table) -> Sequence[JointPlace]:

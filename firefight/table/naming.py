@@ -9,7 +9,7 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
+from firefight.assistant.fields import COUNTER_ID, NAMED
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
@@ -136,13 +136,13 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     return {name: value for name, value in filled.items() if name in step.inputs and name not in ("name", "id")}
 
 
-def ids_in(form: HelperForm) -> list[str]:
-    """The counters that a form's rows and fields are about."""
+def ids_in(inputs: Mapping[str, Any]) -> list[str]:
+    """The counters that a form's rows and fields are about, by its cleaned values."""
     found: list[str] = []
-    for value in form.inputs().values():
-        rows: Sequence[Any] = value if isinstance(value, tuple) else ()
-        found += [row.id for row in rows if getattr(row, "id", "")]
-    own = form.inputs().get("id")
+    for value in inputs.values():
+        if isinstance(value, tuple):
+            found += [row.id for row in value if getattr(row, "id", "")]
+    own = inputs.get("id")
     return list(dict.fromkeys([*found, *([own] if isinstance(own, str) and own else [])]))
 
 

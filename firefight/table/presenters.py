@@ -8,6 +8,7 @@ from typing import Any
 from firefight.assistant import registry
 from firefight.assistant.registry import BarItem, CounterRules, Helper
 from firefight.engine.board.counters import CounterInPlay, Piece
+from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
 
 from .counters import CHANGES, CounterStore, piece_of, store_of
@@ -18,6 +19,7 @@ OFF_MAP, GONE = "off map", "out of play"
 MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
+MOST_PICTURES = 6  # beside a line of the log
 STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
 
 
@@ -29,6 +31,7 @@ class ShownCounter:
     """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.
 
     ``src``: the address of its picture, "" for none. ``tag``: what tells it from others of its kind, "#2".
+    ``strength``: what it brings to an attack before its range is known, None for nothing.
     """
 
     id: str
@@ -39,6 +42,7 @@ class ShownCounter:
     tag: str
     hidden: bool
     selected: bool
+    strength: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,23 @@ def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, 
     return tuple(present_counter(rules, piece_of(store, each)) for each in store.known(table.sees) if each.id in ids)
 
 
+def picture_lines(table: Table, lines: Iterable[LogLine]) -> dict[int, list[str]]:
+    """The pictures of the counters that lines are about, as these now are and as far as this browser may know them."""
+    rules, about = table.game.counters, {line.number: line.touches.split() for line in lines if line.touches}
+    if rules is None or not about:
+        return {}
+    store = store_of(table.match)
+    known = {each.id: piece_of(store, each) for each in store.known(table.sees) if not each.hidden}
+    return {
+        number: [
+            rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book)
+            for each in ids
+            if (piece := known.get(each))
+        ][:MOST_PICTURES]
+        for number, ids in about.items()
+    }
+
+
 def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
     """Each side's counters by place, as far as this browser may know them; its own side comes first."""
     rules = table.game.counters
@@ -127,6 +148,7 @@ def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False
         f"#{counter.number}",
         counter.hidden,
         is_selected,
+        rules.tell_strength(piece),
     )
 
 
@@ -203,7 +225,7 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
 
     return Hand(
         tuple(present_counter(rules, piece) for piece in chosen),
-        words=rules.words,
+        words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
         company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
         state=common(lambda each: each.state, ()),
@@ -214,6 +236,18 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
     )
 
 
+def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]:
+    """What may befall one of these counters at least, so that it is not as it was."""
+    return {word: label for word, label in rules.words.items() if any(_befalls(rules, each, word) for each in chosen)}
+
+
+def _befalls(rules: CounterRules, piece: Piece, word: str) -> bool:
+    try:
+        return rules.become(piece.counter, piece.kind, word) != piece.counter
+    except BadInput:
+        return False
+
+
 # The bar
 
 
@@ -221,7 +255,8 @@ def present_hand(table: Table, ids: Collection[str]) -> Hand:
 class ShownItem:
     """An item of the bar: one roll that it opens, or a menu of several under their headings.
 
-    ``is_now``: the present step offers it first. ``aims``: its one roll is what counters do to others.
+    ``is_now``: the present step offers it first. ``aims``: its one roll is what counters do to others. ``sums``: in
+    what the strength of who is chosen adds up.
     """
 
     title: str
@@ -229,6 +264,7 @@ class ShownItem:
     groups: dict[str, list[Helper]]
     is_now: bool = False
     aims: bool = False
+    sums: str = ""
 
     @property
     def only(self) -> Helper | None:
@@ -256,7 +292,7 @@ def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
     for helper in helpers:
         groups.setdefault(helper.group, []).append(helper)
     is_now = bool(step) and any(step in helper.steps for listed in groups.values() for helper in listed)
-    return ShownItem(item.title, item.key, groups, is_now, item.helpers == item.aims)
+    return ShownItem(item.title, item.key, groups, is_now, item.helpers == item.aims, item.sums)
 
 
 def default_bar(helpers: Iterable[Helper]) -> tuple[BarItem, ...]:

@@ -146,11 +146,14 @@ class Filling:
     owner: str = ""
 
 
+_NOTHING = Filling()
+
+
 def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them."""
     paths = _find_paths(form, course_of(table.match), table.match.game)
     if not paths:  # as of most forms
-        return Filling()
+        return _NOTHING
     declared, values = declare_all(table.match), values_of(table.match)
     filled: dict[str, Any] = {}
     sealed: dict[str, Any] = {}

@@ -1,21 +1,30 @@
-"""The after-action report: what the log tells of a match, chapter by chapter, and how its dice fell.
+"""The after-action report: what the log tells of a match in short, by charts, chapter by chapter, and of its dice.
 
 Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from django.db.models.fields.json import KeyTextTransform
 
 from firefight.assistant import registry
 from firefight.assistant.registry import Game
+from firefight.drawing.charts import Chart
+from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
+from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
-from . import log
+from . import figures, log
+from .figures import Loss, Part
+from .history import FELL, Histories, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
+from .turning import JudgedRoll, find_turning_points, judge_rolls
 
 WITHOUT_CHAPTERS = "The match"
 # Characters of a PDF, and how many of them the beginning of a line is worth in time.
@@ -40,10 +49,11 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class ToldChapter:
-    """A chapter with the lines of it that belong to the story, oldest first."""
+    """A chapter with the lines of it that belong to the story, oldest first, and a sentence that sums it up."""
 
     chapter: Chapter
     lines: list[LogLine]
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,11 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one."""
+    """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one.
+
+    ``outcome``: how a ledger's match has ended, "" while it goes on. ``charts``: what they tell together;
+    ``judged``: their rolls with the odds before them. ``sees``: whose secrets are in it.
+    """
 
     match: Match
     first: int
@@ -64,6 +78,39 @@ class Story:
     chapters: list[ToldChapter]
     dice: list[Series]
     digest: str
+    sees: tuple[str, ...]
+    told: Histories
+    judged: list[JudgedRoll]
+    charts: list[Chart]
+    outcome: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is of the whole match."""
+        return self.first == 1 and self.last == self.match.last_number
+
+    @property
+    def losses(self) -> list[Loss]:
+        """What each side lost by each cause."""
+        return figures.count_losses(self.told)
+
+    @property
+    def turning_points(self) -> list[JudgedRoll]:
+        """The ten rolls that changed most."""
+        return find_turning_points(self.judged)
+
+    def draw_map(self) -> tuple[Drawing, Mapping[str, Paint]] | None:
+        """The map as it stands, with its paints; None for a match without one, and for a part of one."""
+        if not self.is_whole or not self.match.state.ledger:
+            return None
+        found: tuple[Drawing, Mapping[str, Paint]] = ledger_story().draw_map(self.match, self.sees)
+        return found
+
+    @property
+    def in_short(self) -> str:
+        """All of it in a few sentences: how it ended, when it was played, what it cost."""
+        lines = [line for told in self.chapters for line in told.lines]
+        return " ".join(filter(None, [self.outcome, _tell_lines(lines, self.told, self.game)]))
 
     @property
     def game(self) -> Game:
@@ -78,8 +125,7 @@ class Story:
     @property
     def title(self) -> str:
         """What the report is of: a chapter, or the match."""
-        whole = self.first == 1 and self.last == self.match.last_number
-        return self.match.name if whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
+        return self.match.name if self.is_whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
 
 
 def chapters(match: Match) -> list[Chapter]:
@@ -93,27 +139,90 @@ def chapters(match: Match) -> list[Chapter]:
 
 
 def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
-    """The story of a stretch of the log, all of it unless told. Two queries.
+    """The story of a stretch of the log, all of it unless told. A handful of queries, however long the log is.
 
     ``sees``: the sides whose secrets may be in it. Raises BadPart for a stretch that the log does not have.
     """
     begin, end = 1 if first is None else first, match.last_number if last is None else last
     if not 1 <= begin <= end <= match.last_number:
         raise BadPart(f"The log has lines 1 to {match.last_number}; a report begins and ends with one of them.")
+    game, is_whole = registry.games()[match.game], (begin, end) == (1, match.last_number)
     entries = LogEntry.objects.filter(match=match, number__range=(begin, end)).order_by("number")
     with without_collecting():
-        lines = log.visible(map(_without_details, entries.defer(*_NOT_READ)), sees)
-        dice = dice_of(lines, registry.games()[match.game])
-        return Story(match, begin, end, list(_divide(lines, chapters(match))), dice, lines[-1].digest)
+        # The largest column is read but for one word of each roll.
+        rolled = entries.filter(kind=LogEntry.Kind.ROLL).annotate(came_to=KeyTextTransform("outcome", "result"))
+        outcomes = dict(rolled.values_list("number", "came_to"))
+        lines = log.visible(map(_without_result, entries.defer("result")), sees)
+        told, dice, parts = tell_histories(lines, game), dice_of(lines, game), chapters(match)
+        judged = judge_rolls(match, lines, outcomes, told)
+        charts = list(_draw_up_charts(match, sees, game, told, dice, parts, is_whole))
+        outcome = ledger_story().tell_outcome(match) if match.state.ledger and is_whole else ""
+        divided = [replace(each, sentence=_tell_lines(each.lines, told, game)) for each in _divide(lines, parts)]
+        return Story(match, begin, end, divided, dice, lines[-1].digest, sees, told, judged, charts, outcome)
 
 
-# The largest columns, which no report prints.
-_NOT_READ = ("inputs", "result")
-
-
-def _without_details(entry: LogEntry) -> LogEntry:
-    entry.inputs, entry.result = {}, None  # so that asking for them fetches nothing
+def _without_result(entry: LogEntry) -> LogEntry:
+    entry.result = None  # so that asking for it fetches nothing
     return entry
+
+
+def _draw_up_charts(
+    match: Match,
+    sees: tuple[str, ...],
+    game: Game,
+    told: Histories,
+    dice: Iterable[Series],
+    parts: Iterable[Chapter],
+    is_whole: bool,
+) -> Iterator[Chart]:
+    """The charts of a story; those of a ledger for the whole of it alone."""
+    has_ledger = bool(match.state.ledger)
+    stretches = [Part(each.title, each.first) for each in parts]
+    if has_ledger:
+        stretches = ledger_story().list_parts([(each.title, each.first) for each in parts])
+    if has_ledger and is_whole:
+        yield from ledger_story().chart_ledger(match, sees, stretches)
+    found = (
+        figures.chart_losses_by_part(game, told, stretches) if is_whole else None,
+        figures.chart_losses_by_cause(game, told),
+        figures.chart_dice([(series.who, series.tally) for series in dice]),
+    )
+    yield from filter(None, found)
+
+
+def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
+    """Lines in a sentence or two: how many rolls in how long, and what they cost whom."""
+    if not lines:
+        return ""
+    numbers = {line.number for line in lines}
+    rolls = sum(line.kind == LogEntry.Kind.ROLL for line in lines)
+    made = f"{rolls} roll{'' if rolls == 1 else 's'}" if rolls else f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+    parts = []
+    for side, name in game.sides.items():
+        of_side = [
+            moment for each, moment in told.harms if each.startswith(f"{side}-") and moment.line.number in numbers
+        ]
+        fell = sum(moment.word == FELL for moment in of_side)
+        cost = [f"{fell} fell" if fell else "", f"{len(of_side) - fell} hurt" if len(of_side) > fell else ""]
+        if any(cost):
+            parts.append(f"{name} {' and '.join(filter(None, cost))}")
+    lost = f" Counters lost: {'; '.join(parts)}." if parts else ""
+    return f"{made} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
+
+
+def _tell_span(span: timedelta) -> str:
+    """How long something took, as players say it.
+
+    >>> _tell_span(timedelta(minutes=95))
+    'in 1 hour and 35 minutes'
+    >>> _tell_span(timedelta(days=3, hours=2))
+    'in 3 days'
+    """
+    minutes = int(span.total_seconds()) // 60
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    units = [(days, "day"), (hours if days < 2 else 0, "hour"), (minutes % 60 if not days else 0, "minute")]
+    said = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in units if number]
+    return f"in {join_words(said)}" if said else "in less than a minute"
 
 
 def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter]) -> Iterator[ToldChapter]:
@@ -153,9 +262,7 @@ def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | No
     if kept >= len(lines):
         return story.chapters, None
     following = lines[kept].number
-    shown = [
-        ToldChapter(told.chapter, [line for line in told.lines if line.number < following]) for told in story.chapters
-    ]
+    shown = [replace(told, lines=[line for line in told.lines if line.number < following]) for told in story.chapters]
     return [told for told in shown if told.lines], following
 
 
@@ -194,6 +301,23 @@ def who(line: LogLine, game: Game) -> str:
     return "" if line.sentence.startswith(name) else name
 
 
+def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
+    """When something was, by the clock of whoever reads: "3 Nov 2026, 19:02"."""
+    here = at.astimezone(zone)
+    return f"{here.day} {here:%b %Y, %H:%M}"
+
+
+def tell_zone(zone: tzinfo) -> str:
+    """Which clock that is."""
+    return "UTC" if zone is UTC else str(zone).replace("_", " ")
+
+
+def tell_loss(loss: Loss) -> str:
+    """What was lost by a cause, in words."""
+    parts = [f"{loss.fell} fell" if loss.fell else "", f"{loss.hurt} hurt" if loss.hurt else ""]
+    return ", ".join(filter(None, parts))
+
+
 def describe_series(counted: Tally) -> str:
     """What may be said of a series, and no more."""
     if counted.mean_range.holds(counted.mean):
@@ -201,29 +325,63 @@ def describe_series(counted: Tally) -> str:
     return f"{'lower' if counted.mean < counted.expected else 'higher'} than 39 of 40 fair series"
 
 
-def markdown(story: Story) -> Iterator[str]:
-    """The report as lines of Markdown."""
+def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
+    """The report as lines of Markdown; times are of the zone."""
     yield f"# {_escaped(story.title)}"
     yield ""
-    yield f"{_escaped(story.match.name)}: lines {story.first} to {story.last} of the log."
+    yield f"{_escaped(story.match.name)}: lines {story.first} to {story.last} of the log; times: {tell_zone(zone)}."
     if story.agreed:
         yield ""
         yield f"{_escaped('; '.join(story.agreed))}."
+    yield ""
+    yield _escaped(story.in_short)
+    yield from _markdown_losses(story)
+    yield from _markdown_turning_points(story)
     for told in story.chapters:
         yield ""
         yield f"## {_escaped(told.chapter.title)}"
+        yield ""
+        yield _escaped(told.sentence)
         yield ""
         for line in told.lines:
             name = who(line, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
             secret = f" *{_escaped(line.secret)}*" if line.secret else ""
-            yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret}"
+            when = tell_time(line.at, zone)
+            yield f"- {line.number}. {side}{_escaped(line.sentence)}{secret} ({when})"
     yield ""
     yield "## The dice"
     yield ""
     yield from _markdown_dice(story.dice)
     yield ""
     yield sealed_as(story)
+
+
+def _markdown_losses(story: Story) -> Iterator[str]:
+    if not story.losses:
+        return
+    yield from ("", "## Losses", "", "| Side | By | Fell | Hurt |", "|---|---|--:|--:|")
+    for loss in story.losses:
+        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.cause)} | {loss.fell} | {loss.hurt} |"
+
+
+def _markdown_turning_points(story: Story) -> Iterator[str]:
+    points = story.turning_points
+    if not points:
+        return
+    yield from ("", "## Turning points", "")
+    for point in points:
+        yield f"- {_escaped(tell_turning_point(point))}"
+    yield from ("", HOW_TURNING)
+
+
+def tell_turning_point(point: JudgedRoll) -> str:
+    """A roll with the chance that it had."""
+    cost = f"; it cost {point.cost} counter{'' if point.cost == 1 else 's'}" if point.cost else ""
+    return f"№ {point.line.number}: {point.line.sentence} The chance of that was {point.chance}{cost}."
+
+
+HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it, and by how many counters it cost."
 
 
 def _markdown_dice(dice: Sequence[Series]) -> Iterator[str]:

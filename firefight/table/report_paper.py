@@ -1,30 +1,52 @@
 """The after-action report on paper."""
 
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
 
+from firefight.drawing import charts, pdf
+from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
+from firefight.drawing.shapes import Drawing, Paint
+from firefight.models import LogEntry
 
 from . import report as stories
 from .log import LogLine
 from .report import Series, Story
 
-_SIZE, _LEADING = 8.5, 3.9  # points, mm
+_SIZE, _LEADING = 9, 4.1  # points, mm
 _NUMBER = 12  # mm for the number of a line
+_GAP = 6  # mm between charts
+_MAP = 100  # mm
 _COLUMNS = (("Dice", 62), ("Rolls", 14), ("Mean", 16), ("Expected", 18), ("95 of 100 fair series", 34), ("", 42))
+_LOSSES = (("Side", 40), ("By", 80), ("Fell", 20), ("Hurt", 20))
 
 
-def draw_report(story: Story, subject: str, size: Format, printed: datetime) -> Paper:
-    """The report as a document. ``subject``: for the footer."""
+def draw_report(story: Story, subject: str, size: Format, printed: datetime, zone: tzinfo = UTC) -> Paper:
+    """The report as a document. ``subject``: for the footer; ``zone``: whose clock tells the times."""
     paper = Paper(story.title, subject, size, printed)
     paper.add_page()
     paper.heading(story.title)
-    _paragraph(paper, f"{story.match.name}: lines {story.first} to {story.last} of the log.", ink=GREY)
+    stretch = f"lines {story.first} to {story.last} of the log; times: {stories.tell_zone(zone)}"
+    _paragraph(paper, f"{story.match.name}: {stretch}.", ink=GREY)
     if story.agreed:
         _paragraph(paper, f"{'; '.join(story.agreed)}.", ink=GREY)
+    _paragraph(paper, story.in_short)
+    if drawn := story.draw_map():
+        _map(paper, *drawn)
+    _charts(paper, story.charts)
+    _losses(paper, story)
+    _turning_points(paper, story)
     for told in story.chapters:
         _chapter_head(paper, told.chapter.title)
-        for line in told.lines:
-            _line(paper, line, stories.who(line, story.game))
+        _paragraph(paper, told.sentence, ink=GREY)
+        day = ""
+        for line in _without_echoes(told.lines):
+            today = stories.tell_time(line.at, zone).partition(",")[0]
+            if today != day:
+                _day(paper, today)
+                day = today
+            _line(paper, line, stories.who(line, story.game), zone)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
@@ -33,19 +55,83 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime) -> 
 
 def _chapter_head(paper: Paper, title: str) -> None:
     # A head stays with a few lines of its chapter.
-    paper.make_room(22)
+    paper.make_room(26)
     paper.set_y(paper.y + 3)
     paper.heading(title, 11)
 
 
-def _line(paper: Paper, line: LogLine, who: str) -> None:
+def _map(paper: Paper, drawn: Drawing, paints: Mapping[str, Paint]) -> None:
+    paper.make_room(_MAP * drawn.height / drawn.width + 4)
+    left = paper.l_margin + (paper.epw - _MAP) / 2
+    top = paper.y + 2
+    paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, 1.8)) + 2)
+
+
+def _coarsen(paints: Mapping[str, Paint], factor: float) -> dict[str, Paint]:
+    """The same with fewer strokes and dots, of which each is written down in the file."""
+    return {role: replace(paint, grain=paint.grain * factor) for role, paint in paints.items()}
+
+
+_PAINTS = _coarsen(charts.PAINTS, 1.5)
+
+
+def _charts(paper: Paper, shown: Iterable[Chart]) -> None:
+    """Two in a row, as high as the higher one."""
+    drawn = [charts.draw_chart(chart) for chart in shown]
+    width = (paper.epw - _GAP) / 2
+    for pair in (drawn[place : place + 2] for place in range(0, len(drawn), 2)):
+        height = max(each.height * width / each.width for each in pair)
+        paper.make_room(height + 4)
+        top = paper.y + 2
+        for place, each in enumerate(pair):
+            pdf.paint(paper, each, paper.l_margin + place * (width + _GAP), top, width, _PAINTS)
+        paper.set_y(top + height + 2)
+
+
+def _losses(paper: Paper, story: Story) -> None:
+    if not story.losses:
+        return
+    _chapter_head(paper, "Losses")
+    _row(paper, [title for title, _ in _LOSSES], _LOSSES, bold=True)
+    for loss in story.losses:
+        _row(paper, [story.game.name_of(loss.side), loss.cause, str(loss.fell), str(loss.hurt)], _LOSSES)
+
+
+def _turning_points(paper: Paper, story: Story) -> None:
+    if not story.turning_points:
+        return
+    _chapter_head(paper, "Turning points")
+    for point in story.turning_points:
+        _paragraph(paper, stories.tell_turning_point(point))
+    _paragraph(paper, stories.HOW_TURNING, ink=GREY)
+
+
+def _without_echoes(lines: Iterable[LogLine]) -> Iterator[LogLine]:
+    """Lines without those that only write down of a counter what the roll above them has said."""
+    rolls: set[int | None] = set()
+    for line in lines:
+        if line.kind == LogEntry.Kind.ROLL:
+            rolls.add(line.number)
+        if line.kind != LogEntry.Kind.COUNTER or line.about not in rolls:
+            yield line
+
+
+def _day(paper: Paper, words: str) -> None:
+    paper.make_room(3 * _LEADING)
+    paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, 8, bold=True, ink=GREY)
+    paper.set_y(paper.y + _LEADING)
+
+
+def _line(paper: Paper, line: LogLine, who: str, zone: tzinfo) -> None:
+    clock = stories.tell_time(line.at, zone).rpartition(" ")[2]
     width = paper.epw - _NUMBER
-    rows = paper.wrapped(f"{who}: {line.sentence}" if who else line.sentence, width, _SIZE)
+    rows = paper.wrapped(f"{clock} {who}: {line.sentence}" if who else f"{clock} {line.sentence}", width, _SIZE)
     sealed = paper.wrapped(f"Under seal: {line.secret}", width, _SIZE) if line.secret else []
     if paper.make_room((len(rows) + len(sealed)) * _LEADING):
         paper.set_y(paper.t_margin)
     left, top = paper.l_margin, paper.y
-    paper.put(left, top + 3, str(line.number), 7, ink=GREY)
+    # Number and words in one size and ink: each change of them costs as much room in the file as ten letters.
+    paper.put(left, top + 3, str(line.number), _SIZE)
     for place, row in enumerate([*rows, *sealed]):
         # A note may be longer than what is left of the page.
         if top + _LEADING > paper.bottom:
@@ -58,6 +144,7 @@ def _line(paper: Paper, line: LogLine, who: str) -> None:
 
 def _paragraph(paper: Paper, text: str, ink: int = 0) -> None:
     for row in paper.wrapped(text, paper.epw, _SIZE):
+        paper.make_room(_LEADING)
         paper.put(paper.l_margin, paper.y + 3, row, _SIZE, ink=ink)
         paper.set_y(paper.y + _LEADING)
 
@@ -66,20 +153,20 @@ def _dice(paper: Paper, dice: list[Series]) -> None:
     if not dice:
         _paragraph(paper, "No dice were rolled.")
         return
-    _row(paper, [title for title, _ in _COLUMNS], bold=True)
+    _row(paper, [title for title, _ in _COLUMNS], _COLUMNS, bold=True)
     for series in dice:
         counted, within = series.tally, series.tally.mean_range
         means = [f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}"]
-        _row(paper, [series.who, str(counted.number), *means, stories.describe_series(counted)])
+        _row(paper, [series.who, str(counted.number), *means, stories.describe_series(counted)], _COLUMNS)
     paper.make_room(4 * _LEADING)
     paper.set_y(paper.y + 2)
     _paragraph(paper, stories.CAVEAT, ink=GREY)
 
 
-def _row(paper: Paper, cells: list[str], bold: bool = False) -> None:
+def _row(paper: Paper, cells: list[str], columns: tuple[tuple[str, int], ...], bold: bool = False) -> None:
     paper.make_room(_LEADING + 1)
     left = paper.l_margin
-    for text, (_, width) in zip(cells, _COLUMNS, strict=True):
-        paper.put(left, paper.y + 3, text, 8, bold=bold)
+    for text, (_, width) in zip(cells, columns, strict=True):
+        paper.put(left, paper.y + 3, paper.fitted(text, width - 1, 8, bold), 8, bold=bold)
         left += width
     paper.set_y(paper.y + _LEADING + 0.6)

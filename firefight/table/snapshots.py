@@ -1,5 +1,6 @@
 """Snapshots: how a match stood when something new began, to branch off from and to divide its story into chapters."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from firefight.models import Match, Snapshot
@@ -23,8 +24,17 @@ def take_snapshot(match: Match, version: int, label: str, ledger: dict[str, Any]
 
     ``version``: what the match will have once the act is kept.
     """
-    state = state_of(match, version, ledger)
-    Snapshot.objects.create(match=match, number=match.last_number, label=label, state=state)
+    keep_snapshots([snapshot_of(match, version, label, ledger)])
+
+
+def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, Any] | None = None) -> Snapshot:
+    """How a match stands after the last line of its log, not stored yet: an act may go through several chapters."""
+    return Snapshot(match=match, number=match.last_number, label=label, state=state_of(match, version, ledger))
+
+
+def keep_snapshots(found: Iterable[Snapshot]) -> None:
+    """Store snapshots. One insert."""
+    Snapshot.objects.bulk_create(found)
 
 
 def forget(match: Match, numbers: list[int]) -> None:

@@ -9,3 +9,8 @@ from django.urls import reverse
 def address_of(name: str, *parts: str | int) -> str:
     """The address of a view, by its name and the parts that stand in it."""
     return reverse(name, args=parts)
+
+
+def address_of_number(name: str, match_id: str, number: int) -> str:
+    """The address of one of a match's many things that a number at its end tells apart: worked out once for all."""
+    return f"{address_of(name, match_id, 0).removesuffix('0/')}{number}/"

@@ -1,6 +1,8 @@
 """What a request says: plain values that were posted, and what htmx adds."""
 
 import re
+from datetime import UTC, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
@@ -23,3 +25,14 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     """A whole number among the posted values; None when there is none."""
     text = request.POST.get(name, "") or request.GET.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def zone_of(request: HttpRequest) -> tzinfo:
+    """The browser's time zone, as it has named it in a cookie (static/volga.js); UTC for one that nobody knows."""
+    name = request.COOKIES.get("zone", "")
+    if not re.fullmatch(r"[A-Za-z]+(/[A-Za-z0-9_+-]+){0,2}", name):
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC

@@ -1,5 +1,6 @@
 """axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop."""
 
+import json
 from functools import partial
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 
 from campaign.acts import demo
 from firefight.assistant import registry
+from tests.firefight import players
 
 from . import ledger
 from .table import (
@@ -22,6 +24,7 @@ from .table import (
     open_menu,
     resolve,
     result,
+    sit_as,
     sit_down,
     type_dice,
 )
@@ -253,3 +256,104 @@ def test_axe_finds_nothing_on_the_way_back_to_a_seat(new_page):
     assert_accessible(german, "seats with a way back")
     phone.goto(link)
     assert_accessible(phone, "claim of a way back")
+
+
+# What a match shows where counters stand on its table, in every state, each in both looks and as narrow as it gets.
+
+NARROW = ({"width": 320, "height": 640}, {"width": 640, "height": 400})  # the second: a laptop at 200 %
+
+
+def assert_fits(page, what):
+    """Nothing to scroll sideways on the narrowest phone, and at 200 %."""
+    for size in NARROW:
+        page.set_viewport_size(size)
+        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"{what} is {over} px too wide at {size['width']} px"
+
+
+def assert_good(page, what):
+    """Accessible in both looks, and narrow enough."""
+    assert_accessible(page, what)
+    assert_fits(page, what)
+
+
+def set_table(page):
+    """A match on one device with counters, a hidden one, batteries, aircraft, ground; both sides stand in L7."""
+    player, _ = players.begin(hot_seat=True)
+    player.do("counters/add/", list="German: 3 Grenadier squads, 1 Officer\nRussian: 3 Rifle squads, 1 Commissar")
+    player.do("counters/", id=["german-1", "german-2"], place="K7")
+    player.do("counters/", id=["german-3", "russian-1", "russian-2", "russian-3"], place="L7")
+    player.do("counters/", id="german-4", place="M9/1", hidden="on")
+    player.do("counters/", id="russian-4", becomes="eliminated")
+    for field, parts in (
+        ("missions", {"part-caliber": "105"}),
+        ("missions", {"part-caliber": "150"}),
+        ("aircraft", {"part-aircraft": "ju87", "part-planes": "2"}),
+        ("ground", {"part-hex": "K7", "part-trench": "yes"}),
+    ):
+        player.do("rows/", field=field, **parts)
+    cff = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
+    player.do("rows/", change=json.dumps({"missions": {"change": {"german-1": cff}}}))
+    player.do("record/", field="phase", value="fire_and_movement")
+    sit_as(page, player)
+    return player
+
+
+def test_axe_finds_nothing_on_a_table_with_counters(new_page):
+    page = new_page()
+    player = set_table(page)
+    desk = page.locator("#desk")
+    page.locator("#missions details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    page.locator('#table .place[data-place="K7"] legend').click()
+    assert_good(page, "table with a selection, missions, ground")
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    expect(desk.locator(".by-hand")).to_be_visible()
+    desk.locator(".by-hand summary").click()
+    assert_good(page, "by hand")
+    page.keyboard.press("f")
+    assert_good(page, "at whom")
+    page.locator('#table .place[data-place="L7"][data-side=russian] legend').click()
+    expect(page.locator("#desk-form .named li")).to_have_count(5)
+    assert_good(page, "firing sheet")
+    type_dice(page, "25")
+    expect(result(page)).to_contain_text("C/M")
+    assert_good(page, "who is hit")
+    for face in ("9", "3", "2"):
+        page.keyboard.type(face)
+    page.keyboard.press("Enter")
+    expect(desk.locator("form.due h2")).to_contain_text("3 due")
+    assert_good(page, "checks that are due")
+    desk.get_by_role("button", name="Roll all").click()
+    expect(desk.locator(".also li")).to_have_count(2)
+    page.locator("#log-rows details.how summary").first.click()
+    assert_good(page, "result with counters, log with dice")
+    player.do("record/", field="phase", value="melee")
+    page.goto(page.url)
+    page.locator("#due a").first.click()
+    expect(desk.locator(".melee .attacks li").first).to_be_visible()
+    assert_good(page, "melee sheet")
+    for name, address in (("gallery", "counters/"), ("pack", "pack/"), ("history", "log/?about=german-1")):
+        page.goto(f"/match/{player.match_id}/{address}")
+        assert_good(page, name)
+
+
+def outline_of(target):
+    """What is drawn around it, and how wide."""
+    return target.evaluate(
+        "node => { const style = getComputedStyle(node); return [style.outlineStyle, parseFloat(style.outlineWidth)]; }"
+    )
+
+
+def test_a_table_can_be_played_in_forced_colours(new_page):
+    """Where the device paints everything in its own colours, a selection, the focus and a card still stand out."""
+    page = new_page(forced_colors="active")
+    set_table(page)
+    counter = page.locator("#table .counter").first
+    counter.click()
+    assert outline_of(counter.locator("img")) == ["solid", 3]
+    page.keyboard.press("t")
+    page.keyboard.press("ArrowRight")
+    assert outline_of(page.locator("#table .counter:has(:focus-visible) img")) == ["dashed", 3]
+    for what in (".kept", ".token", "#rolls", "#selection"):
+        assert page.locator(what).first.evaluate("node => getComputedStyle(node).borderTopStyle") == "solid", what
+    assert_accessible(page, "forced colours", ("dark", 360))

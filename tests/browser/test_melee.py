@@ -33,7 +33,7 @@ def test_two_against_one_and_both_attacks_within_the_budget(new_page):
         thumb.effort.keys += len(face)
     thumb.tap(page.locator("form.due").get_by_role("button", name="Resolve"))
     expect(page.locator("#desk")).to_contain_text("Nothing more is due")
-    effort = thumb.take()
+    effort = thumb.effort
     assert effort.taps <= MOST_TAPS and effort.keys <= MOST_KEYS and effort.screens <= MOST_SCREENS, effort
 
 

@@ -1,4 +1,4 @@
-"""A thumb that counts what it does: taps, keys, and how far it has to scroll, in screens."""
+"""What a job costs: a thumb counts taps, keys and how far it scrolls, a typist counts strokes besides the dice."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,16 @@ HEIGHT = 740
 
 @dataclass
 class Effort:
-    """What a job has cost."""
+    """What a job has cost. ``told``: what was typed that is no die, and so may be known already."""
 
     taps: int = 0
     keys: int = 0
     screens: float = 0
+    told: int = 0
+
+    def is_within(self, taps, keys, screens):
+        """Whether it has cost no more than this, with nothing typed but dice."""
+        return self.taps <= taps and self.keys <= keys and self.screens <= screens and not self.told
 
 
 # Where a node lies between what covers the page's edges, and how far to scroll until it lies there.
@@ -63,9 +68,25 @@ class Thumb:
         for box, face in zip(boxes.all(), faces, strict=False):
             self.page.keyboard.type(face)
             self.effort.keys += len(face)
+            self.effort.told += not box.evaluate("node => node.matches('.die')")
             expect(box).to_have_value(face)
 
-    def take(self):
-        """What it has cost so far; the next job begins at nothing."""
-        effort, self.effort = self.effort, Effort()
-        return effort
+
+class Typist:
+    """A player with both hands on the keyboard of a laptop."""
+
+    def __init__(self, page):
+        self.page, self.strokes = page, 0
+
+    def press(self, *keys):
+        """Press keys; each is a stroke."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.strokes += 1
+
+    def roll(self, digits):
+        """Type dice, which costs nothing, into the boxes, and press Enter."""
+        boxes = self.page.locator("#desk input.die")
+        expect(boxes.first).to_be_visible()
+        self.page.keyboard.type(digits)
+        self.press("Enter")

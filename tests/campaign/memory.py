@@ -13,7 +13,7 @@ from campaign.ledger import act as ledger_act
 from campaign.ledger import content
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import Ledger
-from campaign.models import Campaign, CpLine, Group, Unit
+from campaign.models import Campaign, CpLine, Group, Seal, Unit
 from campaign.phase import battles
 from campaign.rules.phase import ReorganizationPhase, write_phase
 from campaign.rules.sectors import Holding, initial_control, write_control
@@ -31,6 +31,7 @@ KEPT = {
     Unit: ("sector", "hex", "home", "hidden", "marks", "fate"),
     Group: ("standing",),
     CpLine: ("amount", "sealed"),
+    Seal: ("standing",),
 }
 
 
@@ -146,7 +147,7 @@ class Memory:
     def perform(self, table, act_id, version, do):
         """What campaign.ledger.act.perform does, but for the database: all of an act or nothing."""
         before, was = self.plain(), (self.match.next_roll, self.match.last_number)
-        self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True)
+        self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True, number=self.match.version + 1)
         act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
         try:
             do(act)

@@ -1,6 +1,7 @@
 """The shipped campaign content for tests: as plain values free to be changed, and read."""
 
 import copy
+import re
 import tomllib
 from pathlib import Path
 
@@ -73,3 +74,8 @@ def join(data, one, other):
     neighbours = data["adjacency"]["neighbours"]
     neighbours[str(one)].append(other)
     neighbours[str(other)].append(one)
+
+
+def without_numbers(text):
+    """A sentence without the numbers by which it tells units apart: "3 × Rifle squad (#1 #2 #3)"."""
+    return re.sub(r" \(#\d+( #\d+)*\)", "", text)

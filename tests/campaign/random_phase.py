@@ -96,11 +96,14 @@ def _add_unit(rng, memory, side, sector):
 
 
 class Run:
-    """One phase. ``seed`` decides everything in it; ``told`` counts what happened."""
+    """One phase. ``seed`` decides everything in it; ``told`` counts what happened.
 
-    def __init__(self, seed):
-        self.seed, self.rng = seed, random.Random(seed)
-        self.memory = random_memory(self.rng)
+    ``begin``: makes a campaign whose firefight has just ended, the same one for the same numbers.
+    """
+
+    def __init__(self, seed, begin=random_memory):
+        self.seed, self.rng, self.begin = seed, random.Random(seed), begin
+        self.memory = begin(self.rng)
         self.ledger = self.memory.ledger
         self.page = Page(plain_page(self.ledger))
         self.start, self.fixed = self.memory.plain(), self._fixed()
@@ -326,7 +329,8 @@ class Run:
 
     def _replay(self):
         """The same decisions with the faces of the log typed in, and every fight of a round as an act of its own."""
-        again = random_memory(random.Random(self.seed))
+        again = self.begin(random.Random(self.seed))
+        first_roll = again.match.next_roll
         assert again.plain() == self.start
         with again.open():
             for kind, side, asked, events in self.done:
@@ -341,7 +345,7 @@ class Run:
                     _done(again, kind, side, {**asked, "dice": Dice("table", dice)})
                 else:
                     _done(again, kind, side, asked)
-        assert again.match.next_roll == 1
+        assert again.match.next_roll == first_roll
         assert plain_page(again.ledger) == plain_page(self.ledger)
 
 

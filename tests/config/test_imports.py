@@ -18,7 +18,11 @@ IMPURE_MODULES = {
 PURE_NAMES = {"datetime.date", "datetime.timedelta"}  # days of a campaign; whoever calls today() is told below
 CLOCKS = {"today", "now"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__"}
-ICEPOOL_ROOMS = ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally")
+# Which modules of the pure rooms may use which library.
+LIBRARIES = {
+    "icepool": ("firefight.engine.rolls.odds", "firefight.engine.rolls.tally"),
+    "networkx": ("campaign.rules.planarity",),
+}
 
 
 def is_in(module, room):
@@ -93,8 +97,8 @@ def why_not(module, target):
     if there is None:
         if not is_pure(module):
             return None
-        if top == "icepool":
-            return None if module in ICEPOOL_ROOMS else f"only {' and '.join(ICEPOOL_ROOMS)} may use icepool"
+        if top in LIBRARIES:
+            return None if module in LIBRARIES[top] else f"only {' and '.join(LIBRARIES[top])} may use {top}"
         if top not in sys.stdlib_module_names:
             return "a pure room uses the standard library alone"
         is_impure = top in IMPURE_MODULES and target not in PURE_NAMES

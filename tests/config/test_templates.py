@@ -9,7 +9,6 @@ from django.template import engines
 from jinja2 import DictLoader, nodes
 
 from config.templates import CsrfInput, draw_once, environment, unindent
-from tests import pages
 from tests.campaign import players as campaigners
 from tests.firefight.players import Player, begin, end, sit
 
@@ -90,14 +89,6 @@ def test_no_line_of_a_template_is_longer_than_a_screen():
         if len(line) > 120
     ]
     assert long == []
-
-
-@pytest.mark.django_db
-def test_pages_link_every_stylesheet_once_and_in_order(client):
-    links = pages.find(client.get("/").content, "link[rel=stylesheet]")
-    linked = [Path(link.attributes["href"]).name.split(".")[0] for link in links]
-    assert sorted(linked) == sorted(path.stem for path in Path(settings.BASE_DIR / "static" / "css").glob("*.css"))
-    assert (linked[:2], linked[-1]) == (["tokens", "base"], "light")
 
 
 MACROS = "{% macro loud(thing) %}{{ thing }}!{% endmacro %}{% macro quiet(thing) %}{{ thing }}{% endmacro %}"

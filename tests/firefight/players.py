@@ -156,8 +156,13 @@ class Player:
 
     def do(self, place, /, htmx=False, **fields):
         """Act as the page's form does: a fresh act id and the version it was drawn from, unless given."""
-        fields = {"act": str(uuid.uuid4()), "version": str(self.match.version), **fields}
+        fields = {**self.stamp, **fields}
         return self.send(place, {name: value for name, value in fields.items() if value is not None}, htmx)
+
+    @property
+    def stamp(self):
+        """What every form of an act carries: a fresh act id and the present version."""
+        return {"act": str(uuid.uuid4()), "version": str(self.match.version)}
 
     def roll(self, slug, htmx=False, **fields):
         """Resolve a helper."""

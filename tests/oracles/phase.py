@@ -554,6 +554,7 @@ class Page:
     def _fighter(self, side, number):
         unit = self.units[side][number]
         counter, marks = COUNTERS[side][unit["counter"]], unit["marks"]
+        name, _, level = unit["hex"].partition("/")
         kind, value, half = KINDS[counter["kind"]], counter.get("ccv", 0), None
         if kind is Kind.SQUAD:
             half = counter["half_ff"] + 1
@@ -567,13 +568,14 @@ class Page:
             kind,
             value,
             half,
-            HEXES.parse(unit["hex"]) if unit["hex"] else None,
+            HEXES.parse(name) if name else None,
             Role(unit["counter"]) if counter["kind"] == "leader" else Role.NONE,
             TeamWeapon(unit["counter"]) if unit["counter"] in ("flamethrower", "demo_charge") else TeamWeapon.NONE,
             disrupted=bool(marks & {"disrupted", "wia"}),
             m_killed="m_killed" in marks,
             in_cc="close_combat" in marks,
             enemy_in_hex=(side, number) in self.met,
+            level=-1 if level == "cellar" else int(level or 0),
         )
 
     def _present(self):
@@ -649,7 +651,7 @@ class Page:
         places = [self.units[side][number]["hex"] for side, number in (key, one, two)]
         if not all(places):
             return False
-        own, near, far = (HEXES.parse(place) for place in places)
+        own, near, far = (HEXES.parse(place.partition("/")[0]) for place in places)
         return HEXES.distance(own, near) < HEXES.distance(own, far)
 
     def _fight(self, bout, faces):

@@ -87,7 +87,7 @@ class TableKeeper:
                 due[number] = fates_of(entry, _chart_of(books, entry, log, "morale"))
                 if not entry["voided_by"] and not _waits(entry):
                     self._check_told(number, due[number], told)
-            elif entry["kind"] == "counter":
+            elif entry["kind"] in ("counter", "ledger"):
                 self._hear(entry, due)
         return self
 

@@ -4,7 +4,7 @@ A counter is known by its id, "german-7": its side, and a number within that sid
 words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
@@ -28,7 +28,8 @@ class CounterInPlay:
 
     ``place``: a hex as the map prints it, "" for none; ``level``: "" on the ground, "1", "cellar". ``area``: the sector
     of a campaign, "" off the map. ``state``: words of the game. ``hidden``: its side alone knows where it is.
-    ``beside``: the id of the counter that it rides on, or is led by.
+    ``beside``: the id of the counter that it rides on, or is led by. ``note``: its side's own words, which nobody else
+    is ever told.
     """
 
     id: str
@@ -69,6 +70,11 @@ class CounterInPlay:
 _NAMES = tuple(field.name for field in fields(CounterInPlay))
 # What can change of a counter, in the order in which a sentence tells of it.
 CHANGING = ("state", "fate", "place", "level", "area", "hidden", "beside", "note")
+
+
+def withhold_note(counter: CounterInPlay, sees: Collection[str]) -> CounterInPlay:
+    """A counter as somebody who may see these sides' secrets knows it, where it is in sight."""
+    return replace(counter, note="") if counter.note and counter.side not in sees else counter
 
 
 def id_of(side: str, number: int) -> str:

@@ -33,12 +33,12 @@ def read_list(
     """
     found: list[Wanted] = []
     problems: list[str] = []
-    known = {each: {_fold(name): key for key, name in of_side.items()} for each, of_side in names.items()}
-    titles = {_fold(word): each for each, title in sides.items() for word in (each, title)}
+    known = {each: {fold_name(name): key for key, name in of_side.items()} for each, of_side in names.items()}
+    titles = {fold_name(word): each for each, title in sides.items() for word in (each, title)}
     for part in _split(text):
         head, colon, rest = part.partition(":")
-        is_headed = (bool(colon) or _fold(part) in titles) and _fold(head) in titles
-        side = titles[_fold(head)] if is_headed else side
+        is_headed = (bool(colon) or fold_name(part) in titles) and fold_name(head) in titles
+        side = titles[fold_name(head)] if is_headed else side
         asked = rest.strip() if is_headed else part
         wanted = _read_one(asked, known, side) if asked else None
         if isinstance(wanted, Wanted):
@@ -52,10 +52,10 @@ def _split(text: str) -> Iterator[str]:
     yield from filter(None, (part.strip(" \t.•*–-") for part in re.split(r"[\n,;]", text)))
 
 
-def _fold(text: str) -> str:
+def fold_name(text: str) -> str:
     """A name in one form for singular and plural, whatever its letters' size.
 
-    >>> _fold("Rifle Squads") == _fold("rifle  squad")
+    >>> fold_name("Rifle Squads") == fold_name("rifle  squad")
     True
     """
     return " ".join(_singular(word) for word in text.casefold().replace("’", "'").split())
@@ -73,9 +73,9 @@ def _read_one(part: str, known: Mapping[str, Mapping[str, str]], side: str) -> W
     """What one part asks for, or the sides that have such a counter, where that is not one."""
     sides: list[str] = []
     for name, number, tag in _readings(part):
-        sides = [each for each in ([side] if side else known) if _fold(name) in known.get(each, {})]
+        sides = [each for each in ([side] if side else known) if fold_name(name) in known.get(each, {})]
         if len(sides) == 1 and 1 <= number <= MOST_WANTED:
-            return Wanted(sides[0], known[sides[0]][_fold(name)], number, tag)
+            return Wanted(sides[0], known[sides[0]][fold_name(name)], number, tag)
         if sides:
             break
     return sides
@@ -105,8 +105,8 @@ def _explain(
         return f"“{shown}”: give a number from 1 to {MOST_WANTED}."
     of_side = [name for each, known in names.items() if side in ("", each) for name in known.values()]
     name = [reading[0] for reading in _readings(part)][-1]
-    folded = {_fold(each): each for each in of_side}
-    close = get_close_matches(_fold(name), folded, n=1, cutoff=0.6)
+    folded = {fold_name(each): each for each in of_side}
+    close = get_close_matches(fold_name(name), folded, n=1, cutoff=0.6)
     hint = f" Is it “{folded[close[0]]}”?" if close else ""
     whose = f"The {sides[side]} has" if side else "There is"
     return f"“{shown}”: {whose} no such counter.{hint}"

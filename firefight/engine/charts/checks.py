@@ -1,7 +1,7 @@
-"""Everything that stands against a sheet as a chart, cell by cell, and whose every value is."""
+"""Everything that stands against a sheet, cell by cell, and whose every value is; of a chart, how that is found."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,21 +10,25 @@ from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import word_of
 from .spec import ChartSpec, read_chart
-from .tables import Place, Sheet, mark
+from .tables import Place, Sheet, mark, name_cell
 
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+# What the rulebook's text gives of a cell, by what it is about; None where it says nothing of that.
+Given = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedSheet:
     """A sheet and all that is known of it.
 
-    ``chart`` is None when it cannot be read at all. ``marks``: whose each cell is, a letter each, "." where it holds
-    no value. ``raw``: its plain values, good only when there is no flaw. ``overruled``: what its owner has answered.
+    ``marks``: whose each cell is, a letter each, "." where it holds no value. ``raw``: its plain values, good only when
+    there is no flaw. ``overruled``: what its owner has answered. ``cells``: where each value lies, by its name.
     """
 
+    title: str
     sheet: Sheet
-    chart: Chart | None
     raw: dict[str, Any]
     flaws: tuple[Flaw, ...]
     overruled: tuple[Flaw, ...]
@@ -35,6 +39,28 @@ class Checked:
     def to_mend(self) -> int:
         """How many cells something stands against; what concerns no single cell counts as one."""
         return len({flaw.place or flaw.cell for flaw in self.flaws})
+
+    def words(self) -> dict[str, str]:
+        """Every value by its name as it is read, however it was written."""
+        return {name: self.sheet.at(place) for name, place in self.cells.items()}
+
+    def label(self, name: str) -> str:
+        """A value's cell as people point at it."""
+        return name_cell(self.sheet, self.cells[name])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked(CheckedSheet):
+    """A sheet as a chart, which is None when it cannot be read at all."""
+
+    chart: Chart | None
+
+    def words(self) -> dict[str, str]:
+        known = self.chart.named_values() if self.chart else {}
+        return {name: word_of(known.get(name)) or self.sheet.at(place) for name, place in self.cells.items()}
+
+    def label(self, name: str) -> str:
+        return word_of(name)
 
 
 def fixed_values(chart: Chart) -> dict[str, str]:
@@ -78,15 +104,23 @@ def check(
             flaw = _flaw(problem, found, problem in own)
             (overruled if problem.odd and problem.confirmation in confirmed else flaws).append(flaw)
     letters, broken = _provenances(sheet, found, chart, fixed)
-    for flaw in broken:
-        house = flaw.place and sheet.marks[flaw.place[0] - 1][flaw.place[1]] == "h"
-        (overruled if house and flaw.overrule else flaws).append(flaw)
+    told, answered = part_answered(sheet, broken)
+    flaws += told
+    overruled += answered
     used = sorted(flaw.confirmation for flaw in overruled if flaw.overrule == "card")
     raw = {**_attributed(raw, letters, chart), **({"confirmed": used} if used else {})}
     if chart:
         chart = read_chart(spec.name, raw, spec)  # with the provenance of every cell
-    marks = _drawn(sheet, {found.cells[name]: letter for name, letter in letters.items()})
-    return Checked(sheet, chart, raw, _unique(flaws), tuple(overruled), marks, found.cells)
+    return Checked(
+        title=title,
+        sheet=sheet,
+        chart=chart,
+        raw=raw,
+        flaws=in_order(flaws),
+        overruled=tuple(overruled),
+        marks=draw_marks(sheet, {found.cells[name]: letter for name, letter in letters.items()}),
+        cells=found.cells,
+    )
 
 
 def _flaw(problem: Problem, found: Reading, structural: bool) -> Flaw:
@@ -96,23 +130,36 @@ def _flaw(problem: Problem, found: Reading, structural: bool) -> Flaw:
     return Flaw(place, problem.cell, problem.message, **answers)
 
 
-def _unique(flaws: list[Flaw]) -> tuple[Flaw, ...]:
+def in_order(flaws: Iterable[Flaw]) -> tuple[Flaw, ...]:
     """In the order of the cells; of one place, the same thing is said once."""
     return tuple(sorted(dict.fromkeys(flaws), key=lambda flaw: flaw.place or (-1, -1)))
 
 
-def _provenances(
-    sheet: Sheet, found: Reading, chart: Chart | None, fixed: Mapping[str, str]
+def part_answered(sheet: Sheet, broken: Iterable[Flaw]) -> tuple[list[Flaw], list[Flaw]]:
+    """Where values differ from the text's: what is to be mended, and what is a house rule of the owner's."""
+    flaws: list[Flaw] = []
+    answered: list[Flaw] = []
+    for flaw in broken:
+        is_house = flaw.place and sheet.marks[flaw.place[0] - 1][flaw.place[1]] == "h"
+        (answered if is_house and flaw.overrule else flaws).append(flaw)
+    return flaws, answered
+
+
+def attribute_cells(
+    sheet: Sheet, cells: Mapping[str, Place], values: Mapping[str, Any] | None, given_of: Callable[[str], Given]
 ) -> tuple[dict[str, str], list[Flaw]]:
-    """Whose every value is, by letter, and where a value differs from the one that the text gives."""
+    """Whose every value is, by letter, and where one differs from what the text gives.
+
+    ``values``: as they are read, None where nothing can be; ``given_of``: what the text gives of a cell. A cell that is
+    about several things, such as a band of faces, is told for which of them the text gives another value.
+    """
     letters, flaws = {}, []
-    values = chart.named_values() if chart else {}
-    for name, (row, column) in found.cells.items():
-        letter, given = sheet.marks[row - 1][column], _given(name, chart, fixed)
-        value = "" if values.get(name) is None else str(values[name])
-        other = next((face for face, text in given.items() if text not in (None, value)), None) if chart else None
-        if other is not None:
-            at = f" for {other}" if isinstance(chart, Bands) else ""
+    for name, (row, column) in cells.items():
+        letter, given = sheet.marks[row - 1][column], given_of(name)
+        value = "" if values is None or values.get(name) is None else str(values[name])
+        other = next((about for about, text in given.items() if text not in (None, value)), None)
+        if values is not None and other is not None:
+            at = "" if other == name else f" for {other}"
             message = f"the rulebook's text gives {word_of(given[other])}{at}"
             flaws.append(Flaw((row, column), name, message, "rule", f"{name} = {value}"))
             letter = "h" if letter == "h" else "o"
@@ -121,6 +168,15 @@ def _provenances(
         elif letter not in "ho":
             letter = "o"
         letters[name] = letter
+    return letters, flaws
+
+
+def _provenances(
+    sheet: Sheet, found: Reading, chart: Chart | None, fixed: Mapping[str, str]
+) -> tuple[dict[str, str], list[Flaw]]:
+    """Whose every value of a chart is, and where it differs from the text."""
+    values = chart.named_values() if chart else None
+    letters, flaws = attribute_cells(sheet, found.cells, values, lambda name: _given(name, chart, fixed))
     lost = [name for name in fixed if chart and name not in found.cells]
     if isinstance(chart, Bands):  # what lies between bands is a gap already
         lost = [face for face in fixed if not chart.lowest <= int(face) <= chart.sides][:1]
@@ -130,7 +186,7 @@ def _provenances(
     return letters, flaws
 
 
-def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> dict[str, str | None]:
+def _given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Given:
     """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
     if not isinstance(chart, Bands):
         return {name: fixed[name]} if name in fixed else {}
@@ -159,14 +215,15 @@ def _attributed(raw: dict[str, Any], letters: Mapping[str, str], chart: Chart | 
     return {**raw, **{one: names for one, names in lists.items() if names}}
 
 
-def _drawn(sheet: Sheet, letters: Mapping[Place, str]) -> tuple[str, ...]:
+def draw_marks(sheet: Sheet, letters: Mapping[Place, str]) -> tuple[str, ...]:
+    """Whose each cell is, a line of letters for each row."""
     return tuple(
         "".join(letters.get((number, place), ".") for place in range(len(row)))
         for number, row in enumerate(sheet.rows, 1)
     )
 
 
-def overrule(checked: Checked, key: str) -> tuple[Sheet, str] | None:
+def overrule(checked: CheckedSheet, key: str) -> tuple[Sheet, str] | None:
     """Answer a flaw: the sheet, and what is confirmed now ("" for a house rule). None if there is no such flaw."""
     flaw = next((flaw for flaw in checked.flaws if flaw.overrule and flaw.key == key), None)
     if flaw is None:

@@ -7,6 +7,7 @@ the cell's name.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -47,7 +48,8 @@ class Chart:
     """What every chart has: its name in the book, a title, the rule it serves, and whose values it holds.
 
     ``provenance`` is that of the whole: house as long as one value is ours. ``origins`` holds that of every cell,
-    ``confirmed`` the odd values that the owner has found on his card.
+    ``confirmed`` the odd values that the owner has found on his card. ``names``: what players call keys and results
+    that do not say it themselves.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Chart:
     provenance: str
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, kw_only=True)
     confirmed: frozenset[str] = field(default=frozenset(), repr=False, kw_only=True)
+    names: Mapping[str, str] = field(default_factory=dict, repr=False, kw_only=True)
     kind: ClassVar[str] = ""
 
     @classmethod
@@ -107,7 +110,7 @@ class Numbers(Chart):
         """The value of ``key``. Raises MissingChart when it is absent or blank."""
         value = self.values.get(key)
         if value is None:
-            raise MissingChart(self.title, key)
+            raise MissingChart(self.title, self.names.get(key, key))
         return value
 
     def floor_row(self, size: int) -> str:
@@ -161,6 +164,12 @@ class Bands(Chart):
                 yield self._problem(after, f"leaves a gap after {before}")
         if self.bands[-1].high != self.sides:
             yield self._problem(self.bands[-1], f"the last band should end at {self.sides}")
+
+
+@lru_cache(maxsize=200)
+def _read_numbers(columns: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Those columns that are numbers, each with its name. Every attack asks for them."""
+    return tuple((int(column), column) for column in columns if is_digits(column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +233,10 @@ class Grid(Chart):
 
     def floor_column(self, size: int) -> str:
         """For numbered columns: the highest one not above ``size``. Raises MissingChart below the first."""
-        fitting = [column for column in self.columns if is_digits(column) and int(column) <= size]
+        fitting = [number for number in _read_numbers(self.columns) if number[0] <= size]
         if not fitting:
             raise MissingChart(self.title, f"column {size}")
-        return max(fitting, key=int)
+        return max(fitting)[1]
 
     def problems(self) -> Iterable[Problem]:
         for (row, column), value in self.cells.items():

@@ -12,7 +12,20 @@ from .cells import BLANKS, Totals
 from .kinds import MAP_VALUES, PROVENANCES, Bands, Chart, Choices, Grid, Lookup, MapChart, Matrix, Numbers
 from .notation import DASHES, code_of, folded, name_of, read_faces, read_number, totals_of, word_of
 from .spec import ChartSpec
-from .tables import LONGEST_CELL, MOST_ROWS, BadSheet, Block, Place, Sheet, clean, lay, turned, typed
+from .tables import (
+    LONGEST_CELL,
+    MOST_ROWS,
+    OF_A_CHART,
+    BadSheet,
+    Block,
+    Limits,
+    Place,
+    Sheet,
+    clean,
+    lay,
+    turned,
+    typed,
+)
 
 NEVER = ("never", "none", *DASHES)
 NO_EFFECT = ("no effect", "no_effect", "ne", "none", *DASHES)
@@ -67,10 +80,15 @@ class Layout:
     values: tuple[int, ...] = (1,)  # the columns that hold values, of a fixed head
     keys: tuple[str, ...] = ()  # what a file holds of it, besides title, rule, kind and provenance
     grows = True
+    limits: Limits = OF_A_CHART
 
     def is_locked(self, place: Place) -> bool:
         """Whether a cell keeps its text: the names of columns where every chart of the kind has the same."""
         return not place[0]
+
+    def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
+        """The columns that take nothing but digits, so that a phone shows its number keyboard."""
+        return ()
 
     def sheet(self, chart: Any) -> Sheet:
         """A chart as a sheet, each value marked with its provenance."""
@@ -105,13 +123,13 @@ class Layout:
         body = block[1:] if self.is_head(block[0]) else block
         return (self.head, *(tuple((*row, *[""] * width)[:width]) for row in body))
 
-    def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
+    def paste(self, sheet: Sheet, spec: Any, block: Block, at: Place | None) -> Sheet:
         """Paste a block at a place, or instead of the whole chart where that is meant (``at`` None). Raises BadSheet.
 
         Whatever is pasted counts as typed by the owner.
         """
         if at is None or self.is_whole(block, at):
-            return typed(self.fit(block, spec))
+            return typed(self.fit(block, spec), self.limits)
         if self.head:
             if at[1] >= len(self.head):
                 raise BadSheet("That cell is not on the sheet any more.")
@@ -126,16 +144,19 @@ class NumbersLayout(Layout):
     keys = ("values", *PROVENANCES)
     head = ("name", "value")
 
+    def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
+        return (1,)
+
     def is_head(self, row: tuple[str, ...]) -> bool:
         return super().is_head(row) or (len(row) > 1 and is_word(row[1]))
 
     def rows(self, chart: Numbers) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((key, (word_of(key), word_of(value))) for key, value in chart.values.items())
+        return ((key, (chart.names.get(key, word_of(key)), word_of(value))) for key, value in chart.values.items())
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, values = Reading(), {}
         for number, (name, text) in enumerate(sheet.rows, 1):
-            key = number_key(name)
+            key = spec.key_of(name) or number_key(name)
             if not key:
                 if text:
                     found.flaw((number, 0), "a name is missing")
@@ -156,7 +177,7 @@ def number_key(name: str) -> str:
 
 def complete(sheet: Sheet, spec: ChartSpec) -> Sheet:
     """A sheet with a blank row for each number that it lacks and that a book need not have."""
-    named = {number_key(row[0]) for row in sheet.rows}
+    named = {spec.key_of(row[0]) or number_key(row[0]) for row in sheet.rows}
     missing = [key for key in spec.optional if key not in named]
     if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
         return sheet
@@ -174,7 +195,7 @@ class BandsLayout(Layout):
         return super().is_head(row) or is_word(row[0])
 
     def rows(self, chart: Bands) -> Iterable[tuple[str, tuple[str, ...]]]:
-        return ((str(band), (str(band), word_of(band.value))) for band in chart.bands)
+        return ((str(band), (str(band), chart.names.get(str(band.value), word_of(band.value)))) for band in chart.bands)
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         found, bands, highest = Reading(), [], 0
@@ -189,7 +210,7 @@ class BandsLayout(Layout):
                 continue
             low, highest = high if low is None else low, max(highest, high)
             name = str(Totals(low, high))
-            bands.append([name, "" if text in BLANKS else code_of(text, spec.codes)])
+            bands.append([name, "" if text in BLANKS else spec.key_of(text) or code_of(text, spec.codes)])
             found.faces.setdefault(name, (number, 0))
             found.cells.setdefault(name, (number, 1))
         found.values = {"sides": spec.sides or highest, **_lowest_of(spec), "bands": bands}
@@ -311,6 +332,13 @@ class TableLayout(Layout):
         return (("", *block[0][1:]), *block[1:])
 
 
+class GridLayout(TableLayout):
+    """A table of highest rolls; 0 is as good as a dash for a result that is never reached."""
+
+    def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
+        return range(1, width)
+
+
 class ChoicesLayout(Layout):
     """Named modifiers: the key that rules know them by, name, value, and the rule that gives them."""
 
@@ -408,7 +436,7 @@ def is_word(text: str) -> bool:
 LAYOUTS: dict[type[Chart], Layout] = {
     Numbers: NumbersLayout(),
     Bands: BandsLayout(),
-    Grid: TableLayout(),
+    Grid: GridLayout(),
     Matrix: TableLayout(),
     Lookup: TableLayout(),
     Choices: ChoicesLayout(),

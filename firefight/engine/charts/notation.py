@@ -106,3 +106,16 @@ def name_of(text: str, codes: Iterable[str] = ()) -> str:
 def word_of(value: object) -> str:
     """A value or name as a sheet shows it."""
     return "" if value is None else str(value).replace("_", " ")
+
+
+_YES, _NO = {"yes", "y", "x", "true", "1", "l", "✓", "✔"}, {"no", "n", "false", "0", "none", *DASHES}
+
+
+def is_yes(text: str) -> bool | None:
+    """Whether a cell says yes or no, None if neither.
+
+    >>> is_yes("L"), is_yes("–"), is_yes("perhaps")
+    (True, False, None)
+    """
+    plain = text.strip().casefold()
+    return True if plain in _YES else False if plain in _NO else None

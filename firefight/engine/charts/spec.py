@@ -1,11 +1,12 @@
 """What a game asks of each of its charts, and a chart read as that."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .cells import Unreadable
 from .kinds import MODESTY, PROVENANCES, Bands, Chart, Choices, Grid, Matrix, Numbers, Problem
+from .notation import folded
 
 _MAX_CELLS = 2_000
 _LONGEST_NAME = 200  # of a cell
@@ -20,7 +21,8 @@ class ChartSpec:
 
     ``keys``: the numbers or choices that it must have; ``optional``: numbers that an older book may lack, which are
     then blank. ``sides``, ``lowest``: the highest and the lowest of the throw that bands or a grid are read with, None
-    for any. ``ranks``: its results from the most severe to the mildest, for the colours.
+    for any. ``ranks``: its results from the most severe to the mildest, for the colours. ``names``: what players call
+    keys and results that do not say it themselves.
     """
 
     name: str
@@ -32,6 +34,11 @@ class ChartSpec:
     optional: tuple[str, ...] = ()
     lowest: int | None = None
     ranks: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def key_of(self, name: str) -> str:
+        """The key or result that players call so; "" if none has such a name."""
+        return next((key for key, told in self.names.items() if folded(told) == folded(name)), "")
 
     def problems(self, chart: Chart) -> Iterable[Problem]:
         """Everything in which a chart of the right shape breaks this spec; blank cells are no problem."""
@@ -78,7 +85,7 @@ def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
     # A blank cell is nobody's value.
     claimed = {origin for cell, origin in origins.items() if values.get(cell) is not None}
     weakest = next((one for one in MODESTY if one in claimed), chart.provenance)
-    return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed)
+    return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed, names=spec.names)
 
 
 def is_confirmed(problem: Problem, chart: Chart) -> bool:

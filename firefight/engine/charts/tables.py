@@ -7,10 +7,10 @@ A cell's place is (row, column); row 0 is the head, column 0 usually holds the n
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypedDict, TypeVar
 
-MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 80, 40, 560
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 80, 40, 560  # of a chart
 MOST_TEXT = 8_000  # characters of all cells
 LONGEST_CELL, LONGEST_PASTE = 80, 40_000  # characters
 TYPED = "o"  # the mark of a cell that its owner has typed
@@ -24,6 +24,20 @@ T = TypeVar("T")
 
 class BadSheet(ValueError):
     """What was typed or pasted does not fit a sheet; the message says why, for whoever did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a sheet may be; ``text`` and ``cell`` in characters, of all cells and of one."""
+
+    rows: int = MOST_ROWS
+    columns: int = MOST_COLUMNS
+    cells: int = MOST_CELLS
+    text: int = MOST_TEXT
+    cell: int = LONGEST_CELL
+
+
+OF_A_CHART = Limits()
 
 
 class PlainSheet(TypedDict):
@@ -44,18 +58,19 @@ class Sheet:
     head: tuple[str, ...]
     rows: Block
     marks: tuple[str, ...]
+    limits: Limits = field(default=OF_A_CHART, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        width = len(self.head)
-        if not 1 <= width <= MOST_COLUMNS or len(self.rows) > MOST_ROWS or width * (len(self.rows) + 1) > MOST_CELLS:
-            raise BadSheet(f"A table has at most {MOST_ROWS} rows, {MOST_COLUMNS} columns and {MOST_CELLS} cells.")
+        width, most = len(self.head), self.limits
+        if not 1 <= width <= most.columns or len(self.rows) > most.rows or width * (len(self.rows) + 1) > most.cells:
+            raise BadSheet(f"A table has at most {most.rows} rows, {most.columns} columns and {most.cells} cells.")
         if any(len(row) != width for row in self.rows) or [len(line) for line in self.marks] != [width] * len(
             self.rows
         ):
             raise BadSheet("The rows of a table are all as long as its head.")
         lengths = [len(text) for row in (self.head, *self.rows) for text in row]
-        if max(lengths) > LONGEST_CELL or sum(lengths) > MOST_TEXT:
-            raise BadSheet(f"A cell holds at most {LONGEST_CELL} characters, a table {MOST_TEXT:,}.")
+        if max(lengths) > most.cell or sum(lengths) > most.text:
+            raise BadSheet(f"A cell holds at most {most.cell} characters, a table {most.text:,}.")
 
     def at(self, place: Place) -> str:
         """The text of a cell."""
@@ -67,9 +82,9 @@ class Sheet:
         return {"head": list(self.head), "rows": [list(row) for row in self.rows], "marks": list(self.marks)}
 
 
-def from_plain(plain: PlainSheet) -> Sheet:
+def from_plain(plain: PlainSheet, limits: Limits = OF_A_CHART) -> Sheet:
     """A sheet from what ``Sheet.plain`` gave."""
-    return Sheet(tuple(plain["head"]), tuple(map(tuple, plain["rows"])), tuple(plain["marks"]))
+    return Sheet(tuple(plain["head"]), tuple(map(tuple, plain["rows"])), tuple(plain["marks"]), limits)
 
 
 def clean(text: str) -> str:
@@ -94,7 +109,7 @@ def put(sheet: Sheet, texts: Mapping[Place, str]) -> Sheet:
         line[column] = cell
         if row:
             marks[row - 1][column] = TYPED
-    return Sheet(tuple(head), tuple(map(tuple, rows)), tuple(map("".join, marks)))
+    return Sheet(tuple(head), tuple(map(tuple, rows)), tuple(map("".join, marks)), sheet.limits)
 
 
 def add_row(sheet: Sheet, after: int) -> Sheet:
@@ -103,7 +118,7 @@ def add_row(sheet: Sheet, after: int) -> Sheet:
     rows, marks = list(sheet.rows), list(sheet.marks)
     rows.insert(place, ("",) * len(sheet.head))
     marks.insert(place, TYPED * len(sheet.head))
-    return Sheet(sheet.head, tuple(rows), tuple(marks))
+    return Sheet(sheet.head, tuple(rows), tuple(marks), sheet.limits)
 
 
 def remove_row(sheet: Sheet, row: int) -> Sheet:
@@ -118,7 +133,7 @@ def add_column(sheet: Sheet, after: int) -> Sheet:
     place = min(max(after, 0), len(sheet.head) - 1) + 1
     rows = tuple((*row[:place], "", *row[place:]) for row in sheet.rows)
     marks = tuple(f"{line[:place]}{TYPED}{line[place:]}" for line in sheet.marks)
-    return Sheet((*sheet.head[:place], "", *sheet.head[place:]), rows, marks)
+    return Sheet((*sheet.head[:place], "", *sheet.head[place:]), rows, marks, sheet.limits)
 
 
 def remove_column(sheet: Sheet, column: int) -> Sheet:
@@ -127,16 +142,16 @@ def remove_column(sheet: Sheet, column: int) -> Sheet:
         raise BadSheet("That column is not on the sheet any more.")
     rows = tuple(_without(row, column) for row in sheet.rows)
     marks = tuple("".join(_without(line, column)) for line in sheet.marks)
-    return Sheet(_without(sheet.head, column), rows, marks)
+    return Sheet(_without(sheet.head, column), rows, marks, sheet.limits)
 
 
 def _without(row: Sequence[T], place: int) -> tuple[T, ...]:
     return (*row[:place], *row[place + 1 :])
 
 
-def typed(block: Block) -> Sheet:
+def typed(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
     """A sheet out of a pasted block whose first row is the head."""
-    return Sheet(block[0], block[1:], tuple(TYPED * len(row) for row in block[1:]))
+    return Sheet(block[0], block[1:], tuple(TYPED * len(row) for row in block[1:]), limits)
 
 
 def lay(sheet: Sheet, block: Block, at: Place) -> Sheet:
@@ -172,7 +187,7 @@ def mark(sheet: Sheet, place: Place, letter: str) -> Sheet:
     return replace(sheet, marks=(*sheet.marks[: row - 1], marked, *sheet.marks[row:]))
 
 
-def parse(text: str, most: int = MOST_COLUMNS) -> Block:
+def parse(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART) -> Block:
     """A pasted text as rows of cells, all of one length; blank rows, and blank columns at the end, are dropped.
 
     Cells are parted by tabs, else by bars, semicolons or commas, else by blanks, where at most ``most`` cells are
@@ -189,8 +204,8 @@ def parse(text: str, most: int = MOST_COLUMNS) -> Block:
     width = max((place for row in rows for place, cell in enumerate(row, 1) if cell), default=0)
     if not rows:
         raise BadSheet("There is nothing in what was pasted.")
-    if len(rows) > MOST_ROWS + 1 or width > MOST_COLUMNS:
-        raise BadSheet(f"A table has at most {MOST_ROWS} rows and {MOST_COLUMNS} columns.")
+    if len(rows) > limits.rows + 1 or width > limits.columns:
+        raise BadSheet(f"A table has at most {limits.rows} rows and {limits.columns} columns.")
     return tuple(tuple((row + [""] * width)[:width]) for row in rows)
 
 
@@ -208,6 +223,15 @@ def _split(text: str, most: int) -> list[list[str]]:
     if len(rows) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}:
         rows[0].insert(0, "")  # the corner was left blank
     return rows
+
+
+def name_cell(sheet: Sheet, place: Place | None) -> str:
+    """A cell as people point at it: its row and its column."""
+    if place is None:
+        return ""
+    row, column = place
+    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
+    return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
 
 
 def turned(block: Block) -> Block:

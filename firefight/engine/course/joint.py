@@ -35,10 +35,14 @@ class JointField:
 
 @dataclass(frozen=True, slots=True)
 class JointRoll:
-    """A roll as it is declared or proposed: who against whom, at what odds, and what may come of it."""
+    """A roll as it is declared or proposed: who against whom, at what odds, and what may come of it.
+
+    ``about``: the counters of both, by id, those who attack first.
+    """
 
     who: str
     odds: str
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

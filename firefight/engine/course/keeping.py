@@ -50,7 +50,8 @@ class RowCard:
     """A row of the record as players look at it.
 
     ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
-    ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere.
+    ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere. ``sign``: what stands on its counter, the small
+    word above the large one.
     """
 
     field: str
@@ -64,6 +65,7 @@ class RowCard:
     known_to: str = ""
     is_over: bool = False
     place: str = ""
+    sign: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -383,6 +383,11 @@ class KeptParts(KeptField):
         return {each.name: each.strip(value[each.name], sees) for each in self.fields}
 
 
+def _rank_id(id: str) -> list[Any]:
+    """Where an id comes among others: german-2 before german-10."""
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", id))]
+
+
 ROW_ID = re.compile(r"[A-Za-z0-9]+([-:/][A-Za-z0-9]+)*")
 LONGEST_ID = 40
 
@@ -480,10 +485,13 @@ class KeptRows(KeptField):
             yield f"{self.title}: {id} goes."
 
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
-        """The rows that somebody may know of; the others are not there."""
+        """The rows that somebody may know of, by their ids; the others are not there.
+
+        Neither a database nor taking back keeps the order in which they came.
+        """
         if not self.is_open_to(sees):
             return {}
-        return {id: row for id, row in value.items() if self.owner_of(row) in ("", *sees)}
+        return {id: value[id] for id in sorted(value, key=_rank_id) if self.owner_of(value[id]) in ("", *sees)}
 
     def strip(self, value: Any, sees: Sequence[str]) -> Any:
         return self.hide(value, sees)

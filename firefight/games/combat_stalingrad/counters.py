@@ -11,6 +11,7 @@ from firefight.engine.errors import BadInput
 
 from .rules import becoming, filling
 from .rules.counters import Counter, describe_value, tell_value
+from .rules.firing import shown_firepower
 from .rules.marks import may_carry
 from .rules.reading import GAME
 
@@ -62,6 +63,14 @@ class CombatCounters:
         """The address of a counter's picture; ``book``: the content that it is of, if not the shipped one."""
         carried = [word for word in state if word in self.may_carry(kind)]
         return gallery.picture_address(GAME, side, kind.key, carried, book)
+
+    def tell_strength(self, piece: Piece) -> int | None:
+        """The FF that a counter shows."""
+        return shown_firepower(piece)
+
+    def arm(self, kind: Counter) -> str:
+        """The heading for its like."""
+        return f"{kind.kind.word[0].upper()}{kind.kind.word[1:]}s"
 
     def describe(self, counter: CounterInPlay) -> str:
         """How a counter is, in words."""

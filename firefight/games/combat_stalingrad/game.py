@@ -89,9 +89,12 @@ GAME = Game(
     house_book="chartbooks/combat_stalingrad_house.toml",
     reference="reference/combat_stalingrad.toml",
     typical=TYPICAL,
-    card_words=charts.CARD_WORDS,
+    low_is_lucky=frozenset(
+        {"contact", "accuracy", "fire", "morale", "close-combat", "redeployment", "fo-loss"}
+        | {"air-arrival", "air-attack", "anti-aircraft"}
+    ),
     bar=(
-        BarItem("Fire", "f", ("fire",), aims=("fire",)),
+        BarItem("Fire", "f", ("fire",), aims=("fire",), sums="FF"),
         BarItem("Artillery", "a", ("contact", "accuracy", "bracket", "conversion", "firepower", "call-off")),
         BarItem("Melee", "m", ("close-combat",), aims=("close-combat",)),
         BarItem("Air", "i", ("air-arrival", "air-attack", "anti-aircraft"), aims=("anti-aircraft",)),

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from firefight.assistant import chartbooks
 from firefight.chartroom import drafts
 from firefight.chartroom.cards import cards, differing_charts
-from firefight.chartroom.drafts import Full
+from firefight.chartroom.shelf import Full
 from firefight.hosting.allowance import counting_visits
 from firefight.table import consent
 from firefight.table.acts import BadField, Refused

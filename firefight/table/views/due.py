@@ -97,35 +97,39 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
     steps = [step for step in queue if step.id in ids] if ids else queue
     if not steps or not (helper := registry.helpers(table.match.game)[steps[0].helper]).together:
         return None
+    if record.fill_form(table, helper.form).sealed:
+        return None  # a player may not see what decides it
     rows: dict[str, DueRow] = {}
     for step in steps:
         subject = step.inputs.get("id") or step.title
         # Who is to roll twice rolls the second time as the first leaves them.
-        if step.helper == helper.slug and subject not in rows and len(rows) < MOST_ROWS and (row := _row(table, step)):
+        if step.helper != helper.slug or subject in rows or len(rows) == MOST_ROWS:
+            continue
+        if row := _row(table, helper, step):
             rows[subject] = row
     return DueCard(table, helper, list(rows.values())) if len(rows) > (0 if ids else 1) else None
 
 
-def _row(table: Table, step: DueRoll) -> DueRow | None:
-    """A roll as it stands on a card; None where a player must add something to it, or may not see what decides it."""
-    helper, book = registry.helpers(table.match.game)[step.helper], chartbooks.of_match(table.match)
-    values = naming.due_values(table, helper, step)
-    sealed = record.fill_form(table, helper.form).sealed
-    form = helper.form.from_plain(values, book=book, chained=True)
-    if sealed or not form.is_valid():
+def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
+    """A roll as it stands on a card; None where a player must add something to it."""
+    book = chartbooks.of_match(table.match)
+    form = helper.form.from_plain(naming.due_values(table, helper, step), book=book, chained=True)
+    if not form.is_valid():
         return None
+    inputs = form.inputs()
     try:
-        if naming.find_hidden(table, table.match, naming.ids_in(form)):
+        ids = naming.ids_in(inputs)
+        if ids and naming.find_hidden(table, table.match, ids):
             return None  # it asks first whether it shows its counter
-        opening = helper.resolve(book, form.inputs(), {})
+        opening = helper.open(book, inputs)
     except RuleError:
         return None
-    specs = helper.specs(form.inputs()) if opening.needs else ()
+    specs = helper.specs(inputs) if opening.needs else ()
     dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-")
     url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     subject = step.title.removeprefix(f"{helper.title}: ")
     row = DueRow(step, subject, opening.headline, form, specs, dice, url)
-    if shown := show_counters(table, filter(None, [step.inputs.get("id")])):
+    if (counter_id := step.inputs.get("id")) and (shown := show_counters(table, [counter_id])):
         row.picture, row.state = shown[0].picture, shown[0].state
     return row
 

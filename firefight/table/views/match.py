@@ -29,7 +29,7 @@ from firefight.models import LogEntry
 from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
 from firefight.table.acts import Hides, Incomplete, Refused
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
-from firefight.table.presenters import table_of
+from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
@@ -57,7 +57,6 @@ from .page import (
     with_results,
 )
 
-MOST_ABOUT = 20  # counters whose history is asked for at once
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
 
 # Pages
@@ -115,7 +114,8 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     lines = log.newest_lines(table.match, table.sees, before, filtering.find_entries(table.match, table.sees, sought))
     if wants_part(request):
         lines = log.first_lines(lines, log.OLDER_ROOM)
-    ctx = {**present_status(table, lines), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx = {**present_status(table), "lines": lines, "about": [known[each] for each in sought.about]}
+    ctx["pictured"] = picture_lines(table, lines)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and (sought.query or "kind" in request.GET)}
     return render_part(request, "firefight/log.html", "firefight/_older.html", {**ctx, "kinds": filtering.KINDS})
@@ -136,7 +136,7 @@ def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> f
     """What an address asks of the log; what is not known here is not asked for."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
     return filtering.Sought(
-        about=[each for each in request.GET.getlist("about")[:MOST_ABOUT] if each in known],
+        about=[each for each in request.GET.getlist("about")[: filtering.MOST_ABOUT] if each in known],
         side=side if side in table.game.sides else "",
         place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",
@@ -211,8 +211,7 @@ class Naming:
     def is_kept_in(self, form: HelperForm) -> bool:
         """Whether a form still says what the counters have filled in, rather than what a hand has put there."""
         counted = [name for name in _COUNTED if name in self.filled]
-        plain = form.plain_inputs() if counted else {}
-        return all(plain.get(name) == self.filled[name] for name in counted)
+        return all(form.plain_value(name) == self.filled[name] for name in counted)
 
     @property
     def asked(self) -> tuple[AskedValue, ...]:
@@ -397,7 +396,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
     desk = card.desk
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     status = 200 if card.blanks and not trouble else 422
     return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))
 

@@ -12,6 +12,7 @@ from firefight.table.acts import Refused
 from firefight.table.seats import Table
 from firefight.web.requests import number_in, wants_part
 
+from .due import show_counters
 from .page import find_desk, find_missing_lines, seated, show_after_act, show_match, show_refusal
 
 LONGEST = 80  # characters of a field
@@ -56,5 +57,7 @@ def draw_sheet(
             desk = find_desk(table, log.newest_lines(table.match, table.sees))
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
-    more: dict[str, Any] = {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
+    about = [each for side in shown.sides for roll in side.rolls for each in roll.about] if shown else []
+    more: dict[str, Any] = {"pieces": {each.id: each for each in show_counters(table, about)}}
+    more |= {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
     return show_match(request, table, None, lines, status=status, **more)

@@ -13,11 +13,11 @@ from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import RuleError
-from firefight.models import LogEntry
+from firefight.models import LogEntry, Match
 from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats, turns
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
-from firefight.table.presenters import bar_of, find_moved, show_touched, table_of
+from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import htmx_of, number_in, wants_part
@@ -31,6 +31,7 @@ from .access import (
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
+MOST_PICTURED = 10  # counters beside a result
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but no reason for the other device's desk to change.
@@ -62,18 +63,20 @@ def show_match(
     submission=None,
     needs: tuple[str, ...] = (),
     status: int = 200,
+    shown: Match | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """Draw the whole match page, or for htmx the desk with what else has changed."""
+    """Draw the whole match page, or for htmx the desk with what else has changed since the page ``shown``."""
     after = number_in(request, "after") if wants_part(request) else None
     book = chartbooks.of_match(table.match)
     if wants_part(request):
-        ctx = present_news(table, lines)
+        ctx = present_news(table, lines, shown)
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
         # Where counters stand there is less room for the log: older lines are a press away.
-        shown = log.first_lines(lines, log.NEWS_ROOM) if places else lines
-        ctx = {**present_status(table, lines), "lines": shown, "places": places}
+        first = log.first_lines(lines, log.NEWS_ROOM) if places else lines
+        ctx = {**present_page(table), "lines": first, "places": places}
+        ctx["pictured"] = picture_lines(table, first)
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.KINDS}
     ctx |= {"desk": desk, "book": book}
     if desk and not desk.idle:
@@ -94,15 +97,22 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
         desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
-    return with_results(desk, last)
+    return with_results(table, desk, last)
 
 
-def with_results(desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
+def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
-    shown = [ShownResult(line.result, line.rolls, line.number) for line in lines if line.result]
+    shown = [
+        ShownResult(line.result, line.rolls, line.number, line.touches.split()[:MOST_PICTURED])
+        for line in lines
+        if line.result
+    ]
     if shown:
         desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
         desk.also = tuple(shown[1:])
+        desk.touched = shown[0].touched
+        touched = {each for result in shown for each in result.touched}
+        desk.pieces = {each.id: each for each in show_counters(table, touched)}
     return desk
 
 
@@ -128,7 +138,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
 
 def say_hides(table: Table, named: Named, form: HelperForm) -> str:
     """Who of a roll's counters is hidden, in words; "" for nobody, or where one of them cannot be named anyhow."""
-    ids = [*named.firers, *named.targets, *(naming.ids_in(form) if form.is_valid() else ())]
+    ids = [*named.firers, *named.targets, *(naming.ids_in(form.inputs()) if form.is_valid() else ())]
     try:
         hidden = naming.find_hidden(table, table.match, ids) if ids and table.game.counters else []
     except RuleError:
@@ -152,38 +162,73 @@ def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
     return [] if after is None else log.since(table.match, table.sees, after)
 
 
-def present_news(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
-    """The lines that a page has not shown yet, with what they change of its status and of its counters."""
-    moved = find_moved(lines)
-    touched = () if moved else show_touched(table, lines)
-    return {**present_status(table, lines), "lines": lines, "moved": moved, "touched": touched}
+def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = None) -> dict[str, Any]:
+    """The lines that a page has not shown yet, with what they change of its status and of its counters.
+
+    ``shown``: the match as the page shows it, where that is known: cards that are the same there are left out.
+    """
+    moved, phased = find_moved(lines), any(line.kind in PHASING for line in lines)
+    ctx = {**present_status(table), "lines": lines, "moved": moved, "phased": phased}
+    ctx["pictured"] = picture_lines(table, lines)
+    ctx["touched"] = () if moved else show_touched(table, lines)
+    if phased:
+        ctx |= present_step(table)
+    if shown is None or not has_same_cards(shown, table.match):
+        ctx |= present_cards(table)
+    return ctx
 
 
-def present_status(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
-    """Where the match stands, the ways on and what that brings to mind; what one side proposes to the others."""
-    match, course, position = table.match, table.course, table.match.state.position
-    step, headings = course.step(position), course.headings(position)
+def has_same_cards(before: Match, after: Match) -> bool:
+    """Whether the cards of the record look the same as before."""
+    return all(
+        one == other
+        for one, other in (
+            (before.state.record, after.state.record),
+            (before.state.position, after.state.position),
+            (before.book_id, after.book_id),
+        )
+    )
+
+
+def present_page(table: Table) -> dict[str, Any]:
+    """All that a page says of the match besides its log and its desk."""
+    choices = [
+        (option, table.match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
+    ]
+    return {**present_status(table), **present_step(table), **present_cards(table), "choices": choices}
+
+
+def present_step(table: Table) -> dict[str, Any]:
+    """What the present step brings to mind, and the rolls that it offers first."""
+    step = table.course.step(table.match.state.position)
+    return {
+        "reminders": reminders.for_step(table.match.game, step),
+        "step_title": table.course.steps.get(step, ""),
+        "bar": bar_of(table.game, step),
+    }
+
+
+def present_cards(table: Table) -> dict[str, Any]:
+    """The rows of the record, as cards and as lines."""
     missions, ground = keeping.present_rows(table, ("missions", "aircraft", "sets"), ("ground",))
+    return {"missions": missions, "ground": ground}
+
+
+def present_status(table: Table) -> dict[str, Any]:
+    """Where the match stands, the ways on, and what is due or to be answered."""
+    match, position = table.match, table.match.state.position
+    headings = table.course.headings(position)
     return {
         "table": table,
         "match": match,
         "game": table.game,
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
-        "buttons": course.buttons(position),
-        "reminders": reminders.for_step(match.game, step),
-        "step_title": course.steps.get(step, ""),
-        "bar": bar_of(table.game, step),
-        "phased": any(line.kind in PHASING for line in lines),
+        "buttons": table.course.buttons(position),
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
         "proposed": counters.list_proposed(table),
-        "choices": [
-            (option, match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
-        ],
-        "missions": missions,
-        "ground": ground,
         "version": match.version,
         "last_number": match.last_number,
         "is_my_turn": turns.is_own_turn(table, turns.find_standing(match)),
@@ -224,7 +269,7 @@ def redraw_form(
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not htmx_of(request):
-        with_results(desk, log.last_results(table.match, table.sees))
+        with_results(table, desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
 
@@ -235,15 +280,19 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
-    shown = done.match.last_number - 1 if after is None else after
-    lines = log.since(done.match, table.sees, shown, fresh=done.entries)
+    lines = log.since(
+        done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
+    )
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
-        own = log.visible(reversed(done.entries), table.sees)
-        response = show_match(request, fresh, find_desk(fresh, own), lines, after=after)
+        own = [line for line in lines if line.act == done.act.pk]
+        if len(own) < len(done.entries):  # of a form that was sent again the page may have shown some
+            own = log.visible(reversed(done.entries), table.sees)
+        shown = table.match if number_in(request, "version") == table.match.version else None
+        response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     # A form that somebody is filling in stays as it is.

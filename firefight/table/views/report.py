@@ -1,18 +1,26 @@
 """The after-action report: page, Markdown, PDF."""
 
 from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
+from firefight.drawing import charts, svg
 from firefight.drawing.paper import Format
+from firefight.models import Match
 from firefight.table import report, report_paper
+from firefight.table.acts import Refused
+from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
-from firefight.web.requests import number_in
+from firefight.table.sharing import find_story, share_story, withdraw_story
+from firefight.web.requests import number_in, zone_of
 
 from .access import sitting
 from .seats import home_of
@@ -28,38 +36,120 @@ def of_story(view: Callable[[HttpRequest, Table, Story], HttpResponse]) -> Calla
     @sitting
     def guarded(request: HttpRequest, table: Table) -> HttpResponse:
         try:
-            return view(request, table, _asked(request, table))
+            return view(request, table, _asked(request, table.match, table.sees))
         except BadPart as error:
             return render(request, "400.html", {"reason": str(error)}, status=400)
 
     return guarded
 
 
-@of_story
-def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
-    """The story with its dice; a long one in several pages."""
+def present_story(match: Match, told: Story) -> dict[str, Any]:
+    """What every page of a story shows of it."""
     shown, following = report.first_chapters(told, _ROOM)
-    ctx = {
-        "table": table,
-        "match": table.match,
-        "game": table.game,
-        "home": home_of(table.match),
+    drawn = told.draw_map()
+    return {
+        "map": drawn and mark_safe(svg.figure(drawn[0], "sector-map map")),
+        "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
+        "charts": [mark_safe(svg.figure(charts.draw_chart(chart), "chart")) for chart in told.charts],
+        "patterns": mark_safe(svg.defs(charts.PAINTS)),
+        "match": match,
+        "game": told.game,
         "story": told,
-        "chapters": report.chapters(table.match),
         "shown": shown,
         "following": following,
         "dice": [(series, report.describe_series(series.tally)) for series in told.dice],
         "caveat": report.CAVEAT,
+        "how_turning": report.HOW_TURNING,
+    }
+
+
+@of_story
+def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+    """The story with its dice; a long one in several pages."""
+    ctx = {
+        **present_story(table.match, told),
+        "table": table,
+        "home": home_of(table.match),
+        "chapters": report.chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
+        "story_link": request.session.pop("story_link", {}).get(table.match.pk, ""),
     }
     return render(request, "firefight/report.html", ctx)
+
+
+# Shared
+
+
+@require_POST
+@sitting
+def share(request: HttpRequest, table: Table) -> HttpResponse:
+    """Make the link by which anybody reads the story, or withdraw it."""
+    if not table.plays:
+        return render(
+            request, "firefight/no_seat.html", {"reason": "Observers watch; the two sides share the story."}, status=403
+        )
+    if request.POST.get("do") == "withdraw":
+        withdraw_story(table.match)
+    else:
+        try:
+            token = share_story(table.match)
+        except Refused as error:
+            return render(request, "firefight/refused.html", {"reason": str(error)}, status=error.status)
+        link = request.build_absolute_uri(reverse("firefight:shared-story", args=[token]))
+        request.session["story_link"] = {table.match.pk: link}
+    return redirect(f"{reverse('firefight:report', args=[table.match.pk])}#share")
+
+
+def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the story that a link opens, as observers may know it. Nobody keeps or indexes it."""
+
+    @require_GET
+    @cache_control(private=True, no_store=True)
+    def guarded(request: HttpRequest, token: str) -> HttpResponse:
+        match = find_story(token)
+        if match is None:
+            raise Http404("That link opens no story: it was withdrawn, or never was.")
+        try:
+            response = view(request, _asked(request, match, ()))
+        except BadPart as error:
+            response = render(request, "400.html", {"reason": str(error)}, status=400)
+        response["X-Robots-Tag"] = "noindex"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return guarded
+
+
+@of_shared
+def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
+    """The story for whoever has the link."""
+    ctx = {**present_story(told.match, told), "address": request.path}
+    return render(request, "firefight/shared.html", ctx)
+
+
+@of_shared
+def shared_pdf(request: HttpRequest, told: Story) -> HttpResponse:
+    """The same on paper."""
+    if len(report.divide_for_paper(told)) > 1:
+        raise BadPart("That is too long for one PDF.")
+    paper = report_paper.draw_report(told, told.match.name, Format.A4, timezone.now(), zone_of(request))
+    return HttpResponse(paper.bytes(), content_type="application/pdf")
+
+
+@require_GET
+@cache_control(private=True, no_store=True)
+@sitting
+def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The roll of honour."""
+    ctx = {"table": table, "match": table.match, "game": table.game, "home": home_of(table.match)}
+    return render(request, "firefight/honours.html", {**ctx, "sides": present_honours(table)})
 
 
 @of_story
 def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
     """The story as a Markdown file."""
-    return _file(table, "\n".join(report.markdown(told)) + "\n", "text/markdown; charset=utf-8", "md")
+    return _file(table, "\n".join(report.markdown(told, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md")
 
 
 @of_story
@@ -72,16 +162,17 @@ def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
     knows = f"the {table.name} side knows" if table.plays else "every side may know"
-    paper = report_paper.draw_report(told, f"{table.match.name} · as {knows} it", Format(size), timezone.now())
+    subject = f"{table.match.name} · as {knows} it"
+    paper = report_paper.draw_report(told, subject, Format(size), timezone.now(), zone_of(request))
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
-def _asked(request: HttpRequest, table: Table) -> Story:
+def _asked(request: HttpRequest, match: Match, sees: tuple[str, ...]) -> Story:
     """The stretch of the log that the address names. Raises BadPart."""
     first, last = (number_in(request, name) for name in ("from", "to"))
     if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
         raise BadPart("A report goes from one line of the log to another: give their numbers.")
-    return report.read_story(table.match, table.sees, first, last)
+    return report.read_story(match, sees, first, last)
 
 
 def _file(table: Table, content: str | bytes, kind: str, ending: str) -> HttpResponse:

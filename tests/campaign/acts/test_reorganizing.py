@@ -15,6 +15,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import consent, fairness, log
 from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER
+from tests.campaign.plain import without_numbers
 from tests.campaign.players import forms_in
 
 from .field import Field, bout, together
@@ -40,7 +41,7 @@ def duel(field):
 
 
 def sentences(done):
-    return [entry.sentence for entry in done.entries]
+    return [without_numbers(entry.sentence) for entry in done.entries]
 
 
 # What became of the units (20.5.8.1 step 1)
@@ -382,7 +383,7 @@ def test_two_devices_ask_both_for_a_hurry(duel):
     assert duel.step is Step.ATTACKER_LEAVES
     done = duel.do(reorganizing.hurry, GERMAN, "sector")
     assert sentences(done)[:3] == [
-        "The rest of the sector is resolved with the app's dice.",
+        "The rest of the sector is resolved with the app's dice, as Russian and German agreed.",
         "German: all stay.",
         "Russian: all stay.",
     ]

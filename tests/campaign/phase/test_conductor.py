@@ -1494,7 +1494,7 @@ def test_a_hurry_needs_both_sides_and_the_same_wish(scene):
     scene.do(reorganizing.hurry, GERMAN, "phase")  # nor is it to ask for something else
     assert (at(scene), scene.match.next_roll) == ((Step.ATTACKER_LEAVES, 5), 1)
     lines = scene.do(reorganizing.hurry, RUSSIAN, "phase")
-    assert lines[0].sentence == "The rest of the phase is resolved with the app's dice."
+    assert lines[0].sentence.startswith("The rest of the phase is resolved with the app's dice, as ")
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 

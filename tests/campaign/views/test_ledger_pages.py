@@ -8,6 +8,7 @@ from campaign.models import Campaign
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
+from tests.campaign.plain import without_numbers
 from tests.campaign.players import Player, begin, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
 from tests.firefight import players as firefight
@@ -274,7 +275,9 @@ def test_a_purchase_ticks_a_box_costs_cp_and_stands_in_the_log(volga):
             "roster/german/"
         )
         assert ("German", "I1 Grenadier platoon", "-4") in cp_table(player.open())
-        assert "German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; an NCO." in player.read()
+        assert "German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; an NCO." in without_numbers(
+            player.read()
+        )
     assert "20 CP" in tasks_in(volga.russian.open())["German"]
 
 
@@ -645,7 +648,7 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     assert (listed[4][1], listed[5][1]) == ("0 / 1", "0 / 2")
     russian.place(1, "", units=[one])
     assert "2 in sector 5, 1 off the map" in part_of(russian.open("map/"), "waiting-head")
-    assert "Russian: 1 × Militia squad kept off the map." in setting_up.german.read()
+    assert "Russian: 1 × Militia squad kept off the map." in without_numbers(setting_up.german.read())
 
 
 def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up):
@@ -846,9 +849,9 @@ def test_reports_change_units_and_are_told(fighting):
     assert f"Grenadier squad #{third} 7" in page
     assert second not in german.units()
     for told in ("reduced (Casualties)", "eliminated", "now in sector 7"):
-        assert f"German: 1 × Grenadier squad: {told}." in fighting.observer.read()
+        assert f"German: 1 × Grenadier squad: {told}." in without_numbers(fighting.observer.read())
     german.report("exit", [first], 6)
-    assert "German: 1 × Grenadier squad: off the map by sector 6." in fighting.observer.read()
+    assert "German: 1 × Grenadier squad: off the map by sector 6." in without_numbers(fighting.observer.read())
     page = german.report("enter", [first], 6)
     refused(german, page, 422, "Grenadier squad left in this firefight and cannot come back (20.11.1).")
 
@@ -906,7 +909,7 @@ def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 0"
     assert sectors_listed(russian.open("map/"))[13][1] == "0 / 3"
     russian.report("show", hidden[:1])
-    assert "Russian: 1 × Rifle squad: shown in sector 13." in german.read()
+    assert "Russian: 1 × Rifle squad: shown in sector 13." in without_numbers(german.read())
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 1"
     russian.report("reduced", hidden[1:2])
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 2"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
-from firefight.chartroom import drafts
+from firefight.chartroom import drafts, files, shelf
 from firefight.engine.charts import tables
 from firefight.engine.charts.layouts import LAYOUTS
 from firefight.models import ChartBook, Draft, Match
@@ -116,7 +116,7 @@ def test_a_book_of_an_older_version_still_opens_and_rolls_and_can_be_taken_in(cl
     inputs = helper.form({"weapon": "flamethrower"}, book=book)
     assert inputs.is_valid()
     assert helper.resolve(book, inputs.inputs(), {"die": 50}).details["column"] == 100
-    taken = drafts.read_book_file(drafts.as_toml(data).encode())
+    taken = drafts.read_book_file(files.as_toml(data).encode())
     assert taken == data
     maker, _ = begin()
     Match.objects.filter(pk=maker.match_id).update(book_id=pinned.pk)
@@ -173,7 +173,7 @@ def test_a_copy_of_a_draft_takes_along_what_was_typed(client, db):
 
 
 def test_a_shelf_is_not_endless(client, db, monkeypatch):
-    monkeypatch.setattr(drafts, "MOST_DRAFTS", 1)
+    monkeypatch.setattr(shelf, "MOST_DRAFTS", 1)
     copied(client)
     response = client.post(f"/charts/{GAME}/", {"do": "copy"})
     assert response.status_code == 422 and "A shelf holds 1 books" in words_of(response)
@@ -264,7 +264,7 @@ def test_a_book_of_another_browser_cannot_be_played_with(client, db):
 def test_the_hosts_book_is_offered_to_everybody(client, db, tmp_path, capsys):
     file = tmp_path / "book.toml"
     data = {**altered_data("cct", provenance="owner"), "name": "The club's card"}
-    file.write_text(drafts.as_toml(data))
+    file.write_text(files.as_toml(data))
     call_command("add_chart_book", str(file))
     call_command("add_chart_book", str(file))
     draft = Draft.objects.get()
@@ -273,7 +273,7 @@ def test_the_hosts_book_is_offered_to_everybody(client, db, tmp_path, capsys):
     assert draft.version_id in client.get("/match/new/").content.decode()
     assert client.get(f"/charts/{draft.pk}/fft/").status_code == 404
     assert client.post(f"/charts/{draft.pk}/", {"do": "rename", "name": "X", "revision": 2}).status_code == 403
-    file.write_text(drafts.as_toml(data | {"charts": {**data["charts"], "cct": house_data()["charts"]["cct"]}}))
+    file.write_text(files.as_toml(data | {"charts": {**data["charts"], "cct": house_data()["charts"]["cct"]}}))
     call_command("add_chart_book", str(file))
     assert len(Draft.objects.get().versions) == 2
 
@@ -370,7 +370,7 @@ def spoilt():
 def test_a_file_that_is_wrong_or_claims_too_much_is_refused(chart, changes, message):
     data = altered_data(chart, **changes)
     with pytest.raises(BadBook) as caught:
-        drafts.read_book_file(drafts.as_toml(data).encode())
+        drafts.read_book_file(files.as_toml(data).encode())
     told = [str(problem) for problem in caught.value.problems]
     assert any(message in line for line in told), told
 
@@ -401,7 +401,7 @@ def test_any_sound_book_survives_its_file(typed):
     data = house_data()
     for name, cells in typed.items():
         volume = drafts.find_shipped(GAME)
-        sheet, layout = volume.sheet(name)[0], LAYOUTS[drafts.spec_of(volume.game, name).shape]
+        sheet, layout = volume.part(name).sheet()[0], LAYOUTS[drafts.spec_of(volume.game, name).shape]
         for row, column, text in cells:
             place = (1 + row % len(sheet.rows), column % len(sheet.head))
             if not layout.is_locked(place):
@@ -410,7 +410,7 @@ def test_any_sound_book_survives_its_file(typed):
         found = drafts.checked(volume.game, name, sheet, (), chart.title, chart.rule)
         if not found.flaws:
             data["charts"][name] = found.raw
-    for written in (drafts.as_toml(data), drafts.as_json(data)):
+    for written in (files.as_toml(data), files.as_json(data)):
         assert drafts.read_book_file(written.encode()) == data
         again = tomllib.loads(written) if written.startswith("game") else json.loads(written)
         assert chartbooks.digest(again) == chartbooks.digest(data)

@@ -261,3 +261,22 @@ def test_the_file_of_the_shipped_book_is_the_shipped_book(client, db):
         house_data()
     )
     assert not ChartBook.objects.exists()
+
+
+def test_keys_that_say_nothing_themselves_have_names_and_are_read_by_either(client, draft):
+    words = words_of(client.get(at(draft)))
+    assert "Ju 87: HE 70" in words and "6 NCO and Officer" in words and "1-30 on target" in words
+    assert "ju87" not in words and "nco officer" not in words
+    post(client, draft, "aircraft", **{"c-1-0": "ju87 he", "c-1-1": "71"})
+    post(client, draft, "leaders", **{"c-2-1": "nco officer"})
+    post(client, draft, "accuracy", **{"c-1-1": "On Target", "c-2-1": "0"})
+    charts = drafts.Volume("", registry.games()[GAME], Draft.objects.get(pk=draft.pk)).all_checked()
+    assert charts["aircraft"].raw["values"]["ju87_he"] == 71
+    assert charts["leaders"].raw["bands"][1] == ["6", "nco_officer"] and not charts["leaders"].flaws
+    assert [value for _, value in charts["accuracy"].raw["bands"][:2]] == ["0", "0"]
+
+
+def test_columns_of_numbers_say_so_once_for_the_number_keyboard(client, draft):
+    assert 'data-digits="1 2 3' in text_of(client.get(at(draft, "fft")))
+    assert 'data-digits="1"' in text_of(client.get(at(draft, "contact")))
+    assert 'data-digits=""' in text_of(client.get(at(draft, "fft_modifiers")))

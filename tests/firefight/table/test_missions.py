@@ -8,6 +8,7 @@ import pytest
 
 from firefight.engine.board.counters import CounterInPlay
 from firefight.table import keeping
+from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
@@ -56,6 +57,22 @@ def test_a_battery_is_added_and_its_card_offers_contact(table):
     page = text_of(german.get("roll/contact/", mission="german-1", aim="K7"))
     assert "&#34;mission&#34;:&#34;german-1&#34;" in page
     assert 'name="caliber" value="105"' in page and 'name="aim" value="K7"' in page
+
+
+def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table):
+    german, _ = table.values()
+    after = german.last.number
+    assert battery(german) == "german-1"
+    unchanged = text_of(german.roll("morale", tq="6", die="3", dice="table", htmx=True, after=german.last.number))
+    assert pages.find(unchanged, "#status") and not pages.find(unchanged, "#missions, #ground")
+    # A page that has missed something gets them all the same.
+    stale = {"version": str(german.match.version - 1), "after": after}
+    news = text_of(german.get("live/", htmx=True, **stale))
+    assert pages.words_of_each(news, "#missions h3") == ["105 mm battery German"]
+    german.do("take-back/", htmx=True, after=german.last.number)
+    gone = text_of(german.do("take-back/", htmx=True, after=german.last.number))
+    assert not listed(german)
+    assert len(pages.find(gone, "#missions")) == 1 and not pages.find(gone, "#missions h3")
 
 
 def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):

@@ -57,9 +57,7 @@ def readable(response):
 def test_the_common_sheet_has_everything_open_place_by_place(board):
     common = sheets_of(board.german)["common"]
     assert list(common) == ["K7, level 1", "K12", "Off map"]
-    assert common["K7, level 1"] == [
-        "Grenadier squad #3 German Pinned Down, “last box of ammunition”",
-    ]
+    assert common["K7, level 1"] == ["Grenadier squad #3 German Pinned Down"]
     assert common["K12"] == [
         "Grenadier squad #1 German Good Order",
         "Grenadier squad #2 German Good Order",
@@ -76,6 +74,7 @@ def test_a_sides_secrets_are_on_a_sheet_of_its_own(board):
     assert own == {
         "C5": [f"NCO #4 German Good Order, hidden, “{TUCKED}”"],
         "C6": ["Ground German mines, 3"],
+        "K7, level 1": ["Grenadier squad #3 German Pinned Down, “last box of ammunition”"],
     }
     (plots,) = sheets_of(board.russian)["own"].values()
     assert "plot N7 or N8, turn 2" in plots[0]

@@ -2,15 +2,17 @@
 
 import re
 from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
 
 import pypdfium2
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from firefight.assistant import registry
+from firefight.assistant import chartbooks, registry
 from firefight.columns import Rolled
 from firefight.models import LogEntry, Match, Snapshot
+from firefight.table import history, turning
 from firefight.table import report as story
 from firefight.table.report import BadPart, Chapter
 from tests import pages
@@ -99,7 +101,7 @@ def test_rolls_and_notes_are_told_in_order_without_what_was_taken_back(table):
     table.german.do("take-back/")
     table.russian.roll("morale", tq="6", modifier="1", die="8", dice="table")
     for words in all_forms(table.russian):
-        assert words.index("first words") < words.index("Morale Check")
+        assert words.index("first words") < words.rindex("Morale Check")
         assert "words of no use" not in words
         assert "takes back" not in words
 
@@ -164,12 +166,12 @@ def test_a_long_report_goes_on_on_another_page(table):
 
 def test_a_report_takes_as_many_queries_for_a_long_log_as_for_a_short_one(table, django_assert_num_queries):
     match = Match.objects.get()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         story.read_story(match, ("german",))
     for _ in range(5):
         table.german.note("x")
     match.refresh_from_db()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         story.read_story(match, ("german",))
 
 
@@ -282,8 +284,8 @@ def test_a_side_is_named_once_in_a_line(table):
     table.german.note("German tanks ahead")
     table.german.note("Rockets ahead")
     _, text, paper = all_forms(table.german)
-    assert "\n- 4. German tanks ahead\n- 5. **German:** Rockets ahead\n" in text
-    assert "4 German tanks ahead 5 German: Rockets ahead" in paper
+    assert re.search(r"\n- 4\. German tanks ahead \(.*\)\n- 5\. \*\*German:\*\* Rockets ahead \(.*\)\n", text)
+    assert re.search(r"4 \d\d:\d\d German tanks ahead 5 \d\d:\d\d German: Rockets ahead", paper)
 
 
 # A long match
@@ -347,9 +349,97 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
     assert len(looked) < 10 * 900
 
 
-def test_the_columns_that_no_report_prints_are_not_read(table):
+def test_the_results_which_no_report_prints_are_not_read(table):
     table.german.roll("morale", tq="6", modifier="1", die="3", dice="table")
     with CaptureQueriesContext(connection) as queries:
         report(table.german)
     (entries,) = [query["sql"] for query in queries if '"firefight_logentry"."sentence"' in query["sql"]]
-    assert '"result"' not in entries and '"inputs"' not in entries
+    assert '"result"' not in entries
+
+
+# In short
+
+
+def test_a_chapter_begins_with_a_sentence_that_sums_it_up(table):
+    table.german.roll("morale", tq="6", modifier="1", die="3", dice="table")
+    for words in all_forms(table.russian):
+        assert "1 roll in less than a minute." in words
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(0, "in less than a minute"), (1, "in 1 minute"), (60, "in 1 hour"), (1500, "in 1 day and 1 hour")],
+)
+def test_a_span_is_told_as_players_say_it(minutes, words):
+    assert story._tell_span(timedelta(minutes=minutes)) == words
+
+
+def test_paper_and_markdown_tell_the_time_of_whoever_reads(table):
+    LogEntry.objects.filter(number=1).update(at=datetime(2026, 1, 9, 22, 30, tzinfo=UTC))
+    table.german.note("late")
+    LogEntry.objects.filter(sentence="late").update(at=datetime(2026, 1, 9, 23, 30, tzinfo=UTC))
+    assert "late (9 Jan 2026, 23:30)" in text_of(report(table.german, ".md"))
+    table.german.client.cookies["zone"] = "Europe/Berlin"
+    assert "late (10 Jan 2026, 00:30)" in text_of(report(table.german, ".md"))
+    assert "10 Jan 2026" in words_of_pdf(report(table.german, ".pdf"))
+    for odd in ("Mars/Base", "../../etc/passwd", "Europe", "x" * 5_000, "a/b/c/d/e", "Europe/Berlin\n"):
+        table.german.client.cookies["zone"] = odd
+        assert "late (9 Jan 2026, 23:30)" in text_of(report(table.german, ".md"))
+
+
+# Turning points
+
+
+def check(number, die, came_to, side="german", **more):
+    """A Morale Check against TQ 7 on a die, as a line tells of it."""
+    inputs = {"name": "squad", "unit": "squad", "state": "good_order", "tq": 7, "modifier": 0, "other_drm": 0}
+    entry = rolled(side, die, helper="morale", inputs=inputs, **more)
+    entry.number, entry.sentence = number, f"line {number}"
+    return entry, came_to
+
+
+def judge(*checks, told=None):
+    match = Match.objects.get()
+    lines = story.log.visible([entry for entry, _ in checks], ())
+    outcomes = {entry.number: came_to for entry, came_to in checks}
+    return turning.judge_rolls(match, lines, outcomes, told or history.tell_histories(lines, GAMES))
+
+
+def test_a_roll_is_judged_by_the_odds_that_were_shown_before_it(table):
+    passed, failed, worst = judge(check(5, 3, "no_effect"), check(6, 9, "pinned"), check(7, 10, "disrupted"))
+    shown = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
+    assert [each.share for each in (passed, failed, worst)] == [
+        pytest.approx(shown[name]) for name in ("no_effect", "pinned", "disrupted")
+    ]
+    assert passed.is_low and not failed.is_low and not worst.is_low
+    assert worst.tail == pytest.approx(shown["disrupted"])
+    assert failed.tail == pytest.approx(shown["pinned"] + shown["disrupted"])
+
+
+def odds_of_check():
+    helper, book = registry.helpers(GAME)["morale"], chartbooks.of_match(Match.objects.get())
+    inputs = helper.form.from_plain(check(1, 1, "")[0].inputs, book=book)
+    assert inputs.is_valid()
+    return helper.all_odds(book, inputs.inputs())[0]
+
+
+def test_rolls_that_are_void_hidden_or_certain_are_not_judged(table):
+    void, hidden = check(5, 3, "no_effect", voided_by=9), check(6, 3, "no_effect", secret="s")
+    assert not judge(void, hidden, check(7, 3, None))
+
+
+def test_what_a_roll_cost_counts_for_every_roll_that_led_to_it():
+    fire = LogEntry(number=1, kind="roll", side="german", sentence="", helper="fire", inputs={})
+    morale = LogEntry(number=2, kind="roll", side="russian", sentence="", helper="morale", due="1-0", inputs={})
+    fell = LogEntry(number=3, kind="counter", side="russian", sentence="", about=2)
+    fell.inputs = {"counters": {"russian-1": {"fate": ["", "eliminated"]}}}
+    lines = story.log.visible([fire, morale, fell], ())
+    assert turning._count_costs(lines, history.tell_histories(lines, GAMES)) == {1: 1, 2: 1}
+
+
+def test_the_ten_that_changed_most_stand_in_the_order_in_which_they_fell(table):
+    dull = [check(number, 3, "no_effect") for number in range(20, 40)]
+    found = turning.find_turning_points(judge(*dull, check(41, 10, "disrupted"), check(10, 10, "disrupted")))
+    assert [each.line.number for each in found][0] == 10 and [each.line.number for each in found][-1] == 41
+    assert len(found) == 10
+    assert [each.line.number for each in turning.find_luckiest(GAMES, judge(*dull), is_best=False)] == []

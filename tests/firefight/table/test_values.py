@@ -176,4 +176,5 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
 
 def test_the_page_of_a_result_says_that_house_values_of_counters_decided(both):
     _, russian = both
-    assert "Counters: house" in words_of(fire(russian, "russian-3", htmx=True))
+    (why,) = pages.values_of_each(text_of(fire(russian, "russian-3", htmx=True)), ".result .why[hx-get]", "hx-get")
+    assert "Counters: house" in words_of(russian.client.get(why))

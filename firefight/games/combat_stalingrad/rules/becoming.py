@@ -89,7 +89,8 @@ def describe_state(counter: CounterInPlay) -> str:
     """How a counter is, in words: "reduced, Pinned Down", "Good Order", "eliminated"."""
     if counter.fate:
         return WORDS[counter.fate]
-    return ", ".join(mark.word for mark in Mark if mark in counter.state) or "Good Order"
+    # Most carry nothing, and a page asks it of every counter.
+    return ", ".join(mark.word for mark in Mark if mark in counter.state) if counter.state else "Good Order"
 
 
 def tidy(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:

@@ -115,14 +115,35 @@ def morale_matrix(chart: Matrix) -> Iterable[Problem]:
             yield Problem(chart.name, f"{row}, {column}", "is milder than 1-2")
 
 
+# What players call keys and results that do not say it themselves.
+_NAMES = {
+    **{
+        f"{key}_{part}": f"{plane}: {word}"
+        for key, plane in (("ju87", "Ju 87"), ("po2", "Po-2"))
+        for part, word in (("he", "HE"), ("mg", "MG"), ("tq", "TQ"))
+    },
+    "nco": "NCO",
+    "officer": "Officer",
+    "nco_officer": "NCO and Officer",
+    "nco_commissar": "NCO and Commissar",
+    "none": "no leader",
+    "m_killed": "M-KILLED",
+    "afv_in_open": "AFV in open ground",
+    "redeploys_casualties": "redeploys with casualties",
+    "remains_casualties": "remains with casualties",
+}
+
+
 def _bands(name: str, *codes: str, sides: int | None = 10, constraints: tuple[Constraint, ...] = ()) -> ChartSpec:
-    return ChartSpec(name, Bands, codes=frozenset(codes), constraints=constraints, sides=sides)
+    names = {code: told for code, told in _NAMES.items() if code in codes}
+    return ChartSpec(name, Bands, codes=frozenset(codes), constraints=constraints, sides=sides, names=names)
 
 
 def _numbers(
     name: str, *keys: str, constraints: tuple[Constraint, ...] = (), optional: tuple[str, ...] = ()
 ) -> ChartSpec:
-    return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints, optional=optional)
+    names = {key: told for key, told in _NAMES.items() if key in (*keys, *optional)}
+    return ChartSpec(name, Numbers, keys=frozenset(keys), constraints=constraints, optional=optional, names=names)
 
 
 SPECS: tuple[ChartSpec, ...] = (
@@ -130,7 +151,7 @@ SPECS: tuple[ChartSpec, ...] = (
     _numbers("contact", "radio", "phone", "plotted"),
     _numbers("artillery_drm", "aerial_observer", "danger_close", "range_step", "bracketed", "registered"),
     _numbers("ammunition_supply", "normal", "high", "low"),
-    _bands("accuracy", sides=100, constraints=(stray_distances,)),
+    ChartSpec("accuracy", Bands, constraints=(stray_distances,), sides=100, names={"0": "on target"}),
     _bands("direction", constraints=(compass,)),
     _numbers("artillery_ff", "50", "70", "80", constraints=(known_calibers, rising_calibers)),
     _numbers("ffe_shares", "45", "65", "85"),
@@ -159,21 +180,3 @@ SPECS: tuple[ChartSpec, ...] = (
     _bands("leaders_russian_six", "nco_officer", "nco_commissar"),
     _numbers("attack_bonus", "bonus"),
 )
-
-_OF_AIRCRAFT = {"he": "HE equivalent", "mg": "MG firepower", "tq": "TQ"}
-# What play-aid cards call what a chart book's file calls by a key.
-CARD_WORDS = {
-    **{f"ju87 {part}": f"Ju 87: {word}" for part, word in _OF_AIRCRAFT.items()},
-    **{f"po2 {part}": f"Po-2: {word}" for part, word in _OF_AIRCRAFT.items()},
-    "nco": "NCO",
-    "nco officer": "NCO and Officer",
-    "nco commissar": "NCO and Commissar",
-    "good order": "Good Order",
-    "pinned": "Pinned Down",
-    "wia": "WIA",
-    "m killed": "M-KILLED",
-    "afv in open": "AFV in the open",
-    "molotov": "Molotovs",
-    "redeploys casualties": "Redeploys, Casualties",
-    "remains casualties": "Remains, Casualties",
-}

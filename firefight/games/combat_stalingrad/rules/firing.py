@@ -112,6 +112,15 @@ def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> i
     return None if full is None else _halved(full, marks)
 
 
+def shown_firepower(piece: Piece) -> int | None:
+    """The FF that a counter shows, as it now is: what players add up before a range is known; None for none."""
+    kind, marks = piece.kind, piece.counter.state
+    if why_silent(piece) or Mark.MOVE_SIDE in marks:
+        return None
+    ff = kind.half_ff if _is_half(kind, marks) else kind.ff
+    return None if ff is None else _halved(ff, marks)
+
+
 def mg_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int:
     """The FF of the MGs that fire apart: an AFV's, 4 each, and the light MG 34 of a German squad (23.2)."""
     has_them = counter.mgs and not _is_half(counter, marks)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 
-from .sets import hex_part, side_part, turn_part
+from .sets import hex_part, read_row, side_part, turn_part
 
 WRECKS = {"": "none", "wreck": "wreck", "burning": "burning wreck"}
 # Modifiers of the FFT that a place has: those of movement and of the attack itself are not the ground's.
@@ -78,26 +78,7 @@ class Ground:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        found = FIELD.complete(row)
-        return cls(
-            id=id,
-            known_to=found["known_to"],
-            hex=found["hex"] or "",
-            level=found["level"],
-            modifiers=tuple(found["modifiers"]),
-            height=found["height"],
-            building=found["building"],
-            rubble=found["rubble"],
-            wreck=found["wreck"],
-            trench=found["trench"],
-            at_trench=found["at_trench"],
-            mousehole=found["mousehole"],
-            fire=found["fire"],
-            smoke=found["smoke"],
-            mines=found["mines"],
-            random=found["random"],
-            note=found["note"],
-        )
+        return read_row(cls, FIELD, id, row)
 
     @property
     def place(self) -> str:

@@ -198,7 +198,9 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
         return None
     note = _note_of(slug, mission, inputs, result, turn)
     values: dict[str, Any] = {"missions": change_row(mission.id, **note.parts)} if note else {}
-    sentences = [f"{mission.name}: {note.words}."] if note else []
+    # The roll is open: what a plot is called stays its side's own until it has fallen.
+    is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
+    sentences = [f"{mission.name if is_shown else 'Plotted fire'}: {note.words}."] if note else []
     of_set = read_set(mission, situation) if slug == "contact" and not mission.plotted else None
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
@@ -351,6 +353,7 @@ def _mission_card(mission: missions.Mission, situation: TableState) -> RowCard:
         known_to=mission.known_to,
         is_over=is_over,
         place=mission.hex if mission.marker else "",
+        sign=missions.sign_of(mission),
     )
 
 
@@ -388,7 +391,19 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         warnings = tuple(filter(None, (sets.warn_of_phone(found, hexes),)))
         said = tuple(filter(None, lines))
         lies = found.hex or ""
-        cards.append(RowCard("sets", id, found.name, found.side, said, warnings, is_over=found.lost, place=lies))
+        cards.append(
+            RowCard(
+                "sets",
+                id,
+                found.name,
+                found.side,
+                said,
+                warnings,
+                is_over=found.lost,
+                place=lies,
+                sign=("", found.device),
+            )
+        )
     return cards
 
 
@@ -403,6 +418,7 @@ def _present_aircraft(situation: TableState) -> list[RowCard]:
             lines=flights.describe_flight(flight, turn),
             rolls=() if flight.left else tuple(_flight_rolls(flight)),
             is_over=flight.left,
+            sign=(f"{flight.planes} ×", air.Aircraft(flight.aircraft).word),
         )
         for flight in read_flights(situation)
     ]

@@ -24,7 +24,7 @@ from .artillery import (
     Fire,
     Marker,
 )
-from .sets import Set, against_use, hex_part, side_part, turn_part
+from .sets import Set, against_use, hex_part, read_row, side_part, turn_part
 
 DANGER_CLOSE = 6  # hexes (17.3.8)
 PLOT_HEXES = 2  # (17.4.8)
@@ -124,36 +124,7 @@ class Mission:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        found = FIELD.complete(row)
-        return cls(
-            id=id,
-            side=found["side"],
-            known_to=found["known_to"],
-            name=found["name"] or _name(found),
-            kind=found["kind"],
-            plotted=found["plotted"],
-            caliber=found["caliber"],
-            device=found["device"],
-            aerial=found["aerial"],
-            set=found["set"],
-            observer=found["observer"],
-            supply=found["supply"],
-            marker=found["marker"],
-            hex=found["hex"] or "",
-            placed=found["placed"],
-            smoke=found["smoke"],
-            danger_close=found["danger_close"],
-            fire_2=found["fire_2"],
-            called=found["called"],
-            brackets=tuple(found["brackets"]),
-            registered=tuple(found["registered"]),
-            plot=tuple(found["plot"]),
-            plot_turn=found["plot_turn"],
-            lifted=found["lifted"],
-            lost=found["lost"],
-            used=found["used"],
-            group=found["group"],
-        )
+        return read_row(cls, FIELD, id, row, name=_name(FIELD.complete(row)))
 
     @property
     def fire(self) -> Fire:
@@ -437,6 +408,12 @@ def describe_mission(mission: Mission) -> tuple[str, ...]:
         "used up" if mission.used else "",
     )
     return tuple(filter(None, lines))
+
+
+def sign_of(mission: Mission) -> tuple[str, str]:
+    """What stands on its counter: its caliber, and the marker that it has on the map."""
+    caliber = str(mission.caliber or "")
+    return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
 
 
 def warn(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:

@@ -1,11 +1,20 @@
 """Radios and phones: one unit a phase uses a set (17.2.2), and a phone stays near its first Contact (17.2.5)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from firefight.engine.board.hexes import HexMap
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptNumber, KeptPlace, KeptRows, KeptText
+from firefight.engine.course.record import (
+    KeptChoice,
+    KeptField,
+    KeptFlag,
+    KeptList,
+    KeptNumber,
+    KeptPlace,
+    KeptRows,
+    KeptText,
+)
 
 from .turn import LAST_TURN, SIDES
 
@@ -26,6 +35,25 @@ def hex_part(name: str, title: str) -> KeptPlace:
 def side_part(name: str, title: str) -> KeptChoice:
     """A side, or none."""
     return KeptChoice(name=name, title=title, choices={"": "all", **SIDES})
+
+
+Row = TypeVar("Row")
+
+
+def read_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, Any], **called: str) -> Row:
+    """A row of the record as the rules take it: its parts by their names, lists as tuples, no hex as "".
+
+    ``called``: how a row is called that has no name of its own.
+    """
+    found = field.complete(row)
+    plain = {part.name: _settle(part, found[part.name]) for part in field.parts}
+    return build(id=id, **plain | {name: plain[name] or words for name, words in called.items()})
+
+
+def _settle(part: KeptField, value: Any) -> Any:
+    if isinstance(part, KeptPlace):
+        return value or ""
+    return tuple(value) if isinstance(part, KeptList) else value
 
 
 FIELD = KeptRows(
@@ -64,18 +92,7 @@ class Set:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        found = FIELD.complete(row)
-        return cls(
-            id=id,
-            side=found["side"],
-            name=found["name"] or found["device"].capitalize(),
-            device=found["device"],
-            hex=found["hex"] or "",
-            used=found["used"],
-            user=found["user"],
-            first=found["first"] or "",
-            lost=found["lost"],
-        )
+        return read_row(cls, FIELD, id, row, name=FIELD.complete(row)["device"].capitalize())
 
 
 def against_use(found: Set, user: str, turn: int) -> list[str]:

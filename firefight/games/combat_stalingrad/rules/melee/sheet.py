@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firefight.engine.board.counters import CounterChange, Piece, id_of
+from firefight.engine.course.course import Position
 from firefight.engine.course.joint import Declared, JointField, JointPlace, JointRoll, JointSheet, JointSide
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
@@ -54,9 +55,9 @@ class MeleeRules:
     title = "Close Combat"
     opening = "The side with the Initiative declares first or second, as it likes (19.2.1)."
 
-    def is_time(self, situation: TableState) -> bool:
+    def is_time(self, position: Position) -> bool:
         """Whether it is offered now: in the Melee Phase."""
-        return situation.position.phase == TurnPhase.MELEE
+        return position.phase == TurnPhase.MELEE
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
         """The places where somebody has still to declare in this turn."""
@@ -86,7 +87,12 @@ class MeleeRules:
             is_known = side in told.by_side or side in chosen
             by = {roll.attack: roll for roll in list_rolls(melee, bout, [side])} if is_known else {}
             rolls = tuple(
-                JointRoll(roll.title, tell_odds(situation.book, melee, bout, roll.attack)) for roll in by.values()
+                JointRoll(
+                    roll.title,
+                    tell_odds(situation.book, melee, bout, roll.attack),
+                    tuple(id_of(key[0].value, key[1]) for key in (*roll.attack.by, *roll.attack.on)),
+                )
+                for roll in by.values()
             )
             if is_known and not rolls and not bout.attacks_of(side):
                 rolls = (JointRoll("No attack", ""),)

@@ -1,0 +1,60 @@
+"""A campaign goes on with other content: a newer version of what it has pinned, or another's. Both sides agree first.
+
+The frame finds this module by the settings (LEDGER_CONTENT): it asks for ``refuse_content`` and ``take_content``.
+"""
+
+from campaign.ledger import content as content_store
+from campaign.ledger.ledger import Ledger, load
+from campaign.models import ContentBook
+from campaign.rules.content import Used, find_losses
+from campaign.rules.stages import Stage
+from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import Match, Snapshot
+from firefight.table.acts import MatchAct, Refused
+from firefight.table.undo import keep_rows
+
+
+def refuse_content(match: Match, book: str) -> None:
+    """Raise Refused with every reason why a campaign cannot go on with this content."""
+    _check(load(match), book)
+
+
+def take_content(act: MatchAct, book: str, label: str) -> str:
+    """Let the campaign be played with other content from now on; returns what the log says of it. Raises Refused."""
+    ledger = load(act.match)
+    _check(ledger, book)
+    before = ContentBook.objects.defer("data").get(pk=ledger.campaign.content_id)
+    ledger.campaign.content = ContentBook.objects.defer("data").get(pk=book)
+    keep_rows(act.row, ledger.rows())
+    return (
+        f"Rosters, counters, cards and map from now on: {label}; until now “{before.name} · {before.pk[:8]}”. "
+        "What was bought, set up and fought stands."
+    )
+
+
+def _check(ledger: Ledger, book: str) -> None:
+    if book == ledger.campaign.content_id:
+        raise Refused("The campaign uses this very content already.")
+    if not ContentBook.objects.filter(pk=book).exists():
+        raise Refused("This content is not there any more.")
+    if ledger.stage is Stage.REORGANIZATION:
+        raise Refused("Wait until the Reorganization Phase is over: its battles go on with what they began with.")
+    wanted = content_store.pinned(book)
+    if reasons := find_losses(ledger.content, wanted, ledger.campaign.card, find_used(ledger)):
+        raise Refused(" ".join(reasons))
+
+
+def find_used(ledger: Ledger) -> Used:
+    """The counters and groups that the campaign has had so far, also in the chapters that one can branch off from."""
+    counters = {(side, unit.counter) for side in Side for unit in ledger.units[side].values()}
+    boxes = {(side, group.rg): 0 for side in Side for group in ledger.groups[side].values()}
+    for side in Side:
+        for group in ledger.groups[side].values():
+            boxes[side, group.rg] = max(boxes[side, group.rg], group.box or 0)
+    for state in Snapshot.objects.filter(match=ledger.match).exclude(state=None).values_list("state", flat=True):
+        for side in Side:
+            rows = ((state or {}).get("ledger") or {}).get("rows", {}).get(side.value, {})
+            counters |= {(side, row["counter"]) for row in rows.get("units", ())}
+            for row in rows.get("groups", ()):
+                boxes.setdefault((side, row["rg"]), row.get("box") or 0)
+    return Used(frozenset(counters), boxes)

@@ -1,0 +1,103 @@
+"""The verdict: how a campaign ended, what it cost, its best and worst rolls, who survived; and a picture to share."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.safestring import mark_safe
+
+from campaign.ledger.ledger import Ledger
+from campaign.pictures import figures
+from campaign.pictures.paints import MAP
+from firefight.drawing import charts, png, svg
+from firefight.drawing.fonts import fitted
+from firefight.drawing.shapes import Drawing, Label, Paint, Shape, box, placed
+from firefight.table import report
+from firefight.table.honours import Honoured, HonouredSide, present_honours
+from firefight.table.report import Story
+from firefight.table.seats import Table
+from firefight.table.turning import find_luckiest
+
+from . import story
+from .sectors import list_spots
+
+MOST_SHOWN = 120  # counters of a side, fallen or standing: more than a box holds on a map
+_WIDE, _HIGH, _MARGIN, _TOP = 540.0, 400.0, 14.0, 66.0
+_FINE = 2  # points of the picture for each unit of the card
+PAINTS = {
+    **{role: replace(paint) for role, paint in (MAP | charts.PAINTS).items()},
+    "card-ground": Paint("#efe9dc"),
+    "card-head": Paint("#1d1c19"),
+    "card-word": Paint("#44443d"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SideVerdict:
+    """What became of one side: those that fell, and those that stand."""
+
+    side: HonouredSide
+    fallen: tuple[Honoured, ...]
+    standing: tuple[Honoured, ...]
+
+
+def present_verdict(table: Table, ledger: Ledger) -> dict[str, Any]:
+    """The page, as far as this browser may know it."""
+    vars(table.match)["story_ledger"] = ledger
+    told = report.read_story(table.match, table.sees)
+    drawn, paints = story.draw_map(table.match, table.sees)
+    curves = told.charts[:3]  # those of the ledger come first
+    return {
+        "told": told,
+        "map_picture": mark_safe(svg.figure(drawn, "sector-map map")),
+        "map_patterns": mark_safe(svg.defs(paints)),
+        "patterns": mark_safe(svg.defs(charts.PAINTS)),
+        "curves": [mark_safe(svg.figure(charts.draw_chart(chart), "chart")) for chart in curves],
+        "verdicts": [_part_counters(side) for side in present_honours(table, told.told)],
+        "luck": [
+            ("Ten best rolls", "better", find_luckiest(table.game, told.judged, is_best=True)),
+            ("Ten worst rolls", "worse", find_luckiest(table.game, told.judged, is_best=False)),
+        ],
+        "may_end": table.plays and not table.match.ended,
+    }
+
+
+def _part_counters(side: HonouredSide) -> SideVerdict:
+    everybody = [each for arm in side.arms for each in (*arm.counters, *arm.others)]
+    fallen = tuple(each for each in everybody if each.fell)[:MOST_SHOWN]
+    return SideVerdict(side, fallen, tuple(each for each in everybody if not each.fell)[:MOST_SHOWN])
+
+
+# A picture to share
+
+
+def paint_verdict(table: Table, ledger: Ledger) -> bytes:
+    """The verdict as a PNG, always of one size."""
+    return png.png(draw_verdict(table, ledger), PAINTS, _FINE)
+
+
+def draw_verdict(table: Table, ledger: Ledger) -> Drawing:
+    """The verdict on one card: headline, map, sectors held and losses."""
+    vars(table.match)["story_ledger"] = ledger
+    told = report.read_story(table.match, table.sees)
+    map_drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger))
+    shapes: list[Shape] = [box(0, 0, _WIDE, _HIGH, "card-ground"), *_write_head(told, ledger)]
+    scale = (_HIGH - _TOP - _MARGIN) / map_drawn.height
+    shapes += placed(map_drawn, _MARGIN, _TOP, scale)
+    left = _MARGIN + map_drawn.width * scale + 12
+    shown = [chart for chart in told.charts if isinstance(chart, charts.LineChart | charts.ColumnChart)]
+    fell = [chart for chart in shown if chart.title.startswith("Counters that fell, by cause")]
+    room = min((_WIDE - left - _MARGIN) / charts.WIDTH, 1)
+    for place, chart in enumerate([shown[2], *(fell or shown[:1])][:2]):
+        drawn = charts.draw_chart(chart)
+        shapes += placed(drawn, left, _TOP + place * (drawn.height * room + 14), room)
+    return Drawing(_WIDE, _HIGH, tuple(shapes), f"{told.outcome} {told.in_short}")
+
+
+def _write_head(told: Story, ledger: Ledger) -> list[Shape]:
+    room = _WIDE - 2 * _MARGIN
+    head, size = fitted(told.outcome, room, 22, 13, bold=True)
+    words, small = fitted(f"{told.match.name} · {ledger.card.label}, {ledger.card.name}", room, 13, 9)
+    return [
+        Label(_MARGIN, 32, head, size, "card-head", anchor="start", bold=True),
+        Label(_MARGIN, 52, words, small, "card-word", anchor="start"),
+    ]

@@ -1,0 +1,147 @@
+"""The counters of both sides as one sheet: a row a counter."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.board.pasting import fold_name
+from firefight.engine.charts.checks import CheckedSheet
+from firefight.engine.charts.records import Column, Record, RecordsLayout, number, one_of, write_origins
+from firefight.engine.charts.spec import ChartSpec
+from firefight.engine.charts.tables import Block, Place, Sheet
+from firefight.games.combat_stalingrad.rules.counters import CounterKind, OwnColumn, read_counters
+from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
+
+from .part import Cells, finish, letters_of, origins_in
+from .words import read_ranges, read_text, write_ranges
+
+TITLE = "Counters"
+_SIDES = {side.value: side.label for side in Side}
+_ARMS = {kind.value: kind.word for kind in CounterKind}
+_WEAPONS = {weapon.value: weapon.word for weapon in OwnColumn}
+
+
+def read_side(text: str) -> str:
+    """A side by its name or the first letter of it. Raises ValueError."""
+    found = next((value for value, label in _SIDES.items() if text.casefold() in (value, value[0], label)), None)
+    if found is None:
+        raise ValueError("should be German or Russian")
+    return found
+
+
+COLUMNS = (
+    Column("name", "name", read_text, also=("counter", "unit"), hint="as lists of counters call it"),
+    Column("side", "side", read_side, _SIDES.__getitem__, is_value=False, choices=_SIDES),
+    Column("arm", "kind", one_of(_ARMS), _ARMS.__getitem__, also=("kind", "type", "class"), choices=_ARMS),
+    Column("in the box", "count", number, also=("count", "number", "box", "total"), is_digits=True),
+    Column("FF", "ff", number, also=("firepower",), is_digits=True, hint="at normal range"),
+    Column("FF small", "half_ff", number, also=("half FF", "smaller side", "reduced FF"), is_digits=True),
+    Column("CCV", "ccv", number, is_digits=True),
+    Column("TQ", "tq", number, also=("troop quality",), is_digits=True),
+    Column("FF by range", "fire", read_ranges, write_ranges, also=("ranges", "fire"), hint="1: 9, 2: 8, 3-4: 4"),
+    Column("small by range", "half_fire", read_ranges, write_ranges, also=("half fire", "smaller by range")),
+    Column("caliber", "caliber", number, also=("mm", "gun"), is_digits=True, hint="in mm"),
+    Column("MGs", "mgs", number, also=("machine-guns",), is_digits=True, hint="that fire apart"),
+    Column("fires as", "weapon", one_of(_WEAPONS), _WEAPONS.__getitem__, also=("weapon",), choices=_WEAPONS),
+    Column("key", "key", read_text, is_value=False, hint="made of the name if blank"),
+)
+
+
+class CountersLayout(RecordsLayout):
+    """A row a counter; its key is made of its name where nobody gives one."""
+
+    def __init__(self) -> None:
+        super().__init__(COLUMNS)
+
+    def paste(self, sheet: Sheet, spec: ChartSpec | None, block: Block, at: Place | None) -> Sheet:
+        """As everywhere; a counter that is pasted without its key has that of the same side and name before."""
+        pasted = super().paste(sheet, spec, block, at)
+        name, side, key = (self.head.index(title) for title in ("name", "side", "key"))
+
+        def named(row: tuple[str, ...]) -> tuple[str, str]:
+            return row[side][:1].casefold(), fold_name(row[name])
+
+        known = {named(row): row[key] for row in sheet.rows if row[name]}
+        rows = tuple(
+            row if row[key] else (*row[:key], known.get(named(row), ""), *row[key + 1 :]) for row in pasted.rows
+        )
+        return Sheet(pasted.head, rows, pasted.marks, pasted.limits)
+
+
+LAYOUT = CountersLayout()
+
+
+def write_counters_sheet(raw: Mapping[str, Any]) -> Sheet:
+    """The counters of a file as a sheet."""
+    default = raw.get("provenance", "house")
+    return LAYOUT.lay_out(
+        ({**values, "key": key, "side": side.value}, origins_in(values, default).of)
+        for side in Side
+        for key, values in raw[side.value].items()
+    )
+
+
+def check_counters(sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, str], name: str) -> CheckedSheet:
+    """A sheet as the counters of both sides. ``fixed``: what the rulebook's text gives of them, by cell."""
+    records, flaws = LAYOUT.read_records(sheet)
+    cells = Cells(flaws=list(flaws))
+    held = _by_key(records, cells)
+    letters, broken = letters_of(sheet, cells, fixed)
+    raw: dict[str, Any] = {"game": GAME, "name": name, "provenance": "house", **{side.value: {} for side in Side}}
+    for cell, record in held.items():
+        side, _, key = cell.partition(".")
+        values = {column.name: record.get(column.name) for column in COLUMNS if column.is_value}
+        values = {value: found for value, found in values.items() if found is not None}
+        own = {value: letters[f"{cell}.{value}"] for value in values}
+        raw[side][key] = {**values, **write_origins(own)}
+    problems = read_counters(raw)[1]
+    return finish(TITLE, sheet, cells, letters, broken, raw, problems, confirmed)
+
+
+def _by_key(records: Iterable[Record], cells: Cells) -> dict[str, Record]:
+    """Each counter by side and key; one without either, or that stands there twice, is noted."""
+    held: dict[str, Record] = {}
+    called: dict[tuple[str, str], str] = {}
+    for record in records:
+        at = record.places
+        side, name = record.get("side"), record.get("name") or ""
+        if side is None:
+            if not any(flaw.place == at["side"] for flaw in cells.flaws):
+                cells.flaw(at["side"], "German or Russian?")
+            continue
+        key = key_of(record.get("key") or name)
+        cell = f"{side}.{key}"
+        if not key or cell in held:
+            cells.flaw(
+                at["key" if record.get("key") else "name"],
+                "stands here twice" if key else "a name in Latin letters is missing",
+            )
+            continue
+        if re.search(r"[,;:]", name):
+            cells.flaw(at["name"], "a name has no comma, semicolon or colon: lists of counters are written with them")
+        if (other := called.setdefault((side, fold_name(name)), cell)) != cell:
+            cells.flaw(at["name"], f"is called like {other.partition('.')[2]}: lists could not tell them apart")
+        held[cell] = record
+        cells.spots[cell] = at["name"]
+        for column in COLUMNS:
+            cells.note(f"{cell}.{column.name}", at[column.name], column, record.get(column.name))
+    return held
+
+
+def key_of(name: str) -> str:
+    """The key of a counter that is called so."""
+    key = re.sub(r"[^a-z0-9]+", "_", name.casefold().replace("ß", "ss")).strip("_")
+    return (key if key[:1].isalpha() else f"c_{key}" if key else "")[:40].rstrip("_")
+
+
+def find_row_counter(sheet: Sheet, row: int) -> tuple[str, str, dict[str, Any]] | None:
+    """The counter of one row as far as it can be read: its side, key and values. None where it has no side or name."""
+    records, _ = LAYOUT.read_records(
+        Sheet(sheet.head, sheet.rows[row - 1 : row], sheet.marks[row - 1 : row], sheet.limits)
+    )
+    held = _by_key(records, Cells())
+    for cell, record in held.items():
+        side, _, key = cell.partition(".")
+        return side, key, {name: value for name, value in record.values.items() if name not in ("side", "key")}
+    return None

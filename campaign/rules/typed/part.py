@@ -1,0 +1,100 @@
+"""What every part of content has in common: its sheet read, its provenance, and what its file's reader says of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from firefight.engine.charts.checks import CheckedSheet, attribute_cells, draw_marks, in_order, part_answered
+from firefight.engine.charts.kinds import Problem
+from firefight.engine.charts.layouts import Flaw
+from firefight.engine.charts.records import Column
+from firefight.engine.charts.tables import Place, Sheet
+from firefight.games.combat_stalingrad.rules.reading import FileProvenance
+
+
+@dataclass
+class Cells:
+    """A sheet on its way to a file: where each value lies, by the name that the file's reader has for it.
+
+    ``texts``: each value as its column writes it, so that it can be held against what the rulebook's text gives.
+    ``spots``: other names of places, such as that of a whole row.
+    """
+
+    places: dict[str, Place] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    spots: dict[str, Place] = field(default_factory=dict)
+    flaws: list[Flaw] = field(default_factory=list)
+
+    def note(self, name: str, place: Place, column: Column, value: Any) -> None:
+        """Note where a value lies. One without a provenance is only a spot."""
+        if column.is_value and value is not None:
+            self.places[name] = place
+            self.texts[name] = write_cell(column, value)
+        else:
+            self.spots[name] = place
+
+    def flaw(self, place: Place, message: str) -> None:
+        """Note what is wrong with a cell."""
+        self.flaws.append(Flaw(place, "", message))
+
+    def find(self, cell: str) -> Place | None:
+        """Where a reader's name for a cell points to: the cell itself, or what it is a part of."""
+        while cell:
+            for places in (self.places, self.spots):
+                if cell in places:
+                    return places[cell]
+            cell = cell.rpartition(".")[0]
+        return None
+
+
+def write_cell(column: Column, value: Any) -> str:
+    """A value as its cell has it."""
+    return "" if value is None or value is False else column.write(value)
+
+
+def letters_of(sheet: Sheet, cells: Cells, fixed: Mapping[str, str]) -> tuple[dict[str, str], list[Flaw]]:
+    """Whose every value is, and where one differs from what the rulebook's text gives."""
+    return attribute_cells(sheet, cells.places, cells.texts, lambda name: {name: fixed[name]} if name in fixed else {})
+
+
+def finish(
+    title: str,
+    sheet: Sheet,
+    cells: Cells,
+    letters: Mapping[str, str],
+    broken: Iterable[Flaw],
+    raw: dict[str, Any],
+    problems: Iterable[Problem],
+    confirmed: Iterable[str] = (),
+) -> CheckedSheet:
+    """Everything together.
+
+    What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended.
+    """
+    flaws, overruled = part_answered(sheet, broken)
+    unread = {flaw.place for flaw in cells.flaws}
+    rows = {place[0] for place in unread if place}
+    flaws += cells.flaws
+    known = set(confirmed)
+    for problem in problems:
+        place = cells.find(problem.cell)
+        if place is not None and (place in unread or (place[0] in rows and problem.cell not in cells.places)):
+            continue
+        answer = {"overrule": "card", "confirmation": problem.confirmation} if problem.odd else {}
+        flaw = Flaw(place, problem.cell, problem.message, **answer)
+        (overruled if problem.odd and problem.confirmation in known else flaws).append(flaw)
+    return CheckedSheet(
+        title=title,
+        sheet=sheet,
+        raw=raw,
+        flaws=in_order(flaws),
+        overruled=tuple(overruled),
+        marks=draw_marks(sheet, {cells.places[name]: letter for name, letter in letters.items()}),
+        cells=cells.places,
+    )
+
+
+def origins_in(raw: Mapping[str, Any], default: str) -> FileProvenance:
+    """Whose values a table of a file holds, as far as it says."""
+    others = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
+    return FileProvenance(raw.get("provenance", default), {word: names for word, names in others.items() if names})

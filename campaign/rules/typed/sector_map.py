@@ -1,0 +1,155 @@
+"""The sector map as a sheet: a row a sector with its borders and its edge, and what one hex holds."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.charts.checks import CheckedSheet
+from firefight.engine.charts.layouts import Flaw
+from firefight.engine.charts.notation import folded, read_number
+from firefight.engine.charts.records import Column, RecordsLayout, claim_least, write_origins
+from firefight.engine.charts.tables import BadSheet, Place, Sheet, put
+from firefight.games.combat_stalingrad.rules.reading import GAME
+from firefight.games.combat_stalingrad.rules.sides import Side
+
+from ..maps import EDGE_NAMES, SectorMap, parse_map
+from .part import Cells, finish, letters_of, origins_in
+from .words import parts_of, read_sectors, read_text, write_list
+
+TITLE = "Sector map"
+SIDE_OF = {edge: side for side, edge in EDGE_NAMES.items()}
+STACKING = {"squads": "squads in a hex", "vehicles": "vehicles in a hex"}
+
+
+def read_edges(text: str) -> list[str]:
+    """The map edges that a sector touches: west, east. Raises ValueError."""
+    found = [part.casefold() for part in parts_of(text)]
+    for part in found:
+        if part not in SIDE_OF:
+            raise ValueError(f"“{part[:12]}” should be west or east")
+    return [edge for edge in SIDE_OF if edge in found]
+
+
+COLUMNS = (
+    Column("sector", "sector", read_text, is_value=False),
+    Column("borders on", "borders", read_sectors, write_list, also=("neighbours", "borders"), hint="2, 6"),
+    Column("edge", "edge", read_edges, write_list, also=("map edge",), hint="west is German, east is Russian"),
+)
+LAYOUT = RecordsLayout(COLUMNS)
+
+
+def write_map_sheet(raw: Mapping[str, Any]) -> Sheet:
+    """The map of a file as a sheet."""
+    adjacency, edges = raw["adjacency"], raw["edges"]
+    of_borders = origins_in(adjacency, "house")
+    listed = {edge: edges[side.value] for edge, side in SIDE_OF.items()}
+    rows: list[tuple[tuple[str, str, str], str]] = []
+    for number, others in sorted((int(key), others) for key, others in adjacency["neighbours"].items()):
+        touched = [edge for edge, held in listed.items() if number in held["sectors"]]
+        whose = claim_least(listed[edge]["provenance"][0] for edge in touched)[0] if touched else "h"
+        marks = f".{of_borders.of(str(number))[0]}{whose}"
+        rows.append(((str(number), write_list(others), write_list(touched)), marks))
+    stacking = raw["stacking"]
+    rows += [((title, str(stacking[name]), ""), f".{stacking['provenance'][0]}.") for name, title in STACKING.items()]
+    return Sheet(LAYOUT.head, tuple(row for row, _ in rows), tuple(marks for _, marks in rows), LAYOUT.limits)
+
+
+def check_map(
+    sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, str], name: str, base: Mapping[str, Any]
+) -> tuple[CheckedSheet, SectorMap]:
+    """A sheet as the sector map, and the map as far as it can be read. ``base``: the map that the sheet comes from.
+
+    Its drawing stays while the sheet says the same of borders and edges.
+    """
+    cells = Cells()
+    borders: dict[str, list[int]] = {}
+    edges: dict[str, list[int]] = {edge: [] for edge in SIDE_OF}
+    stacking: dict[str, Any] = {}
+    titles = {folded(title): key for key, title in STACKING.items()}
+    for row, (title, text, edge) in enumerate(sheet.rows, 1):
+        if not (title or text or edge):
+            continue
+        if folded(title) in titles:
+            key = titles[folded(title)]
+            cells.note(f"stacking.{key}", (row, 1), COLUMNS[1], None)
+            stacking[key] = _read(cells, (row, 1), read_number, text)
+            if stacking[key] is not None:
+                cells.places[f"stacking.{key}"] = (row, 1)
+                cells.texts[f"stacking.{key}"] = str(stacking[key])
+            continue
+        sector = title.casefold().removeprefix("sector").strip().lstrip("0")
+        if not sector.isascii() or not sector.isdigit() or len(sector) > 2 or sector in borders:
+            cells.flaw((row, 0), "stands here twice" if sector in borders else "should be the number of a sector")
+            continue
+        borders[sector] = _read(cells, (row, 1), read_sectors, text) or []
+        cells.note(f"{sector}.borders", (row, 1), COLUMNS[1], borders[sector])
+        cells.spots[f"sector {sector}"] = cells.spots["adjacency.neighbours"] = (row, 1)
+        for each in _read(cells, (row, 2), read_edges, edge) or []:
+            edges[each].append(int(sector))
+            cells.note(f"{sector}.edge", (row, 2), COLUMNS[2], read_edges(edge))
+    letters, broken = letters_of(sheet, cells, fixed)
+    raw = _write_map(name, borders, edges, stacking, letters, base)
+    used = set(confirmed)
+    if used:
+        raw["confirmed"] = sorted(used)
+    sector_map, problems = parse_map({**raw, "confirmed": []})
+    return finish(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
+
+
+def _read(cells: Cells, place: Place, read: Any, text: str) -> Any:
+    try:
+        return read(text) if text else None
+    except ValueError as error:
+        cells.flaws.append(Flaw(place, "", str(error)))
+        return None
+
+
+def _write_map(
+    name: str,
+    borders: Mapping[str, list[int]],
+    edges: Mapping[str, list[int]],
+    stacking: Mapping[str, Any],
+    letters: Mapping[str, str],
+    base: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The map as its file has it."""
+    own = {sector: letters.get(f"{sector}.borders", "o") for sector in borders}
+    written: dict[str, Any] = {
+        "game": GAME,
+        "name": name,
+        "stacking": {"provenance": claim_least(letters.get(f"stacking.{key}", "o") for key in STACKING), **stacking},
+        "edges": {},
+        "adjacency": {**write_origins(own), "neighbours": dict(borders)},
+    }
+    for edge, side in SIDE_OF.items():
+        sectors = sorted(edges[edge])
+        before = base["edges"][side.value]
+        whose = claim_least(letters.get(f"{sector}.edge", "o") for sector in sectors)
+        if whose == "text" and sectors != sorted(before["sectors"]):
+            whose = "owner"
+        written["edges"][side.value] = {"provenance": whose, "sectors": sectors}
+    if "drawing" in base and _shape_of(written) == _shape_of(base):
+        written["drawing"] = base["drawing"]
+    return written
+
+
+def _shape_of(raw: Mapping[str, Any]) -> Any:
+    """What the drawing of a map shows: borders and edges."""
+    neighbours = {str(sector): sorted(others) for sector, others in raw["adjacency"]["neighbours"].items()}
+    return neighbours, [sorted(raw["edges"][side.value]["sectors"]) for side in Side]
+
+
+def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
+    """The sheet with a border between two sectors made, or broken where there is one. Raises BadSheet."""
+    rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
+    if one == other or not {str(one), str(other)} <= set(rows):
+        raise BadSheet("Choose two different sectors of the map.")
+    try:
+        held = {sector: set(read_sectors(sheet.at((rows[str(sector)], 1)))) for sector in (one, other)}
+    except ValueError as error:
+        raise BadSheet(f"Mend that first: {error}.") from None
+    is_border = other in held[one] or one in held[other]
+    texts = {}
+    for here, there in ((one, other), (other, one)):
+        held[here] = held[here] - {there} if is_border else held[here] | {there}
+        texts[rows[str(here)], 1] = write_list(sorted(held[here]))
+    return put(sheet, texts)

@@ -1,0 +1,321 @@
+"""The content room: the shelf, content and its parts, a part to type into, files, links, comparison."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaign.ledger import drafts
+from campaign.ledger.content import BadContent
+from campaign.ledger.drafts import ContentVolume
+from campaign.models import Campaign
+from campaign.presenters import room
+from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, PARTS
+from firefight.chartroom import files, shelf
+from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
+from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
+from firefight.chartroom.typing import BadPost, edit
+from firefight.chartroom.views import shelved
+from firefight.engine.charts import tables
+from firefight.engine.charts.records import RecordsLayout
+from firefight.engine.charts.tables import BadSheet
+from firefight.games.combat_stalingrad.pictures.counters import draw_counter
+from firefight.games.combat_stalingrad.pictures.paints import PAINTS
+from firefight.hosting.allowance import A_BOOK, counting_visits, spend
+from firefight.table import consent
+from firefight.table.acts import BadField, Refused
+from firefight.table.seats import Table, at_table
+from firefight.table.views.page import seated
+from firefight.web.pictures import send_picture
+from firefight.web.requests import htmx_of, number_in
+
+STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
+MOST_TOLD = 60  # problems of content or of a file
+
+
+# The shelf
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@shelved
+def shelf_page(request: HttpRequest) -> HttpResponse:
+    """The content that this browser may open. A posted file is taken in."""
+    if request.method == "GET":
+        return draw_shelf(request)
+    sent = request.FILES.get("file")
+    if sent is None:
+        return draw_shelf(request, ["Choose a file first: content as TOML or JSON."], 422)
+    try:
+        draft = drafts.take_in(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
+    except BadContent as error:
+        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error)], 422)
+    except Full as error:
+        return draw_shelf(request, [str(error)], 422)
+    return redirect("campaign:room-content", draft.pk)
+
+
+def list_problems(error: BadContent) -> list[str]:
+    """What is wrong, as many lines as a page shows."""
+    listed = [str(problem) for problem in error.problems]
+    more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
+    return [*listed[:MOST_TOLD], *more]
+
+
+def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
+    """The shelf's page."""
+    ctx = {
+        "mine": drafts.find_shelf(request),
+        "house": drafts.HOUSE,
+        "problems": problems,
+        "most": drafts.MOST_BYTES // 1000,
+    }
+    return render(request, "campaign/room_shelf.html", ctx, status=status)
+
+
+# Content
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@shelved
+def content_page(request: HttpRequest, ref: str) -> HttpResponse:
+    """Content as a whole: its parts, and what can be done with it."""
+    volume = drafts.find_volume(request, ref)
+    if request.method == "GET":
+        return draw_content(request, volume)
+    do = request.POST.get("do", "")
+    if do == "copy":
+        try:
+            return redirect("campaign:room-content", drafts.copy_volume(request, volume).pk)
+        except Full as error:
+            return draw_content(request, volume, str(error), 422)
+    act = _ACTS.get(do) if volume.mine else None
+    if act is None:
+        return draw_content(request, volume, "That cannot be done with this content.", 403)
+    try:
+        act(request, volume)
+    except Moved:
+        return draw_content(request, drafts.find_volume(request, ref), STALE, 409)
+    except Unready:
+        return draw_content(request, volume, "Some cells still need mending; nothing was stored.", 422)
+    except BadContent as error:
+        return draw_content(request, volume, " ".join(list_problems(error)), 422)
+    except BadPost as error:
+        return draw_content(request, volume, str(error), 422)
+    return redirect("campaign:room") if do == "remove" else redirect("campaign:room-content", ref)
+
+
+def _rename(request: HttpRequest, volume: ContentVolume) -> None:
+    name = " ".join(request.POST.get("name", "").split())
+    if not shelf.is_name(name):
+        raise BadPost(f"A name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
+    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+
+
+def _make_usable(request: HttpRequest, volume: ContentVolume) -> None:
+    spend(request, A_BOOK)
+    drafts.make_usable(volume, number_in(request, "revision") or 0)
+
+
+def _remove(request: HttpRequest, volume: ContentVolume) -> None:
+    if request.POST.get("sure") != "on":
+        raise BadPost("Tick “remove it for good” first. Campaigns keep the versions that they use.")
+    volume.own_draft.delete()
+
+
+_ACTS = {"rename": _rename, "usable": _make_usable, "remove": _remove}
+
+
+def draw_content(request: HttpRequest, volume: ContentVolume, trouble: str = "", status: int = 200) -> HttpResponse:
+    """The page of content."""
+    parts = volume.whole.parts()
+    flaws = [
+        {"part": part, "title": checked.title, "cell": _where(checked, flaw), "message": flaw.message}
+        for part, checked in parts.items()
+        for flaw in checked.flaws
+    ]
+    version = volume.own_draft.version_id if volume.draft else volume.base.pk
+    latest = bool(version) and (not volume.draft or (not flaws and drafts.is_latest(volume)))
+    ctx = {
+        "volume": volume,
+        "parts": room.list_parts(volume),
+        "flaws": flaws[:MOST_TOLD],
+        "flaw_count": sum(checked.to_mend for checked in parts.values()),
+        "latest": latest,
+        "playable": version,
+        "link": request.build_absolute_uri(reverse("campaign:room-content", args=[version])) if version else "",
+        "trouble": trouble,
+        "most_name": shelf.MOST_NAME,
+    }
+    return render(request, "campaign/room_content.html", ctx, status=status)
+
+
+def _where(checked: Any, flaw: Any) -> str:
+    return tables.name_cell(checked.sheet, flaw.place) or flaw.cell
+
+
+# A part
+
+
+@require_http_methods(["GET", "POST"])
+@shelved
+def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
+    """A part of content: of an own draft to type into, of any other to read."""
+    volume = drafts.find_volume(request, ref)
+    if part not in PARTS:
+        raise NoBook
+    if request.method == "GET":
+        return draw_part(request, volume, part)
+    if not volume.mine:
+        raise NoBook
+    try:
+        at = edit(request, volume.part(part))
+    except Moved:
+        return draw_part(request, drafts.find_mine(request, ref), part, STALE, 409)
+    except (BadSheet, BadPost) as error:
+        return draw_part(request, drafts.find_mine(request, ref), part, str(error), 422)
+    if htmx_of(request):
+        return draw_part(request, volume, part)
+    return redirect(reverse("campaign:room-part", args=[ref, part]) + (f"?at={at[0]}-{at[1]}" if at else ""))
+
+
+def draw_part(
+    request: HttpRequest, volume: ContentVolume, part: str, trouble: str = "", status: int = 200
+) -> HttpResponse:
+    """The part with all that is known of it; for htmx only what is known."""
+    typed = volume.part(part)
+    found, layout = typed.checked(), cast(RecordsLayout, typed.layout)
+    ctx: dict[str, Any] = {
+        "volume": volume,
+        "revision": volume.draft.revision if volume.draft else 0,
+        **draw_check(found),
+        "what": "part",
+        "trouble": trouble,
+        "pictures": room.picture_marks(found.sheet) if part == COUNTERS else "",
+        "map": room.map_rows(volume) if part == MAP else None,
+    }
+    if htmx_of(request):
+        return render(request, "campaign/_room_check.html", ctx, status=status)
+    following = PARTS[(PARTS.index(part) + 1) % len(PARTS)]
+    ctx |= {
+        **draw_grid(found, layout),
+        "part": part,
+        "kind": part.partition("-")[0],
+        "base_name": volume.base.name,
+        "focus": request.GET.get("at", ""),
+        "following": following,
+        "following_title": volume.whole.part(following).title,
+        "hints": room.list_hints(part, layout),
+        "suggestions": room.list_suggestions(volume, part),
+        "suggests": room.columns_that_suggest(layout),
+        "form": room.card_form(found, volume) if part in CARDS else None,
+        "page": uuid.uuid4().hex,
+    }
+    for row, mark in zip(ctx["sheet"]["rows"], ctx["pictures"].split(), strict=False):
+        row["picture"] = f"{reverse('campaign:room-counter', args=[volume.ref, row['number']])}?v={mark}"
+    template = "room_read" if not volume.mine else "room_card" if part in CARDS else "room_sheet"
+    return render(request, f"campaign/{template}.html", ctx, status=status)
+
+
+@require_GET
+@shelved
+def counter_picture(request: HttpRequest, ref: str, row: int) -> HttpResponse:
+    """The counter of a row as it is typed, as far as it can be read."""
+    found = room.counter_of_row(drafts.find_volume(request, ref).part(COUNTERS).sheet()[0], row)
+    if found is None:
+        raise Http404("There is no counter in this row yet.")
+    side, counter = found
+    return send_picture(request, draw_counter(counter, side), PAINTS, "svg", "no-store")
+
+
+# The content of a campaign
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@seated
+def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
+    """The content that a campaign is played with. A player may propose another version, or copy it to their shelf."""
+    campaign = Campaign.objects.filter(pk=table.match.pk).first()
+    if campaign is None:
+        raise Http404("This match has no campaign.")
+    if request.method == "GET":
+        return draw_of_campaign(request, table, campaign)
+    try:
+        if request.POST.get("do") == "copy":
+            pinned = drafts.find_volume(request, str(campaign.content_id))
+            return redirect("campaign:room-content", drafts.copy_volume(request, pinned).pk)
+        wanted = request.POST.get("content", "")
+        row = drafts.usable(request, wanted).get(wanted)
+        if row is None:
+            raise BadField("Choose content from your shelf.")
+        version = number_in(request, "version") or 0
+        label = f"“{row.name} · {row.pk[:8]}”"
+        consent.propose_content(table, request.POST.get("act", ""), version, row.pk, label)
+    except Full as error:
+        return draw_of_campaign(request, table, campaign, str(error), 422)
+    except Refused as error:
+        return draw_of_campaign(request, at_table(request, table.match.pk), campaign, str(error), error.status)
+    return redirect("campaign:content", table.match.pk)
+
+
+def draw_of_campaign(
+    request: HttpRequest, table: Table, campaign: Campaign, trouble: str = "", status: int = 200
+) -> HttpResponse:
+    """The page of a campaign's content; ``to`` in the address, or what is proposed, is held against it."""
+    campaign.refresh_from_db()
+    match, pinned = table.match, drafts.find_volume(request, str(campaign.content_id))
+    others = drafts.newer_than(request, pinned.ref) if table.plays and not match.ended else {}
+    pending = consent.describe_pending(table)
+    wanted = (pending.content if pending else "") or request.GET.get("to", "")
+    other = drafts.find_volume(request, wanted) if wanted in others or (pending and wanted) else None
+    ctx = {
+        "table": table,
+        "match": match,
+        "game": table.game,
+        "version": match.version,
+        "volume": pinned,
+        "parts": room.list_parts(pinned),
+        "others": others,
+        "other": other,
+        "is_proposed": bool(pending and pending.content),
+        "charts": differing_sheets(pinned.whole.parts(), other.whole.parts(), PARTS) if other else [],
+        "trouble": trouble,
+    }
+    return render(request, "campaign/room_campaign.html", ctx, status=status)
+
+
+# Files, comparison
+
+
+@require_GET
+@shelved
+def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
+    """Content as one file, as it stands."""
+    volume = drafts.find_volume(request, ref)
+    try:
+        plain = drafts.file_of(volume)
+    except Unready:
+        return draw_content(request, volume, "It can be written to a file once nothing in it needs mending.", 409)
+    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
+    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="content-{volume.ref[:12]}.{form}"'
+    return response
+
+
+@require_GET
+@shelved
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two contents cell by cell."""
+    names = {drafts.HOUSE: "House content"} | {each.ref: each.name for each in drafts.find_shelf(request)}
+    refs = [request.GET.get(name) or default for name, default in (("a", drafts.HOUSE), ("b", [*names][-1]))]
+    both = [drafts.find_volume(request, ref) for ref in refs]
+    sheets = differing_sheets(both[0].whole.parts(), both[1].whole.parts(), PARTS)
+    choices = names | {volume.ref: volume.name for volume in both}
+    ctx = {"both": both, "refs": refs, "choices": choices, "charts": sheets, "count": sum(s["count"] for s in sheets)}
+    return render(request, "campaign/room_compare.html", ctx)

@@ -1,0 +1,143 @@
+"""The shelf of a browser: drafts that are its own, whatever they are drafts of, and links to read them by.
+
+A shelf hangs on a random key in the browser's signed session; rows hold the key's hash. A draft takes texts as they are
+typed, and a page that has missed a save cannot overwrite it.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from itertools import chain, count
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from firefight.hosting.allowance import A_BOOK, spend
+from firefight.models import OnShelf
+from firefight.web.requests import CONTROLS
+from firefight.web.tokens import hash_token
+
+HOST = "host"  # the owner of what everybody may use
+MOST_DRAFTS = 40  # of one kind on one shelf
+MOST_SHARED = 8  # links that one browser remembers; the oldest fall out
+MOST_NAME = 80
+
+Row = TypeVar("Row", bound=OnShelf)
+
+
+class NoBook(Exception):
+    """There is no such book for this browser."""
+
+
+class Moved(Exception):
+    """The draft was saved from another page since this one was drawn; nothing was changed."""
+
+
+class Unready(Exception):
+    """The draft is not complete yet; nothing was changed."""
+
+
+class Full(Exception):
+    """There is no room on the shelf."""
+
+
+def shelf_of(request: HttpRequest) -> str:
+    """By what the drafts of this browser are known; "" while it has none."""
+    key = request.session.get("shelf", "")
+    return hash_token(key) if key else ""
+
+
+def rows_of(request: HttpRequest, kind: type[Row]) -> list[Row]:
+    """The drafts that this browser may open: its own, newest change first, then the host's. One query."""
+    owner = shelf_of(request)
+    found = kind._default_manager.filter(owner__in=[HOST, owner] if owner else [HOST]).defer("data")
+    return sorted(found, key=lambda row: (row.owner == HOST, -row.changed.timestamp()))
+
+
+def find_row(request: HttpRequest, kind: type[Row], ref: str) -> tuple[Row, bool]:
+    """A draft that this browser may see, and whether it is its own. Raises NoBook."""
+    is_name = re.fullmatch(r"[\w-]{1,12}", ref, re.ASCII)  # databases differ in what else they would take
+    row = kind._default_manager.select_related("based_on").filter(pk=ref).first() if is_name else None
+    if row is None:
+        raise NoBook
+    mine = row.owner == shelf_of(request)
+    shared = request.session.get("shared", {}).get(ref)
+    if not (mine or row.owner == HOST or (row.share and row.share[:16] == shared)):
+        raise NoBook
+    return row, mine
+
+
+def put_on_shelf(request: HttpRequest, kind: type[Row], name: str, data: Mapping[str, Any], **more: Any) -> Row:
+    """A new draft of this browser. Raises Full, or TooMuch."""
+    key = request.session.get("shelf") or secrets.token_urlsafe(32)
+    owner = hash_token(key)
+    if kind._default_manager.filter(owner=owner).count() >= MOST_DRAFTS:
+        raise Full(f"A shelf holds {MOST_DRAFTS} books. Remove one that is not needed any more.")
+    spend(request, A_BOOK)
+    request.session["shelf"] = key
+    return kind._default_manager.create(name=name[:MOST_NAME], owner=owner, data=dict(data), **more)
+
+
+def name_copy(request: HttpRequest, kind: type[OnShelf], name: str) -> str:
+    """What a copy is called: as no other draft of its kind on this browser's shelf is."""
+    taken = set(kind._default_manager.filter(owner=shelf_of(request)).values_list("name", flat=True))
+    name = (name if name.startswith("Copy of ") else f"Copy of {name}")[: MOST_NAME - 4]
+    return next(each for each in chain([name], (f"{name} {n}" for n in count(2))) if each not in taken)
+
+
+def is_name(name: str) -> bool:
+    """Whether a draft can be called so."""
+    return 0 < len(name) <= MOST_NAME and not CONTROLS.search(name)
+
+
+# Saving
+
+
+def save_draft(draft: OnShelf, revision: int, **values: Any) -> None:
+    """Save a draft unless it has moved on since this revision. Raises Moved."""
+    values |= {"revision": revision + 1, "changed": timezone.now()}
+    if not type(draft)._default_manager.filter(pk=draft.pk, revision=revision).update(**values):
+        raise Moved
+    for name, value in values.items():
+        setattr(draft, name, value)
+
+
+def keep_version(draft: OnShelf, revision: int, version: Any, digest: str) -> None:
+    """Note a stored version as a draft's newest. Raises Moved."""
+    earlier: Sequence[str] = [each for each in draft.versions if each != digest]
+    save_draft(draft, revision, version=version, versions=[*earlier, digest])
+
+
+def was_typed_on(draft: OnShelf, page: str, typed: int) -> bool:
+    """Whether the last thing typed into a draft came from this page, and no later than its change ``typed``.
+
+    Such a page has only missed the answer to its own save.
+    """
+    last_page, last_typed = draft.data.get("typed_on", ("", 0))
+    return page != "" and page == last_page and typed >= last_typed
+
+
+# Links to a draft
+
+
+def share(draft: OnShelf) -> str:
+    """A new read-only link's token, which is not kept; an older link opens nothing any more."""
+    token = secrets.token_urlsafe(32)
+    type(draft)._default_manager.filter(pk=draft.pk).update(share=hash_token(token))
+    return token
+
+
+def unshare(draft: OnShelf) -> None:
+    """The read-only link opens nothing any more, and whoever used it is shut out."""
+    type(draft)._default_manager.filter(pk=draft.pk).update(share="")
+
+
+def open_shared(request: HttpRequest, kind: type[Row], token: str) -> Row:
+    """Let this browser read the draft of a link. Raises NoBook."""
+    draft = kind._default_manager.filter(share=hash_token(token)).defer("data").first()
+    if draft is None:
+        raise NoBook
+    known = {ref: part for ref, part in request.session.get("shared", {}).items() if ref != draft.pk}
+    request.session["shared"] = {**dict(list(known.items())[1 - MOST_SHARED :]), draft.pk: draft.share[:16]}
+    return draft

@@ -1,0 +1,115 @@
+// The map's chapters: the slider and the arrow keys scrub through them, Play shows one after the other. Comfort only:
+// without this file the slider is a form, and there are links.
+"use strict";
+{
+  const PAUSE = 1200;
+  const DRAWN_ANEW = ["then", "then-beside", "then-pictures", "reel-title"]; // the slider stays where it is held
+  let latest = 0;
+  let playing = null;
+
+  const reel = () => document.getElementById("reel");
+  const slider = () => document.getElementById("reel-at");
+  const stands = () => Boolean(slider());
+
+  async function show(place) {
+    const form = reel();
+    const wanted = (latest += 1);
+    const address = `${form.getAttribute("action")}?chapter=${place}`;
+    const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (!answer?.ok || answer.redirected || wanted !== latest || !stands()) return false;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("then");
+    if (wanted !== latest || !fresh || !stands()) return false;
+    for (const id of DRAWN_ANEW) {
+      const [old, drawn] = [document.getElementById(id), page.getElementById(id)];
+      if (!old || !drawn) continue;
+      old.replaceWith(drawn);
+      htmx.process(drawn);
+    }
+    for (const id of ["reel-back", "reel-on"]) {
+      const [old, drawn] = [document.getElementById(id), page.getElementById(id)];
+      for (const name of ["href", "aria-disabled"]) {
+        if (drawn.hasAttribute(name)) old.setAttribute(name, drawn.getAttribute(name));
+        else old.removeAttribute(name);
+      }
+    }
+    const at = page.getElementById("reel-at");
+    slider().value = at.value;
+    slider().setAttribute("value", at.value); // so that nobody counts as filling in a form
+    slider().setAttribute("aria-valuetext", at.getAttribute("aria-valuetext"));
+    history.replaceState(history.state, "", address);
+    return true;
+  }
+
+  function step(by) {
+    const at = slider();
+    const place = Math.min(Math.max(Number(at.value) + by, 1), Number(at.max));
+    if (place === Number(at.getAttribute("value"))) return Promise.resolve(false);
+    at.value = place;
+    return show(place);
+  }
+
+  function stop() {
+    clearTimeout(playing);
+    playing = null;
+    const button = document.getElementById("reel-play");
+    if (!button) return;
+    button.textContent = "Play";
+    button.setAttribute("aria-pressed", "false");
+  }
+
+  async function play() {
+    const shown = stands() && await step(1);
+    if (playing === null) return;
+    if (shown) playing = setTimeout(play, PAUSE);
+    else stop();
+  }
+
+  function dress() {
+    if (!stands()) {
+      stop();
+      return;
+    }
+    document.getElementById("reel-show").hidden = true;
+    document.getElementById("reel-play").hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "reel-at") return;
+    stop();
+    show(event.target.value);
+  });
+  document.addEventListener("click", (event) => {
+    const by = { "reel-back": -1, "reel-on": 1 }[event.target.closest("a")?.id];
+    if (!by || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // htmx would draw the whole page anew, and the focus would be lost
+    stop();
+    step(by);
+  }, true);
+  document.addEventListener("click", async (event) => {
+    if (!event.target.closest("#reel-play")) return;
+    if (playing !== null) {
+      stop();
+      return;
+    }
+    playing = 0;
+    event.target.textContent = "Pause";
+    event.target.setAttribute("aria-pressed", "true");
+    if (slider().value === slider().max) {
+      slider().value = 1;
+      await show(1);
+    }
+    if (playing !== null) playing = setTimeout(play, PAUSE);
+  });
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || !stands() || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (document.activeElement?.matches("input, select, textarea, summary")) return;
+    event.preventDefault();
+    stop();
+    step(by);
+  });
+  document.addEventListener("DOMContentLoaded", dress);
+  document.addEventListener("htmx:afterSettle", dress);
+}

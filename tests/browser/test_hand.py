@@ -1,0 +1,145 @@
+"""Counters by hand: held with a thumb, set one by one and together; the keys of the table; Back."""
+
+from playwright.sync_api import expect
+
+from tests.firefight import players
+
+from .table import desk_title, log_with, sit_as
+from .test_thumb import bar, place
+
+LISTED = "German: 2 Grenadier squads, 1 Officer, 1 Sdkfz 251/1 C\nRussian: 2 Rifle squads"
+
+
+def set_up(page):
+    """A hot-seat match with three Germans in K7 and two Russians in L7; the half-track waits off the map."""
+    player, _ = players.begin(hot_seat=True)
+    assert player.do("counters/add/", list=LISTED).status_code == 302
+    player.do("counters/", id=["german-1", "german-2", "german-3"], place="K7")
+    player.do("counters/", id=["russian-1", "russian-2"], place="L7")
+    sit_as(page, player)
+    return player
+
+
+def counter(page, counter_id):
+    return page.locator(f"#c-{counter_id}")
+
+
+def hold(page, counter_id):
+    """Hold a counter down until its sheet is there, and let it go."""
+    counter(page, counter_id).hover()
+    page.mouse.down()
+    expect(sheet(page)).to_be_visible()
+    page.mouse.up()
+
+
+def sheet(page):
+    return page.locator("#desk .by-hand")
+
+
+def open_sheet(page, *counter_ids):
+    """Select counters and open their sheet from the strip above the bar."""
+    for each in counter_ids:
+        counter(page, each).click()
+    expect(page.locator("#selection output")).to_have_text(f"{len(counter_ids)} selected")
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    expect(sheet(page).locator(".chosen-counters li")).to_have_count(len(counter_ids))
+
+
+def press(page, name):
+    """Press a button of the sheet, which closes once that is done."""
+    sheet(page).get_by_role("button", name=name, exact=True).click()
+    expect(sheet(page)).to_have_count(0)
+
+
+def unfold(page):
+    sheet(page).locator("summary").click()
+
+
+def test_counters_are_held_and_set_by_hand(new_page):
+    page = new_page()
+    player = set_up(page)
+    hold(page, "german-1")
+    expect(sheet(page)).to_contain_text("Grenadier squad #1")
+    expect(counter(page, "german-1").locator("input")).to_be_checked()
+    # What cannot befall it is not offered.
+    expect(sheet(page).get_by_role("button", name="Pinned Down")).to_be_visible()
+    expect(sheet(page).get_by_role("button", name="M-KILLED")).to_have_count(0)
+    press(page, "Pinned Down")
+    expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1, Pinned Down")
+    page.locator("#selection").get_by_role("button", name="Clear").click()
+    # Several at once: the place with its level.
+    open_sheet(page, "german-2", "german-3")
+    sheet(page).get_by_label("Place").fill("m9/1")
+    press(page, "Set the place")
+    expect(place(page, "M9")).to_have_text("M9, level 1")
+    expect(page.locator('#table .place[data-place^="M9"] .counter')).to_have_count(2)
+    # What was selected still is: one of the two rides along with the other, who has a note.
+    counter(page, "german-3").click()
+    expect(page.locator("#selection output")).to_have_text("1 selected")
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    unfold(page)
+    sheet(page).get_by_label("Rides on").select_option("Officer #3")
+    press(page, "Set the company")
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    unfold(page)
+    sheet(page).get_by_label("Note").fill("Digs in")
+    press(page, "Set the note")
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    unfold(page)
+    sheet(page).get_by_role("checkbox", name="Disrupted").check()
+    press(page, "Set the state")
+    told = {each["id"]: each for each in player.get("counters.json").json()}
+    found = [told["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
+    assert found == ["M9", "1", ["disrupted"], "german-3", "Digs in"]
+    assert told["german-1"]["state"] == ["pinned"] and told["german-3"]["state"] == []
+    # Told wrongly: the eliminated come back.
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    press(page, "Eliminated")
+    expect(counter(page, "german-2")).to_be_hidden()
+    page.locator("#table details.aside summary", has_text="Out of play").click()
+    counter(page, "german-2").click()
+    page.locator("#selection").get_by_role("button", name="By hand").click()
+    press(page, "Back into play")
+    expect(page.locator("#table details.aside summary", has_text="Out of play")).to_have_count(0)
+    # The line that did it undoes it.
+    lines = log_with(page, "Grenadier squad #1: Pinned Down")
+    lines.get_by_role("button", name="Undo").click()
+    expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1")
+
+
+def test_the_keys_of_the_table_and_the_way_back(new_page):
+    page = new_page(width=1280, height=800)
+    set_up(page)
+    page.keyboard.press("Shift+?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Into the die")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    # From counter to counter, on one's own side and across to the other.
+    page.keyboard.press("t")
+    for key, expected in (
+        ("ArrowRight", "german-2"),
+        ("ArrowRight", "german-3"),
+        ("ArrowLeft", "german-2"),
+        ("ArrowDown", "russian-2"),
+        ("ArrowUp", "german-2"),
+    ):
+        page.keyboard.press(key)
+        expect(counter(page, expected).locator("input")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(bar(page, "Fire")).to_contain_text("7 FF")
+    # Each step is undone by Back, and by Escape.
+    match = page.url
+    page.keyboard.press("f")
+    expect(page.locator("#aim")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#aim")).to_be_hidden()
+    page.keyboard.press("f")
+    place(page, "L7").click()
+    expect(desk_title(page)).to_have_text("Fire (FFT)")
+    page.go_back()
+    expect(page.locator("#desk-form")).to_have_count(0)
+    assert page.url == match
+    page.keyboard.press("o")
+    expect(page.locator("#rolls details[open]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#rolls details[open]")).to_have_count(0)

@@ -1,0 +1,57 @@
+"""A player of both sides in a firefight of a campaign, by seed: at the table, and on the campaign's own page."""
+
+from campaign.rules.reports import News
+from campaign.rules.stages import Stage
+from tests.campaign import players
+from tests.campaign.test_random_play import LEDGER, rows_of
+from tests.firefight.table.random_table import HEXES, SIDES, RandomTable, known
+
+AREAS = {"K7": "11", "K8": "11", "L7": "12", "L8": "12", "M6": "12"}
+PAGES = ("", "map/", "map.svg", "roster/german/", "roster/russian/", "firefight/", "sealed/", "paper/", "outlook/")
+
+
+def in_firefight(table):
+    """A fresh campaign, played on into its first firefight with all units of both sides on the map."""
+    players.play_to(table, Stage.FIREFIGHT)
+    for side in SIDES:
+        player = getattr(table, side)
+        ids = [each["id"] for each in player.get("counters.json").json() if each["side"] == side]
+        for place in ("K7", "K8") if side == "german" else ("L7", "L8"):
+            half, ids = ids[: len(ids) // 2 + 1], ids[len(ids) // 2 + 1 :]
+            assert player.do("counters/", id=half, place=place, area=AREAS[place]).status_code == 302
+    return table
+
+
+class RandomFirefight(RandomTable):
+    """A campaign's firefight, whose counters are the ledger's units; ``start``: as they stood when play began."""
+
+    WEIGHTS = {**RandomTable.WEIGHTS, "add": 0, "report": 1.5, "end_turn": 0.7}
+
+    def __init__(self, seed, table):
+        super().__init__(seed, {side: getattr(table, side) for side in SIDES})
+        self.start = [each for side in SIDES for each in known(self.players[side], side)]
+        self.after = self.match.last_number
+
+    def rows(self):
+        return super().rows(), rows_of(self.players["german"].match_id, LEDGER)
+
+    def pages(self, player):
+        return super().pages(player) + [player.client.get(player.address(at)) for at in PAGES]
+
+    def set_place(self, player, ids, place, **more):
+        area = AREAS.get(place.partition("/")[0], "13" if place else "")
+        return player.do("counters/", id=ids, place=place, level=None if place else "", area=area, **more)
+
+    def set_phase(self, side, player):
+        return self.advance(side, player)  # the campaign keeps the turn
+
+    def report(self, side, player):
+        """What became of units, told on the campaign's page."""
+        ids = self.some(side, 2)
+        numbers = [each.rpartition("-")[2] for each in ids]
+        news = self.rng.choice([each.value for each in News if each is not News.ENTER])
+        fields = {"do": "report", "news": news, "unit": numbers, "sector": self.rng.choice(("11", "12", ""))}
+        return player.post("firefight/", {**player.stamp, **fields, "hex": self.rng.choice(HEXES)}) if ids else None
+
+    def end_turn(self, side, player):
+        return player.post("firefight/", {**player.stamp, "do": "end-turn", "dice": "table", "die": "1"})

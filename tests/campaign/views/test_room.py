@@ -1,0 +1,292 @@
+"""The content room over the web: typing, sharing, beginning, moving to a newer version; who may see what."""
+
+import json
+import re
+import tomllib
+from urllib.parse import urlencode
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from campaign.ledger import content, drafts
+from campaign.models import Campaign, ContentBook, ContentDraft
+from campaign.rules.typed.whole import PARTS
+from firefight.chartroom import shelf
+from firefight.models import LogEntry
+from tests.campaign.players import Player, sit
+from tests.firefight.players import links_in, text_of, words_of
+from tests.frozen import every_row
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def draft(client):
+    client.post("/campaign/content/house/", {"do": "copy"})
+    return ContentDraft.objects.get()
+
+
+def at(draft, part=""):
+    return f"/campaign/content/{draft.pk}/" + (f"{part}/" if part else "")
+
+
+def post(client, draft, part="", headers=None, **fields):
+    revision = ContentDraft.objects.get(pk=draft.pk).revision
+    return client.post(at(draft, part), {"revision": revision, **fields}, headers=headers)
+
+
+def volume_of(draft):
+    """The draft as it stands, as its owner has it."""
+    draft = ContentDraft.objects.get(pk=draft.pk)
+    return drafts.ContentVolume(draft.pk, draft.based_on, draft, True)
+
+
+def place(draft, part, row, title):
+    """The name of a cell: of a row by what stands first in it, of a column by its title."""
+    sheet = volume_of(draft).part(part).sheet()[0]
+    rows = [each[0] for each in sheet.rows]
+    return f"c-{rows.index(row) + 1}-{sheet.head.index(title)}"
+
+
+def usable_version(client, draft, cp="33"):
+    """A stored version with other CP on the second card."""
+    post(client, draft, "card-cg2", **{place(draft, "card-cg2", "German CP at start", "value"): cp})
+    assert post(client, draft, do="usable").status_code == 302
+    return ContentDraft.objects.get(pk=draft.pk).version_id
+
+
+def test_every_part_has_a_page_that_saves_as_it_stands(client, draft):
+    page = words_of(client.get(at(draft)))
+    assert "Nothing stands against it." in page and "Russian roster house" in page
+    for part in PARTS:
+        page = client.get(at(draft, part))
+        assert "Saved. Nothing stands against this part." in words_of(page), part
+        sheet = volume_of(draft).part(part).sheet()[0]
+        fields = {f"c-{r}-{c}": text for r, row in enumerate(sheet.rows, 1) for c, text in enumerate(row)}
+        for name, text in fields.items():
+            if part.startswith("card") and name.endswith("-0"):
+                continue
+            assert re.search(rf'name="?{name}[" ]', text_of(page)), (part, name, text)
+        assert post(client, draft, part, do="save", **fields).status_code == 302
+    draft.refresh_from_db()
+    assert draft.data == {"parts": {}} and draft.revision == 1
+
+
+def test_what_is_typed_is_kept_marked_and_made_a_version_nobody_else_is_offered(client, draft):
+    name = place(draft, "roster-russian", "I2", "contents")
+    answer = post(client, draft, "roster-russian", HTMX, **{name: "3 Rifle squad, 1 Comissar"})
+    assert "Is it “Commissar”?" in words_of(answer) and 'data-bad="2-3"' in text_of(answer)
+    assert "1 cell to mend" in words_of(client.get(at(draft)))
+    assert post(client, draft, do="usable").status_code == 422
+    answer = post(client, draft, "roster-russian", HTMX, **{name: "3 Rifle squad, 1 Commissar"})
+    assert "Saved." in words_of(answer)
+    version = usable_version(client, draft)
+    row = ContentBook.objects.get(pk=version)
+    groups = {group["id"]: group for group in row.data["rosters"]["russian"]["groups"]}
+    assert groups["I2"]["contents"] == {"rifle_squad": 3, "commissar": 1} and groups["I2"]["owner"] == ["contents"]
+    assert (row.offered, row.data["cards"]["cg2"]["german"]["cp"]) == (False, 33)
+    assert version in text_of(client.get("/campaign/new/"))
+    assert version not in text_of(Client().get("/campaign/new/"))
+
+
+def test_who_has_the_link_reads_copies_and_begins_and_nobody_else_sees_the_draft(client, draft):
+    version = usable_version(client, draft)
+    other = Client()
+    for part in ("", *PARTS):
+        assert other.get(at(draft, part)).status_code == 404
+        assert other.post(at(draft, part), {"do": "own", "revision": 1}).status_code == 404
+    assert other.get(f"/campaign/content/{draft.pk}.toml").status_code == 404
+    assert other.get(f"{at(draft)}counters/1.svg").status_code == 404
+    shared = f"/campaign/content/{version}/"
+    assert shared in text_of(client.get(at(draft)))
+    page = words_of(other.get(shared))
+    assert "A stored version, never changed" in page and "Make it usable" not in page
+    for part in PARTS:
+        assert other.get(f"{shared}{part}/").status_code == 200
+        assert other.post(f"{shared}{part}/", {"do": "own", "revision": 0}).status_code == 404
+    assert other.post(shared, {"do": "remove", "sure": "on"}).status_code == 403
+    form = other.get(f"/campaign/new/?content={version}")
+    assert f'<option value="{version}" selected>' in text_of(form)
+    sent = {"card": "cg2", "side": "german", "content": version, "hot_seat": "on", "name": "With theirs"}
+    assert other.post("/campaign/new/", sent).status_code in (200, 302)
+    assert Campaign.objects.get().content_id == version
+    assert other.post(shared, {"do": "copy"}).status_code == 302
+    assert ContentDraft.objects.count() == 2
+
+
+def test_a_draft_is_saved_by_one_page_at_a_time(client, draft):
+    name = place(draft, "map", "4", "borders on")
+    assert client.post(at(draft, "map"), {"revision": 1, name: "3"}).status_code == 302
+    stale = client.post(at(draft, "map"), {"revision": 1, name: "5"}, headers=HTMX)
+    assert stale.status_code == 409 and "Nothing was saved" in words_of(stale)
+
+
+def test_a_border_is_turned_by_two_sectors(client, draft):
+    before = volume_of(draft).part("map").sheet()
+    assert post(client, draft, "map", do="border", one="8", other="9").status_code == 302
+    found = volume_of(draft).whole.sector_map
+    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and not found.is_drawn
+    assert "stand as tiles" in words_of(client.get(at(draft, "map")))
+    post(client, draft, "map", do="border", one="9", other="8")
+    assert volume_of(draft).part("map").sheet()[0].rows == before[0].rows
+    for one, other in (("8", "8"), ("8", ""), ("99", "1"), ("²", "1")):
+        assert post(client, draft, "map", do="border", one=one, other=other).status_code == 422
+
+
+def test_files_come_back_the_same_and_spoilt_ones_change_nothing(client, draft):
+    version = usable_version(client, draft)
+    written = {form: client.get(f"/campaign/content/{draft.pk}.{form}").content for form in ("toml", "json")}
+    assert tomllib.loads(written["toml"].decode()) == json.loads(written["json"])
+    for form, sent in written.items():
+        other = Client()
+        assert take_in(other, f"book.{form}", sent).status_code == 302
+        assert ContentDraft.objects.order_by("changed").last().version_id == version
+    data = json.loads(written["json"])
+    before = every_row()
+    for spoil, told in SPOILT:
+        spoilt = json.loads(json.dumps(data))
+        spoil(spoilt)
+        answer = take_in(client, "book.json", json.dumps(spoilt).encode())
+        assert (answer.status_code, told in words_of(answer)) == (422, True), told
+    for sent in (b"", b"\xff\xfe", b"[" * 5000, b"{" * 5000, b"a" * 400_002, b"a=1\n" + b"b." * 300 + b"c=1"):
+        assert take_in(client, "book.toml", sent).status_code == 422
+    assert every_row() == before
+
+
+SPOILT = [
+    (lambda data: data["rosters"]["german"]["groups"][0].update(cp=-1), "should lie between 0 and 99"),
+    (lambda data: data["counters"]["german"]["officer"].update(text=["ff", "tq"]), "is marked text, but is not"),
+    (lambda data: data["counters"]["german"]["nco"].update(ff=3), "the rulebook's text gives 1"),
+    (lambda data: data.update(extra=1), "extra: is not known here"),
+    (lambda data: data.update(rosters=[]), "rosters: should be a table"),
+    (lambda data: data.update(cards={}), "cards: there is none"),
+    (lambda data: data["cards"].update(cg9={}), "is not known here"),
+    (lambda data: data.update(name="a\u202eb"), "characters that cannot be seen"),
+    (lambda data: data["map"]["adjacency"]["neighbours"].update({"1": [2]}), "but 1 does not name 6"),
+    (lambda data: data["rosters"]["german"]["groups"][0].update(notes=["x" * 300] * 3), "A cell holds at most"),
+]
+
+
+def take_in(client, name, sent):
+    """Send a file to the shelf."""
+    return client.post("/campaign/content/", {"file": SimpleUploadedFile(name, sent)})
+
+
+def test_counters_are_drawn_as_they_are_typed(client, draft):
+    page = text_of(client.get(at(draft, "counters")))
+    address = re.search(rf'src="({at(draft)}counters/1\.svg)\?v=\w+"', page)[1]
+    before = client.get(address).content
+    assert b"<svg" in before
+    name = place(draft, "counters", "Panzergrenadier squad", "FF")
+    post(client, draft, "counters", HTMX, **{name: "12"})
+    assert client.get(address).content != before
+    assert client.get(f"{at(draft)}counters/999.svg").status_code == 404
+
+
+def test_two_contents_are_compared_cell_by_cell(client, draft):
+    usable_version(client, draft)
+    words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
+    assert "1 cell differs" in words and "German CP at start, value 24 33" in words
+
+
+def test_a_shelf_has_its_bounds_and_names_are_checked(client, draft, monkeypatch):
+    monkeypatch.setattr(shelf, "MOST_DRAFTS", 1)
+    assert client.post("/campaign/content/house/", {"do": "copy"}).status_code == 422
+    for name in ("", "x" * 81, "a\0b"):
+        assert post(client, draft, do="rename", name=name).status_code == 422
+    assert post(client, draft, do="rename", name="Mine").status_code == 302
+    assert post(client, draft, do="remove").status_code == 422
+    assert post(client, draft, do="remove", sure="on").status_code == 302
+    assert not ContentDraft.objects.exists()
+
+
+NONSENSE = [
+    {"do": "paste", "pasted": "\t".join("x" * 40)},
+    {"do": "paste", "pasted": "x\n" * 2000},
+    {"do": "paste", "pasted": "a\tb\n" * 130, "at": "1-1"},
+    {"do": "paste", "pasted": "1\t2\t3", "at": "99-99"},
+    {"do": "row-remove-999"},
+    {"do": "row-add-999"},
+    {"do": "column-add-1"},
+    {"c-999-1": "x"},
+    {"c-1-1": "\x00\u202e" + "9" * 400},
+    {"overrule": "card:nothing"},
+    {"do": "restore", "revision": "x"},
+    {"revision": "9" * 30},
+]
+
+
+@pytest.mark.parametrize("fields", NONSENSE, ids=str)
+def test_nonsense_is_refused_in_words(client, draft, fields):
+    for part in PARTS:
+        answer = post(client, draft, part, **fields)
+        assert answer.status_code in (302, 409, 422), (part, fields)
+    assert client.get(at(draft)).status_code == 200
+
+
+def test_a_version_stays_while_a_draft_or_a_campaign_names_it(client, draft):
+    version = usable_version(client, draft)
+    assert not content.orphaned(timezone.now()).exists()
+    post(client, draft, do="remove", sure="on")
+    assert [row.pk for row in content.orphaned(timezone.now())] == [version]
+
+
+# A campaign moves to a newer version
+
+
+@pytest.fixture
+def two(client, draft, quick_codes):
+    """A campaign with the first version of a draft: its maker, with the shelf, and the other side."""
+    version = usable_version(client, draft, "30")
+    sent = {"card": "cg2", "side": "german", "content": version, "hot_seat": "no", "name": "With ours"}
+    links = links_in(client.post("/campaign/new/", sent, follow=True))
+    maker = Player(Campaign.objects.get().pk)
+    maker.client, other = client, sit(links["russian"], maker.match_id)
+    return maker, other, version
+
+
+def test_a_newer_version_shows_what_changes_and_needs_the_other_side(client, draft, two):
+    maker, other, old = two
+    new = usable_version(client, draft, "44")
+    page = words_of(maker.open(f"content/?to={new}"))
+    assert "What would change" in page and "German CP at start, value 30 44" in page
+    assert new not in text_of(other.open("content/"))  # it is on the maker's shelf, not on theirs
+    assert maker.ask("", "content/", content=new).status_code == 302
+    assert Campaign.objects.get().content_id == old
+    words = other.read()
+    assert "German asks to go on with the content “Copy of House content · " in words
+    assert "German CP at start, value 30 44" in other.read("content/")
+    other.press("answer", agrees="yes")
+    assert Campaign.objects.get().content_id == new
+    told = LogEntry.objects.order_by("number").last().sentence
+    assert told.startswith("Rosters, counters, cards and map from now on: “Copy of House content · ")
+    maker.press("take-back")
+    other.press("answer", agrees="yes")
+    assert Campaign.objects.get().content_id == old
+
+
+def test_a_version_that_lacks_what_was_in_play_is_refused(client, draft, two):
+    maker, _, old = two
+    sheet = volume_of(draft).part("counters").sheet()[0]
+    row = [each[0] for each in sheet.rows].index("Grenadier squad") + 1
+    post(client, draft, "counters", **{f"c-{row}-0": "Other squad", f"c-{row}-{sheet.head.index('key')}": "other"})
+    for part in ("roster-german", "card-cg1", "card-cg2"):
+        texts = volume_of(draft).part(part).sheet()[0]
+        for number, cells in enumerate(texts.rows, 1):
+            for column, text in enumerate(cells):
+                if "grenadier_squad" in text.split():
+                    post(
+                        client, draft, part, **{f"c-{number}-{column}": text.replace("grenadier_squad", "Other squad")}
+                    )
+    assert post(client, draft, do="usable").status_code == 302
+    new = ContentDraft.objects.get(pk=draft.pk).version_id
+    answer = maker.ask("", "content/", content=new)
+    assert answer.status_code == 403
+    assert "German Grenadier squad has been in play, and it has no such counter" in words_of(answer)
+    assert maker.ask("", "content/", content=old).status_code in (403, 409, 422)
+    assert maker.ask("", "content/", content="0" * 64).status_code in (403, 409, 422)
+    assert Campaign.objects.get().content_id == old
