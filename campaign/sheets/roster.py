@@ -2,6 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterator
+from typing import Any
 
 from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
@@ -12,6 +13,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import (
+    SMALL,
     WRITING,
     Beside,
     Block,
@@ -42,15 +44,21 @@ def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
         told.append("What comes from elsewhere says so.")
     paper = printing.begin(f"{side.label} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
-    listed = [group_box(printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
+    listed = [_fit_box(paper, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
     flow(paper, [*listed, *_endings(paper, printing, side, usual)], COLUMNS)
     return paper
 
 
-def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int) -> Stack:
+def _fit_box(paper: Paper, *of_group: Any) -> Stack:
+    """A group's box. Its notes are smaller where it would be higher than a page: somebody has typed a great deal."""
+    box = group_box(*of_group)
+    return box if box.height(paper, paper.epw) <= paper.bottom - paper.t_margin else group_box(*of_group, 6.5)
+
+
+def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int, notes: float = SMALL) -> Stack:
     """One group with all that its line of the roster says.
 
-    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked.
+    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked. ``notes``: points.
     """
     parts: list[Block] = [
         Heading(group.id, group.unit, f"{group.cp} CP"),
@@ -58,7 +66,8 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     ]
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_pieces(printing, side, group)))
-    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Paragraph, _notes(printing, side, group)))
+    words = [Paragraph(note, notes) for note in _notes(printing, side, group)]
+    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *words)
     if len(pieces.items) == 1:  # its words stand beside it: that takes less room
         ((drawing, number, name),) = pieces.items
         pieces, said = Pieces(((drawing, "", ""),)), (Paragraph(f"{number} {name}", bold=True), *said)
