@@ -141,7 +141,7 @@ def narrow(counters: Mapping[str, Mapping[str, Any]], sees: Iterable[str]) -> di
     """The counters of a state as these sides know them: without what the others hide or have noted."""
     seen = set(sees)
     there = {each: plain for each, plain in counters.items() if not plain.get("hidden") or plain["side"] in seen}
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for each, plain in there.items():
         unknown = [] if plain.get("beside", "") in ("", *there) else ["beside"]
         unknown += [] if plain["side"] in seen else ["note"]
