@@ -1,8 +1,8 @@
 """Roster sheets: each Reinforcement Group in its box, with check boxes for both campaigns (20.3.2, 20.3.3)."""
 
 from collections import Counter as Tally
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
@@ -44,15 +44,16 @@ def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
         told.append("What comes from elsewhere says so.")
     paper = printing.begin(f"{side.label} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
-    listed = [_fit_box(paper, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
+    makers = [partial(group_box, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
+    listed = [_fit_box(paper, make_box) for make_box in makers]
     flow(paper, [*listed, *_endings(paper, printing, side, usual)], COLUMNS)
     return paper
 
 
-def _fit_box(paper: Paper, *of_group: Any) -> Stack:
+def _fit_box(paper: Paper, make_box: Callable[..., Stack]) -> Stack:
     """A group's box. Its notes are smaller where it would be higher than a page: somebody has typed a great deal."""
-    box = group_box(*of_group)
-    return box if box.height(paper, paper.epw) <= paper.bottom - paper.t_margin else group_box(*of_group, 6.5)
+    box = make_box()
+    return box if box.height(paper, paper.epw) <= paper.bottom - paper.t_margin else make_box(notes=6.5)
 
 
 def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int, notes: float = SMALL) -> Stack:
