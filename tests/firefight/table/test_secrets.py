@@ -15,7 +15,7 @@ SECRETS = {"german": GERMAN, "russian": RUSSIAN}
 # Places of a match, and the fields that acts and queries take, good enough to get past the first checks.
 READ = ("", "log/", "log/?before=99", "log.json", "charts/", "dice/", "seats/", "cover/", "live/?version=1&after=0")
 READ += ("hands/", "hands/?as=german", "file/", "archive.json", "archive.json?sides=all")
-READ += ("report/", "report.md", "report.pdf", "record/", "record.json")
+READ += ("honours/", "photos/", "photos/4.jpg", "report/", "report.md", "report.pdf", "record/", "record.json")
 READ += ("pack/", "pack.pdf", "pack.pdf?sheet=own", "pack.pdf?sheet=own&paper=letter")
 READ += ("missions.json", "aircraft.json", "sets.json", "ground.json", "rows/missions/")
 READ += ("rows/missions/russian-1/", "rows/ground/german:C5/", "roll/contact/?mission=russian-1&aim=K7")
@@ -40,7 +40,18 @@ READ += (
 ACT = ("advance/", "drop/", "note/", "reveal/", "take-back/", "answer/", "end/", "pin/", "seats/issue/")
 ACT += ("calls/", "files/")
 ACT += ("seats/put-out/", "seats/lost/", "seats/here/", "sit/", "record/", "rows/", "roll/contact/")
-ACT += ("counters/", "counters/add/", "counters/undo/", "counters/value/", "proposed/", "option/", "due/", "melee/")
+ACT += (
+    "counters/",
+    "counters/add/",
+    "counters/undo/",
+    "counters/value/",
+    "photos/",
+    "report/share/",
+    "proposed/",
+    "option/",
+    "due/",
+    "melee/",
+)
 ACT += ("branch/", "delete/", "charts/", "cover/", "lift/", "roll/morale/", "roll/morale/odds/", "roll/fire/")
 OUTSIDE = ("/", "/assist/", f"/assist/{GAME}/", f"/assist/{GAME}/reference/", f"/assist/{GAME}/charts/", "/dice/")
 OUTSIDE += (f"/assist/{GAME}/fire/", f"/assist/{GAME}/fire.json", "/match/new/", "/match/import/", "/claim/")
