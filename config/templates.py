@@ -106,10 +106,10 @@ class Inliner(NodeTransformer):
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """A call of one of our own functions as a filter of its first value: Jinja calls filters without asking."""
+        """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
         self.generic_visit(node)
         called = node.node
-        if not isinstance(called, nodes.Name) or called.name not in FUNCTIONS:
+        if not isinstance(called, nodes.Name) or called.name not in ADDRESSES:
             return node
         if not node.args or node.dyn_args or node.dyn_kwargs:
             return node
@@ -120,8 +120,14 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= FUNCTIONS
-    made.filters |= FUNCTIONS
+    made.globals |= {
+        **ADDRESSES,
+        "style_address": style_address,
+        "htmx_script": htmx_script,
+        "draw_field": draw_field,
+        "draw_once": draw_once,
+    }
+    made.filters |= ADDRESSES
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -146,16 +152,8 @@ def draw_once(macro: Macro, thing: Hashable) -> Markup:
     return Markup(macro(thing))
 
 
-# What templates call by name.
-FUNCTIONS = {
-    "url": address_of,
-    "url_of_number": address_of_number,
-    "static": static,
-    "htmx_script": htmx_script,
-    "style_address": style_address,
-    "draw_field": draw_field,
-    "draw_once": draw_once,
-}
+# What templates ask for most; no macro may be called so.
+ADDRESSES = {"url": address_of, "url_of_number": address_of_number, "static": static}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

@@ -6,6 +6,7 @@ packages of requirements-dev.txt: python scripts/make_screens.py
 """
 
 import io
+import json
 import re
 import sys
 import tempfile
@@ -32,6 +33,8 @@ FORCES = {
         ("N7", "N7", "O9", "P14"),
     ),
 }
+
+CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
 
 @contextmanager
@@ -82,6 +85,11 @@ class Album:
             ids = [each["id"] for each in page.request.get(f"{match}counters.json").json() if each["side"] == side]
             for number, place in enumerate(places):
                 self.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
+        self.post(match, "record/", field="phase", value="fire_and_movement")
+        for caliber in ("105", "150"):
+            self.post(match, "rows/", field="missions", **{"part-caliber": caliber})
+        self.post(match, "rows/", change=json.dumps({"missions": {"change": {"german-1": CFF}}}))
+        self.post(match, "rows/", field="ground", **{"part-hex": "O9", "part-building": "yes"})
         page.goto(match)
         return match
 
@@ -95,9 +103,9 @@ class Album:
         assert answer.ok, answer.text()[:2000]
 
     def fire(self) -> None:
-        """Choose the stack on the first place, and aim at the first of the other side."""
+        """Choose three of K7, and aim at the first place of the other side."""
         page = self.page
-        for counter in page.locator(".of-side").first.locator(".place").first.locator(".counter").all()[:3]:
+        for counter in page.locator('.place[data-place="K7"] .counter').all()[:3]:
             counter.click()
         page.keyboard.press("f")
         page.locator(".of-side").nth(1).locator(".place legend").first.click()
@@ -114,7 +122,7 @@ def take_all(browser: Browser, home: str) -> None:
     album.keep("fire-phone-dark")
     if (reach := album.page.get_by_label("Range in hexes")).count():
         reach.fill("3")
-    album.page.locator("#f-die").fill("34")
+    album.page.locator("#f-die").fill("45")
     album.page.locator("#desk-form button.main").click()
     album.page.locator("#result").wait_for()
     album.keep("result-phone-dark")

@@ -107,6 +107,16 @@ document.addEventListener("click", (event) => {
   showSelection();
 });
 
+// A counter of an open roll that is tapped there is left out: the roll is asked for with the others.
+document.addEventListener("click", (event) => {
+  const leave = event.target.closest("[data-leave]");
+  const box = leave && boxes().find((each) => each.value === leave.dataset.leave);
+  if (!box) return;
+  box.checked = false;
+  showSelection();
+  document.querySelector(`#rolls [data-roll="${leave.dataset.of}"]`)?.click();
+});
+
 // Tap and hold on a counter: by hand.
 let held = 0;
 document.addEventListener("pointerdown", (event) => {

@@ -118,9 +118,11 @@ class ContentPart(TypedPart):
         return self.layout.paste(sheet, None, block, at)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
-        """On the map, make or break a border between two sectors."""
-        if do != "border" or self.name != whole.MAP:
+        """On the map, make or break a border between two sectors, or take over what was changed on its drawing."""
+        if do not in ("border", "draw") or self.name != whole.MAP:
             return sheet
+        if do == "draw":
+            return sector_map.take_over(sheet, self.volume.whole.sector_map, posted.get("changes", "")[:2_000])
         sectors = [posted.get(name, "").strip() for name in ("one", "other")]
         if not all(is_digits(text) and len(text) < 3 for text in sectors):
             raise BadSheet("Choose two sectors first.")

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 from campaign.ledger.drafts import ContentVolume
+from campaign.rules.layout import find_crossings
 from campaign.rules.typed import card, counters
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, ROSTERS
 from campaign.rules.typed.words import Names
@@ -139,6 +140,7 @@ def map_rows(volume: ContentVolume) -> dict[str, Any]:
         "sectors": sorted(found.neighbours),
         "borders": sum(map(len, found.neighbours.values())) // 2,
         "is_drawn": found.is_drawn,
+        "crossings": [] if found.is_drawn else [str(each) for each in find_crossings(found.neighbours, found.edges)],
     }
 
 

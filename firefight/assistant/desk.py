@@ -40,7 +40,10 @@ LONGEST_THROW = 400  # characters of what is typed for one
 
 @dataclass(slots=True)
 class DieRow:
-    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys."""
+    """A throw as the form shows it, in one box: how long what is typed may be, and with which keys.
+
+    ``whose``: for whom it is, where that is not said by a label of its own.
+    """
 
     name: str
     label: str
@@ -50,6 +53,7 @@ class DieRow:
     first: bool = True
     length: int = 3
     mode: str = "numeric"
+    whose: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -330,7 +334,9 @@ def _die_rows(
     return rows
 
 
-def lay_out_dice(specs: Iterable[DieSpec], first: Collection[str] | None, prefix: str = "") -> list[DieRow]:
+def lay_out_dice(
+    specs: Iterable[DieSpec], first: Collection[str] | None, prefix: str = "", whose: str = ""
+) -> list[DieRow]:
     """The boxes of throws. ``first``: those that are rolled first, None for all; ``prefix``: before their names."""
     return [
         DieRow(
@@ -340,6 +346,7 @@ def lay_out_dice(specs: Iterable[DieSpec], first: Collection[str] | None, prefix
             first=first is None or spec.name in first,
             length=_typed_length(spec),
             mode=_keys(spec),
+            whose=whose,
         )
         for spec in specs
     ]

@@ -5,7 +5,7 @@ A form reads the same names from a posted page, a query string and a follow-up's
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, is_dataclass
 from functools import lru_cache
@@ -443,28 +443,35 @@ class RowsField(forms.Field):
         fields = _fields_for(self.row_form, self.book)
         return [read_row(fields, row) for row in rows]
 
-    def shown(self, value: Any) -> tuple[list[str], str, Mapping[str, Any]]:
+    def shown(self, value: Any, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, Any]]:
         """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
         last one will mostly share with the next: its place and quality, not its name.
+        ``built``: what the rows were read as, where all of them are good.
         """
         try:
             rows = self._rows(value)[: self.most + 1]
         except ValidationError:
             rows = []
+        told = map(str, built) if built is not None else map(self._describe, self._read(rows))
         words: list[str] = []
         good: list[Mapping[str, Any]] = []
         start: Mapping[str, Any] = {}
-        for row, (cleaned, wrong) in zip(rows, self._read(rows), strict=True):
-            if not wrong and len(good) < self.most:
-                words.append(str(self.build(cleaned)))
+        for row, word in zip(rows, told, strict=True):
+            if word and len(good) < self.most:
+                words.append(word)
                 good.append(row)
                 own = (self.row_form.asks, "name", "id")
                 start = {key: given for key, given in row.items() if key not in own}
             else:
                 start = row
         return words, json.dumps(good, separators=(",", ":")), start
+
+    def _describe(self, read: tuple[dict[str, Any], list[tuple[str, str]]]) -> str:
+        """A row that was read, in words; "" for one with a flaw."""
+        cleaned, wrong = read
+        return "" if wrong else str(self.build(cleaned))
 
     def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
         """The open row, beginning with these values."""

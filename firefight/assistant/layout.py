@@ -59,7 +59,7 @@ class ShownField:
 
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
-    """The fields of this roll, ``own``, and those of the rolls ``ahead``.
+    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
@@ -67,7 +67,10 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     for name, field in form.fields.items():
         laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
         groups["ahead" if name in form.ahead else "own"].append(laid)
-    return {name: sorted(fields, key=_place) for name, fields in groups.items()}
+    laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
+    for name, is_check in (("checks", True), ("values", False)):
+        laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
+    return laid_out
 
 
 def _place(laid: ShownField) -> int:
@@ -75,7 +78,7 @@ def _place(laid: ShownField) -> int:
 
 
 def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -> ShownField:
-    words, value, start = field.shown(form.value_of(name))
+    words, value, start = field.shown(form.value_of(name), form.cleaned_data.get(name) if form.is_valid() else None)
     opened = None if folded else field.open_form(name, start)
     return ShownField(
         "rows",

@@ -163,8 +163,9 @@ class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
-    whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form
-    for a new row is called, and which of its parts it asks for.
+    whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
+    others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
+    field, what the form for a new row is called, and which of its parts it asks for.
     """
 
     @property
@@ -175,6 +176,9 @@ class RecordRules(Protocol):
 
     @property
     def writers(self) -> frozenset[str]: ...
+
+    @property
+    def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
@@ -327,9 +331,9 @@ class Game:
 class Helper:
     """One resolvable roll of a game, which equals only itself.
 
-    ``odds`` replaces the sweep where a rule has a better count.
-    ``is_read``: its dice are read off charts, so that a face may need a blank cell. ``dice_words``: which dice it asks
-    for, where that depends on the inputs. ``beyond``: lists that matter only to what follows the roll itself.
+    ``odds`` replaces the sweep where a rule has a better count. ``is_read``: its dice are read off charts, so that a
+    face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
+    lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since.

@@ -275,7 +275,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     _check_open(match, version)
     known = match.version
     act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
-    before = match.state
+    before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
@@ -294,14 +294,17 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
         drop_undo(match.acts.all())
         act.undo = None
     elif not act.taken_back:
-        act.state_undo = find_difference(before.to_json(), match.state.to_json())
+        is_same = match.state is before
+        act.state_undo = {} if is_same else find_difference(before.to_json(), match.state.to_json())
     composed.insert_rows([act])
-    if not composed.update_row(match, _CHANGED_BY_ACTS, version=known):
+    changed = (name for name, was in zip(_MAY_CHANGE, held, strict=True) if getattr(match, name) is not was)
+    if not composed.update_row(match, (*_CHANGED, *changed), version=known):
         raise _Overtaken
     return Done(match, act, entries)
 
 
-_CHANGED_BY_ACTS = ("state", "proposal", "version", *log.GROWS, "next_roll", "weight", "ended")
+_CHANGED = ("version", *log.GROWS, "next_roll", "weight")  # by most acts
+_MAY_CHANGE = ("state", "proposal", "ended")  # long to write, and never changed in place
 
 
 def _weigh(match: Match, entries: list[LogEntry]) -> None:
@@ -498,8 +501,8 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
         values = {**record.present_values(act.table, helper), **keeping.fill_step(act.table, step)}
-        form = helper.form.from_plain(values, book=charts, chained=True)
         is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
+        form = naming.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:
             continue
@@ -537,9 +540,10 @@ def _write_roll(
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
     ``named``: the counters that it names; ``account``: how they filled its form.
     """
-    given = keeping.inputs_of(form)
+    carry = form.carry()
+    given = keeping.inputs_of(form, carry)
     result = keeping.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
-    logged = LoggedResult.of(helper.slug, result, form.carry())
+    logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
     named_here: dict[str, Any] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
@@ -722,10 +726,16 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
 
 @match_act(any_version=True)
 def reveal(act: MatchAct, number: int) -> None:
-    """Open a sealed note of the own side for everybody. Raises Refused."""
-    entry = LogEntry.objects.filter(
-        match=act.match, number=number, kind=Kind.SEALED, side=act.side, revealed_by=None, voided_by=None
-    ).first()
+    """Open a sealed note or photo of the own side for everybody. Raises Refused."""
+    sealed = LogEntry.objects.filter(
+        match=act.match,
+        number=number,
+        kind__in=(Kind.SEALED, Kind.PHOTO),
+        side=act.side,
+        revealed_by=None,
+        voided_by=None,
+    )
+    entry = sealed.exclude(secret="").first()
     if entry is None:
         raise Refused("There is no sealed note of your side under that number.")
     act.row.free_to_take_back = False

@@ -73,7 +73,10 @@ def insert_rows(rows: Sequence[Model], changed: tuple[str, ...] = ()) -> None:
     for begin in range(0, len(rows), _MOST_AT_ONCE):
         batch = rows[begin : begin + _MOST_AT_ONCE]
         text, columns = _insertion(type(batch[0]), len(batch), changed)
-        values = [column.read_new(row, database) for row in batch for column in columns]
+        for column in (each for each in columns if each.sets_itself):
+            for row in batch:
+                column.field.pre_save(row, add=True)
+        values = [column.read(row, database) for row in batch for column in columns]
         with database.cursor() as cursor:
             cursor.execute(text, values)
             keys = cursor.fetchall()
@@ -100,7 +103,10 @@ _PLAIN_VALUES = {str, int, bool, type(None)}
 
 
 class _Written:
-    """A column that is written: what Django would ask its field with every row is asked once."""
+    """A column that is written: what Django would ask its field with every row is asked once.
+
+    ``sets_itself``: with the time at which a row is made.
+    """
 
     def __init__(self, field: Any) -> None:
         self.field, self.name = field, field.attname
@@ -113,12 +119,6 @@ class _Written:
         if self.is_plain and type(value) in _PLAIN_VALUES:
             return value
         return self.field.get_db_prep_save(value, database)
-
-    def read_new(self, row: Model, database: Any) -> Any:
-        """The same of a new row, which has its time set by the column."""
-        if self.sets_itself:
-            self.field.pre_save(row, add=True)
-        return self.read(row, database)
 
 
 def _quote(model: type[Model], name: str) -> str:

@@ -74,16 +74,38 @@ def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     return {**step.inputs, **fill_about(table, step.helper, step.inputs), **given}
 
 
-def inputs_of(form: HelperForm) -> dict[str, Any]:
-    """All that a roll is made with, as its line in the log keeps it."""
-    return {**form.carry(), **form.plain_inputs()}
+FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
+NO_VALUE = "-"  # where it was filled for none
+
+
+def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:
+    """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
+    rules = table.game.keeping
+    is_about = rules is not None and any(given.get(name) for name in rules.about)
+    return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
+
+
+def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, Any]:
+    """What hangs on a form's hinge and stands otherwise in the form, as the record has it for what was sent."""
+    given, rules = inputs_of(form, form.carry()), table.game.keeping
+    hanging = rules.hinges[slug][1] if rules else ()
+    filled = fill_about(table, slug, given)
+    # A tick that is not set, and no hexes at all, may be left out of what was sent.
+    return {
+        name: filled[name] for name in hanging if name in filled and (filled[name] or None) != (given.get(name) or None)
+    }
+
+
+def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
+    """All that a roll is made with, as its line in the log keeps it. ``carry``: what the form hands on."""
+    return {**carry, **form.plain_inputs()}
 
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules, given = table.game.keeping, {**form.carry(), **form.inputs()}
+    rules, given = table.game.keeping, {**form.carried, **form.inputs()}
     if rules and any(given.get(name) for name in rules.about):
-        rules.check(slug, inputs_of(form), situation_of(match, table.sees))
+        rules.check(slug, inputs_of(form, form.carry()), situation_of(match, table.sees))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, Any], result: Result) -> Result:

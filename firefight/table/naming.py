@@ -9,7 +9,7 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, NAMED
+from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
@@ -117,6 +117,19 @@ def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is."""
     known = record.present_values(table, helper)
     return {**known, **keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
+
+
+def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, Any]) -> HelperForm:
+    """The form of a roll that is due, filled with these values.
+
+    An act reads it to see whether a die is needed, and the page after it to show it: it is kept for the request.
+    """
+    kept = vars(match).setdefault("read_steps", {})
+    asked = (of_match(match), values)
+    if step.id not in kept or kept[step.id][0] != asked:
+        kept[step.id] = (asked, helper.form.from_plain(values, book=of_match(match), chained=True))
+    form: HelperForm = kept[step.id][1]
+    return form
 
 
 def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:

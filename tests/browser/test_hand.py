@@ -143,3 +143,20 @@ def test_the_keys_of_the_table_and_the_way_back(new_page):
     expect(page.locator("#rolls details[open]")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator("#rolls details[open]")).to_have_count(0)
+
+
+def test_a_counter_that_does_not_belong_to_an_attack_is_left_out_by_a_tap(new_page):
+    """Who takes a whole place with its gun need not begin again."""
+    page = new_page()
+    player = set_up(page)
+    player.do("counters/add/", list="German: 1 le.I.G. 18")
+    player.do("counters/", id="german-5", place="K7")
+    page.goto(page.url)
+    place(page, "K7").click()
+    bar(page, "Fire").click()
+    place(page, "L7").click()
+    expect(page.locator("#desk-form .trouble")).to_contain_text("le.I.G. 18 #5 fires by itself")
+    page.locator("#desk-form").get_by_role("button", name="Leave out le.I.G. 18 #5").click()
+    expect(page.locator("#desk-form .trouble")).to_have_count(0)
+    expect(page.locator("#desk-form .firers li")).to_have_count(3)
+    expect(bar(page, "Fire")).to_contain_text("15 FF")

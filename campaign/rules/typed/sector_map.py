@@ -11,6 +11,7 @@ from firefight.engine.charts.tables import BadSheet, Place, Sheet, put
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
+from ..drafting import BadChange, MapDraft, change_map, follow_borders, read_changes
 from ..maps import EDGE_NAMES, SectorMap, parse_map
 from .part import Cells, conclude, letters_of, origins_in
 from .words import parse_sectors, parts_of, read_text, write_list
@@ -58,7 +59,7 @@ def check_map(
 ) -> tuple[CheckedSheet, SectorMap]:
     """A sheet as the sector map, and the map as far as it can be read. ``base``: the map that the sheet comes from.
 
-    Its drawing stays while the sheet says the same of borders and edges.
+    Its drawing stays while the sheet says the same of borders and edges, and follows them otherwise.
     """
     cells = Cells()
     borders: dict[str, list[int]] = {}
@@ -129,6 +130,8 @@ def _write_map(
         written["edges"][side.value] = {"provenance": whose, "sectors": sectors}
     if "drawing" in base and _shape_of(written) == _shape_of(base):
         written["drawing"] = base["drawing"]
+    elif drawing := follow_borders(written, base.get("drawing")):
+        written["drawing"] = drawing
     return written
 
 
@@ -153,3 +156,22 @@ def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
         held[here] = held[here] - {there} if is_border else held[here] | {there}
         texts[rows[str(here)], 1] = write_list(sorted(held[here]))
     return put(sheet, texts)
+
+
+def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
+    """The sheet with borders and edges as changes of a drawing leave them (campaign/rules/drafting.py).
+
+    ``sector_map``: what the sheet says now. Raises BadSheet.
+    """
+    try:
+        draft = change_map(MapDraft.of_map(sector_map), read_changes(changes))
+    except BadChange as error:
+        raise BadSheet(str(error)) from None
+    rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
+    texts: dict[Place, str] = {}
+    for sector, others in draft.neighbours.items():
+        touched = [edge for edge, side in SIDE_OF.items() if sector in draft.edges[side]]
+        row = rows.get(str(sector))
+        if row is not None:
+            texts |= {(row, 1): write_list(sorted(others)), (row, 2): write_list(touched)}
+    return put(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})

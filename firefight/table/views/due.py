@@ -113,7 +113,7 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
     """A roll as it stands on a card; None where a player must add something to it."""
     book = chartbooks.of_match(table.match)
-    form = helper.form.from_plain(naming.due_values(table, helper, step), book=book, chained=True)
+    form = naming.read_step(table.match, helper, step, naming.due_values(table, helper, step))
     if not form.is_valid():
         return None
     inputs = form.inputs()
@@ -125,9 +125,9 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
     except RuleError:
         return None
     specs = helper.specs(inputs) if opening.needs else ()
-    dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-")
-    url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     subject = step.title.removeprefix(f"{helper.title}: ")
+    dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-", whose=subject)
+    url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     row = DueRow(step, subject, opening.headline, form, specs, dice, url)
     if (counter_id := step.inputs.get("id")) and (shown := show_counters(table, [counter_id])):
         row.picture, row.state = shown[0].picture, shown[0].state

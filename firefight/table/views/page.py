@@ -1,6 +1,6 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -148,8 +148,11 @@ def say_hides(table: Table, named: Named, form: HelperForm) -> str:
 
 def step_desk(table: Table, step: DueRoll) -> Desk:
     """The desk of a roll that is due."""
-    values = naming.due_values(table, find_helper(table.match.game, step.helper), step)
-    desk = desk_at(table, step.helper, values=values, step=step.id, chained="1")
+    helper = find_helper(table.match.game, step.helper)
+    values = naming.due_values(table, helper, step)
+    is_sealed = bool(record.fill_form(table, helper.form).sealed)
+    form = None if is_sealed else naming.read_step(table.match, helper, step, values)
+    desk = desk_at(table, step.helper, form=form, values=values, step=step.id, chained="1")
     desk.step_title = step.title
     return desk
 
@@ -258,9 +261,11 @@ def redraw_form(
     needs: tuple[str, ...] = (),
     asked: Sequence[AskedValue] = (),
     status: int = 200,
+    filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
-    kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
+    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
+    kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)

@@ -130,8 +130,12 @@ def test_a_border_is_turned_by_two_sectors(client, draft):
     before = volume_of(draft).part("map").sheet()
     assert post(client, draft, "map", do="border", one="8", other="9").status_code == 302
     found = volume_of(draft).whole.sector_map
-    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and not found.is_drawn
-    assert "stand as tiles" in words_of(client.get(at(draft, "map")))
+    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and found.is_drawn
+    assert "The drawing follows the borders." in words_of(client.get(at(draft, "map")))
+    post(client, draft, "map", do="border", one="1", other="20")
+    assert not volume_of(draft).whole.sector_map.is_drawn
+    assert "1–20 would cross" in words_of(client.get(at(draft, "map")))
+    post(client, draft, "map", do="border", one="1", other="20")
     post(client, draft, "map", do="border", one="9", other="8")
     assert volume_of(draft).part("map").sheet()[0].rows == before[0].rows
     for one, other in (("8", "8"), ("8", ""), ("99", "1"), ("²", "1")):
