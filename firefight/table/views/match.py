@@ -202,8 +202,9 @@ def find_changed_by_hinge(
 ) -> dict[str, Any]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
     was = request.POST.get(keeping.FILLED_FOR, "")
-    hinge = keeping.find_hinge(table, found.slug, submission.form.carry()) if was else ""
-    now = submission.form.plain_inputs().get(hinge) or keeping.NO_VALUE if hinge else was
+    sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
+    hinge = keeping.find_hinge(table, found.slug, sent)
+    now = (sent.get(hinge) or keeping.NO_VALUE) if hinge else was
     changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
@@ -222,7 +223,7 @@ def redraw_anew(
 ) -> HttpResponse:
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
-    values = {**old.carry(), **old.plain_inputs(), **changed}
+    values = {**keeping.inputs_of(old, old.carry()), **changed}
     chained = bool(request.POST.get("chained"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())
