@@ -128,7 +128,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class WholeMatch:
     """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
 
     match: Match
@@ -176,11 +176,11 @@ class Gathered:
         return found
 
 
-def _gather(match: Match, at: Snapshot | None = None) -> Gathered:
+def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
-    return Gathered(
+    return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
@@ -307,7 +307,9 @@ def _open(data: Any, other: bytes, token: str) -> dict[str, Any]:
         _check_head(files[1])
     for file in files:
         flaws = [
-            flaw for name, check in sealing.shape(_sides_in(file)).items() for flaw in check(file.get(name, {}), name)
+            flaw
+            for name, check in sealing.shape_of_boxes(_sides_in(file)).items()
+            for flaw in check(file.get(name, {}), name)
         ]
         if flaws or not isinstance(file.get("match"), dict):
             raise BadArchive(flaws or ["match: should be a table."])
@@ -555,7 +557,7 @@ def _shape(game: Game) -> Check:
             "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         },
-        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape(sides)},
+        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
     )
 
 
