@@ -164,7 +164,7 @@ def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict
 
 def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) -> None:
     """Take what nobody else knew out of the changes of a unit that comes into sight, and seal that by itself."""
-    unseen = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
+    unseen: Changes = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
     if unseen:
         words = f"{act.ledger.called(unit)}: hidden no more where it stood."
         told = _list_changes([unit], {unit.number: unseen})

@@ -25,7 +25,7 @@ from campaign.rules.sectors import Control, read_control
 from campaign.rules.setup import Bill, Placing, SectorChoice, SetupUnit
 from campaign.rules.stages import Stage
 from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
-from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.undo import Kept
@@ -192,7 +192,7 @@ class Ledger:
 
     def commissars(self, side: Side) -> int:
         """Commissars in play."""
-        return sum(unit.counter == "commissar" for unit in self.in_play(side))
+        return sum(self.counter(unit).rank is Rank.COMMISSAR for unit in self.in_play(side))
 
     def situation(self, side: Side) -> Situation:
         """What a side may count on when it buys."""

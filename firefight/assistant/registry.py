@@ -163,8 +163,9 @@ class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
-    whose forms the record fills; ``writers``: those that write something down. ``additions``: by field, what the form
-    for a new row is called, and which of its parts it asks for.
+    whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
+    others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
+    field, what the form for a new row is called, and which of its parts it asks for.
     """
 
     @property
@@ -175,6 +176,9 @@ class RecordRules(Protocol):
 
     @property
     def writers(self) -> frozenset[str]: ...
+
+    @property
+    def hinges(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     @property
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...

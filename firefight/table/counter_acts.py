@@ -76,9 +76,9 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     store = counters.store_of(act.match)
     for was in chosen:
         # Who sets them may not know all of them: what was not changed stays as it truly is.
-        if changes := changed.get(was.id):
+        if fields := changed.get(was.id):
             truly = store.find(was.id) or was
-            now = counters.set_fields(truly, {name: now for name, (_, now) in changes.items()})
+            now = counters.set_fields(truly, {name: now for name, (_, now) in fields.items()})
             counters.tell_change(act, truly, now, _head(act, was))
 
 

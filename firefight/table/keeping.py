@@ -74,6 +74,28 @@ def fill_step(table: Table, step: DueRoll) -> dict[str, Any]:
     return {**step.inputs, **fill_about(table, step.helper, step.inputs), **given}
 
 
+FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
+NO_VALUE = "-"  # where it was filled for none
+
+
+def find_hinge(table: Table, slug: str, given: Mapping[str, Any]) -> str:
+    """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
+    rules = table.game.keeping
+    is_about = rules is not None and any(given.get(name) for name in rules.about)
+    return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
+
+
+def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, Any]:
+    """What hangs on a form's hinge and stands otherwise in the form, as the record has it for what was sent."""
+    given, rules = inputs_of(form, form.carry()), table.game.keeping
+    hanging = rules.hinges[slug][1] if rules else ()
+    filled = fill_about(table, slug, given)
+    # A tick that is not set, and no hexes at all, may be left out of what was sent.
+    return {
+        name: filled[name] for name in hanging if name in filled and (filled[name] or None) != (given.get(name) or None)
+    }
+
+
 def inputs_of(form: HelperForm, carry: Mapping[str, Any]) -> dict[str, Any]:
     """All that a roll is made with, as its line in the log keeps it. ``carry``: what the form hands on."""
     return {**carry, **form.plain_inputs()}

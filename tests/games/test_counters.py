@@ -312,8 +312,11 @@ def test_a_hand_sets_several_own_counters_at_once(banners):
     assert (
         told["red-1"]["state"] == ["shaken"] and told["red-2"]["place"] == "Ford" and told["red-2"]["note"] == "tired"
     )
-    assert red.last.sentence == (
-        "By hand, Company #2: Shaken, in Ford, note “tired”; was Good Order, with no place, without a note."
+    noted, open_line = lines_of(red)[-2:]
+    assert open_line.sentence == "By hand, Company #2: Shaken, in Ford; was Good Order, with no place."
+    assert (noted.sentence, noted.secret) == (
+        "Red Banner notes something on a counter.",
+        "By hand, Company #2: note “tired”; was without a note.",
     )
 
 
@@ -472,12 +475,109 @@ def test_new_counters_may_be_hidden_by_their_own_side(banners):
     assert red.do("counters/add/", list="Blue Banner: captain", hidden="on").status_code == 422
 
 
+NOTE = "trap at the chapel"
+TOLD = (
+    "",
+    "log/",
+    "log.json",
+    "counters.json",
+    "record.json",
+    "archive.json",
+    "report.md",
+    "table/",
+    "hand/?chosen=red-1",
+)
+
+
+def tells(player, word):
+    """Where a browser finds a word, of all that it may ask for."""
+    base = f"/match/{player.match_id}/"
+    return [place for place in TOLD if word in text_of(player.client.get(base + place))]
+
+
+def test_a_note_is_its_own_sides_and_stays_that_when_its_counter_is_shown(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-1", note=NOTE, hidden="on", place="ford")
+    red.do("counters/", id="red-1", hidden="off")
+    red.do("counters/", id="red-1", state="shaken")
+    assert known(blue)["red-1"]["place"] == "Ford" and known(red)["red-1"]["note"] == NOTE
+    assert tells(red, NOTE)
+    for other in (blue, banners["green"], banners["observer"]):
+        assert not tells(other, NOTE)
+    number = lines_of(red)[-1].number
+    red.do("counters/", id="red-1", note="")
+    red.do("counters/undo/", number=red.last.number)
+    assert known(red)["red-1"]["note"] == NOTE and not tells(blue, NOTE)
+    assert red.last.number > number and "trap" not in red.last.sentence
+
+
+def test_another_side_neither_writes_a_note_nor_wipes_it_off(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-1", note=NOTE)
+    refused = blue.do("counters/", id=["blue-1", "red-1"], note="ours")
+    assert refused.status_code == 422 and "a note is for its own side" in words_of(refused)
+    blue.do("counters/", id="red-1", state="shaken", note="")
+    for asked in (red, banners["green"]):
+        asked.do("answer/", agrees="yes")
+    assert known(red)["red-1"]["note"] == NOTE and known(red)["red-1"]["state"] == ["shaken"]
+    assert not tells(blue, NOTE)
+
+
+def test_at_one_device_a_hand_of_the_other_side_leaves_notes_as_they_are(alone):
+    alone.do("counters/", id="red-1", note=NOTE)
+    alone.client.post(f"/match/{alone.match_id}/cover/")
+    alone.client.post(f"/match/{alone.match_id}/lift/", {"side": "blue"})
+    assert "note" not in known(alone)["red-1"]
+    alone.do("counters/", id="red-1", state="shaken", note="")
+    assert alone.match.state.counters["red-1"]["note"] == NOTE and known(alone)["red-1"]["state"] == ["shaken"]
+
+
+def test_a_line_says_nothing_openly_of_company_with_a_hidden_counter(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-3", hidden="on")
+    red.do("counters/", id="red-1", beside="red-3", state="shaken")
+    red.do("counters/", id="red-1", beside="red-2")
+    red.do("counters/", id="red-1", beside="red-3")
+    red.do("counters/", id="red-1", fate="eliminated")
+    for line in lines_of(red)[-5:]:
+        assert ("Captain" in line.secret) or "red-3" not in line.sentence + str(line.inputs)
+    open_lines = [line for line in blue.get("log.json").json()["entries"] if "inputs" in line][-4:]
+    assert not any("red-3" in str(line) and "Into play" not in line["sentence"] for line in open_lines)
+    assert "Company #1: Shaken" in text_of(blue.get("log.json"))
+
+
+def test_what_all_have_read_of_a_counter_is_not_undone_once_it_is_hidden(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-1", place="ford")
+    number = red.last.number
+    clash(blue, "red-1")
+    hurt = lines_of(blue)[-1].number
+    red.do("counters/", id="red-1", hidden="on")
+    refused = red.do("counters/undo/", number=number)
+    assert refused.status_code == 403 and "hidden by now" in words_of(refused)
+    for line in (number, hurt):
+        told = blue.do("counters/undo/", number=line)
+        assert told.status_code == 403 and "no such change of a counter" in words_of(told)
+    assert known(red)["red-1"]["place"] == "Ford"
+
+
+def test_what_was_agreed_to_be_undone_is_not_once_its_counter_is_hidden(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-1", place="ford")
+    blue.do("counters/undo/", number=red.last.number)
+    red.do("counters/", id="red-1", hidden="on")
+    assert {side.do("answer/", agrees="yes").status_code for side in (red, banners["green"])} == {403}
+    assert known(red)["red-1"]["place"] == "Ford"
+
+
 def test_who_rides_on_a_hidden_counter_seems_to_be_by_itself(banners):
     red, blue = banners["red"], banners["blue"]
     red.do("counters/", id="red-2", beside="red-1")
     assert known(blue)["red-2"]["beside"] == "red-1"
     hide(red)
     assert "beside" not in known(blue)["red-2"] and known(red)["red-2"]["beside"] == "red-1"
+    ours, theirs = (each.get("archive.json").json()["match"]["state"]["counters"] for each in (red, blue))
+    assert ours["red-2"]["beside"] == "red-1" and "beside" not in theirs["red-2"] and "red-1" not in theirs
 
 
 # Files and branches

@@ -570,7 +570,7 @@ class Page:
             half,
             HEXES.parse(name) if name else None,
             Role(unit["counter"]) if counter["kind"] == "leader" else Role.NONE,
-            TeamWeapon(unit["counter"]) if unit["counter"] in ("flamethrower", "demo_charge") else TeamWeapon.NONE,
+            TeamWeapon(counter.get("weapon", "")),
             disrupted=bool(marks & {"disrupted", "wia"}),
             m_killed="m_killed" in marks,
             in_cc="close_combat" in marks,

@@ -1,7 +1,7 @@
 """A match: its page, its rolls, its log. Every roll goes through firefight.table.acts."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -67,7 +67,7 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    visits.note_read(request, table)
+    visits.note_shown(request, table)
     return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
@@ -90,7 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
-    visits.note_read(request, table)
+    visits.note_shown(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
@@ -183,6 +183,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     if naming.error:
         submission.form.add_rule_error(naming.error)
     if submission.good and not submission.more:
+        if changed := find_changed_by_hinge(request, table, submission, found):
+            return redraw_anew(request, table, submission, found, naming, changed)
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
@@ -195,6 +197,44 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     return redraw_form(request, table, submission, found, naming.named, asked=naming.asked, status=status)
 
 
+def find_changed_by_hinge(
+    request: HttpRequest, table: Table, submission: Submission, found: registry.Helper
+) -> dict[str, Any]:
+    """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
+    was = request.POST.get(keeping.FILLED_FOR, "")
+    sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
+    hinge = keeping.find_hinge(table, found.slug, sent)
+    now = (sent.get(hinge) or keeping.NO_VALUE) if hinge else was
+    changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
+    try:
+        # A form that is sent again gets its first answer, whoever stands where by now.
+        return {} if changed and acts.find_first_answer(table, request.POST.get("act", "")) else changed
+    except Refused:
+        return {}
+
+
+def redraw_anew(
+    request: HttpRequest,
+    table: Table,
+    submission: Submission,
+    found: registry.Helper,
+    naming: "Naming",
+    changed: Mapping[str, Any],
+) -> HttpResponse:
+    """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
+    old = submission.form
+    values = {**keeping.inputs_of(old, old.carry()), **changed}
+    chained = bool(request.POST.get("chained"))
+    form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
+    words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())
+    told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
+    hinge = keeping.find_hinge(table, found.slug, values)
+    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)}
+    anew = replace(submission, form=form)
+    return redraw_form(request, table, anew, found, naming.named, trouble=told, status=422, filled=filled)
+
+
+YES_OR_NO = {True: "yes", False: "no"}
 _COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters tells of
 
 
@@ -287,7 +327,9 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: registry.Helper)
     asked_for: dict[str, Any] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     values = {**ask_values(table, helper, request.GET), **naming.filled, **asked_for}
-    desk = desk_at(table, helper.slug, values=values, named=naming.named)
+    hinge = keeping.find_hinge(table, helper.slug, values)
+    filled = {keeping.FILLED_FOR: str(values.get(hinge) or keeping.NO_VALUE)} if hinge else {}
+    desk = desk_at(table, helper.slug, values=values, named=naming.named, **filled)
     desk.account, desk.asked = naming.account.words, naming.asked
     desk.ways = list_ways(request, naming.account)
     desk.trouble = str(naming.error) if naming.error and not naming.asked else ""

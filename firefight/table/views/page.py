@@ -1,6 +1,6 @@
 """The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -261,9 +261,11 @@ def redraw_form(
     needs: tuple[str, ...] = (),
     asked: Sequence[AskedValue] = (),
     status: int = 200,
+    filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
-    kept = {name: request.POST.get(name, "")[:24] for name in ("step", "corrects", "chained")}
+    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
+    kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
         kept["act"] = request.POST.get("act", "")
     desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)

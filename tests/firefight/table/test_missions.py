@@ -388,3 +388,58 @@ def test_a_program_need_not_carry_the_mission_through_a_chain(table):
     german.roll("contact", mission=id, aim="K9", die="30")
     german.roll("accuracy", step=german.match.state.queue[0].id, die="1")
     assert listed(german)[id]["hex"] == "K9"
+
+
+def contact_form(player, **query):
+    """The form of a Contact roll as its page has it."""
+    (form,) = pages.forms(text_of(player.get("roll/contact/", **query)), "form#desk-form")
+    return form
+
+
+def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):
+    german = table["german"]
+    id = battery(german)
+    german.do("counters/add/", list="German: 2 Grenadier squads")
+    german.do("counters/", id="german-1", place="K9")
+    form = contact_form(german, mission=id, aim="C40")
+    assert not form.has("danger_close", "on")
+    sent = {**form.filled(aim="K12", dice="table", die="30"), "dice": "table"}
+    before = german.match.version
+    answer = german.send("roll/contact/", sent)
+    assert answer.status_code == 422 and german.match.version == before
+    (told,) = pages.words_of_each(text_of(answer), "#desk p.trouble")
+    assert told == "Filled in anew: Danger close: friends within 6 hexes: yes. Look again, then roll."
+    (again,) = pages.forms(text_of(answer), "form#desk-form")
+    assert again.has("danger_close", "on") and again.has("aim", "K12") and again.has("die", "30")
+    # Whoever looks again decides.
+    sent = {**again.filled(danger_close=None), "dice": "table"}
+    answer = german.send("roll/contact/", sent)
+    assert answer.status_code == 302, pages.words_of_each(text_of(answer), ".trouble, .errorlist")
+    contact = [entry for entry in german.log if entry.helper == "contact"][-1]
+    assert contact.inputs["aim"] == "K12" and contact.inputs["danger_close"] is False
+
+
+def test_an_aim_that_changes_nothing_else_is_rolled_at_once_and_so_is_what_a_program_sends(table):
+    german = table["german"]
+    id = battery(german)
+    form = contact_form(german, mission=id)
+    assert german.send("roll/contact/", {**form.filled(aim="K12", die="30"), "dice": "table"}).status_code == 302
+    german.do("counters/add/", list="German: 1 Grenadier squad")
+    german.do("counters/", id="german-1", place="K9")
+    answer = german.roll("contact", mission=battery(german), aim="K12", danger_close="", die="30")
+    assert answer.status_code == 302
+
+
+def test_the_name_of_a_sealed_plot_is_not_in_what_its_open_rolls_say(table):
+    german, russian = table.values()
+    id = plotted(russian, name="Katyusha", plot_turn="1")
+    phase(russian, "command")
+    russian.do("advance/", button="phase")
+    (step,) = russian.match.state.queue
+    assert "Katyusha" in step.title
+    russian.roll("contact", step=step.id, die="90", dice="table")
+    russian.roll("contact", mission=id, die="98", dice="table")
+    assert listed(russian)[id]["lifted"] == 1
+    assert "Plotted fire: lifted for this phase." in text_of(german.get("log.json"))
+    for page in ("", "log/", "log.json", "report.md", "missions.json", "record.json"):
+        assert "Katyusha" not in text_of(german.get(page)), page

@@ -1,7 +1,7 @@
 """The counters of a side: what they are worth, and how many the box holds (20.8.1)."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.kinds import Problem
@@ -9,6 +9,7 @@ from firefight.engine.charts.notation import read_faces
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 
+from .air import Aircraft
 from .reading import FileProvenance, FileReading, is_key, within
 from .sides import Side
 
@@ -33,6 +34,33 @@ class OwnColumn(Labelled):
     DEMO_CHARGE = "demo_charge", "demo charge"
 
 
+class Rank(Labelled):
+    """What a leader is: an NCO or an Officer may lend an attack in Close Combat -5, a Commissar may not (19.3.5)."""
+
+    NCO = "nco", "NCO"
+    OFFICER = "officer", "Officer"
+    COMMISSAR = "commissar", "Commissar"
+
+
+class FlakColumn(Labelled):
+    """A weapon with a table of its own against aircraft (17.6.7)."""
+
+    DSHK = "dshk", "DShK 38"
+    GAZ_AA = "gaz_aa", "GAZ-AA truck"
+
+
+# What older files, which name no such traits, mean by their keys.
+_BY_KEY = {
+    "rank": {rank.value: rank.value for rank in Rank},
+    "weapon": {weapon.value: weapon.value for weapon in OwnColumn},
+    "aircraft": {"ju_87": Aircraft.JU87.value, "po_2": Aircraft.PO2.value},
+    "flak": {"dshk_38": FlakColumn.DSHK.value, "gaz_aa": FlakColumn.GAZ_AA.value},
+}
+
+
+Trait = TypeVar("Trait", OwnColumn, Rank, Aircraft, FlakColumn)
+
+
 @dataclass(frozen=True, slots=True)
 class FireBand:
     """FF at ranges from ``near`` to ``far`` hexes."""
@@ -53,7 +81,8 @@ class Counter:
     """One kind of counter. ``ff`` at normal range, ``half_ff`` of a squad's smaller side, ``count`` in the box.
 
     ``fire`` and ``half_fire``: FF by range. ``caliber``: of a gun, in millimetres. ``mgs``: machine-guns that fire
-    apart. ``weapon``: fires on a column of its own. ``told``: what owners said when it was asked for, by name. A value
+    apart. ``weapon``: fires on a column of its own. ``rank``: of a leader. ``aircraft``: its column in air attacks;
+    ``flak``: a table of its own against aircraft. ``told``: what owners said when it was asked for, by name. A value
     that a counter does not have, or that is not known, is None.
     """
 
@@ -71,6 +100,9 @@ class Counter:
     caliber: int | None = None
     mgs: int | None = None
     weapon: OwnColumn | None = None
+    rank: Rank | None = None
+    aircraft: Aircraft | None = None
+    flak: FlakColumn | None = None
     told: tuple[tuple[str, int], ...] = ()
 
     def find_ff(self, is_half: bool, hexes: int) -> int | None:
@@ -142,7 +174,7 @@ def describe_value(name: str) -> str:
 
 # The numbers that a counter may have, each with the least and the most that it may be.
 NUMBERS = {"ff": (1, 200), "half_ff": (1, 200), "ccv": (1, 50), "tq": (1, 10), "caliber": (20, 420), "mgs": (1, 9)}
-_VALUES = ("name", "kind", "count", "fire", "half_fire", "weapon", *NUMBERS)
+_VALUES = ("name", "kind", "count", "fire", "half_fire", *_BY_KEY, *NUMBERS)
 MOST_HEXES = 40  # that anything fires
 
 
@@ -170,7 +202,10 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default
     if not is_key(key):
         reading.flaw(cell, "a counter's key should be made of a-z, 0-9 and _")
     kind = reading.word(raw.get("kind"), within(cell, "kind"), CounterKind)
-    weapon = raw.get("weapon", key if key in set(OwnColumn) else None)
+
+    def trait(name: str, words: type[Trait]) -> Trait | None:
+        value = raw.get(name, _BY_KEY[name].get(key))
+        return None if value is None else reading.word(value, within(cell, name), words)
 
     def number(name: str) -> int | None:
         return reading.maybe_number(raw.get(name), within(cell, name), *NUMBERS[name])
@@ -184,7 +219,10 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default
         origin=reading.origin(raw, cell, default, set(raw)),
         fire=_read_bands(reading, within(cell, "fire"), raw.get("fire")),
         half_fire=_read_bands(reading, within(cell, "half_fire"), raw.get("half_fire")),
-        weapon=None if weapon is None else reading.word(weapon, within(cell, "weapon"), OwnColumn),
+        weapon=trait("weapon", OwnColumn),
+        rank=trait("rank", Rank),
+        aircraft=trait("aircraft", Aircraft),
+        flak=trait("flak", FlakColumn),
         ff=number("ff"),
         half_ff=number("half_ff"),
         ccv=number("ccv"),
@@ -195,6 +233,9 @@ def _read_counter(reading: FileReading, cell: str, key: str, entry: Any, default
     for name in ("half_ff", "half_fire"):
         if getattr(counter, name) is not None and kind is not CounterKind.SQUAD:
             reading.flaw(within(cell, name), "only a squad has a smaller side")
+    for name, of in (("rank", CounterKind.LEADER), ("aircraft", CounterKind.AIRCRAFT)):
+        if getattr(counter, name) is not None and kind is not of:
+            reading.flaw(within(cell, name), f"is of a counter of the kind {of.value} alone")
     return counter if kind else None
 
 

@@ -13,14 +13,14 @@ from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 
-from .counters import Counter, CounterKind, OwnColumn
+from .counters import Counter, CounterKind, OwnColumn, Rank
 from .firing import Arms, FireAttack, ask_value, choose_attack, find_attacks, without_doubles
 from .marks import Mark, is_unit, kind_in_combat
 from .units import Kind, State, Unit
 
 Known = Mapping[str, Any]
 Inputs = dict[str, Any]
-_LENDERS = ("nco", "officer")  # whose -5 an attack may have, by their key: no Commissar (19.3.5)
+LENDERS = (Rank.NCO, Rank.OFFICER)  # whose -5 an attack may have: no Commissar's (19.3.5)
 _STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
 _LEADERS = (Kind.LEADER, Kind.WOUNDED_LEADER)
 
@@ -198,13 +198,7 @@ def _is_demo_charge(piece: Piece) -> bool:
 def _has_lender(attackers: Sequence[Piece]) -> bool:
     """Whether an attack may have a leader's -5: an NCO or Officer who can, among others than leaders (19.3.5)."""
     is_led = any(piece.kind.kind is not CounterKind.LEADER for piece in attackers)
-    return is_led and any(
-        piece.counter.counter in _LENDERS and not find_state(piece.counter).disrupted for piece in attackers
-    )
-
-
-_PLANES = {"ju_87": "ju87", "po_2": "po2"}
-_AA_WEAPONS = {"dshk_38": "dshk", "gaz_aa": "gaz_aa"}
+    return is_led and any(piece.kind.rank in LENDERS and not find_state(piece.counter).disrupted for piece in attackers)
 
 
 def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
@@ -221,13 +215,14 @@ def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece],
     left = [word for word, mark in (("he", Mark.HE_USED), ("mg", Mark.MG_USED)) if mark not in marks]
     if not left:
         raise BadInput({"firers": f"{firers[0].counter.name} has used its bombs and its MG (17.6.3)."})
-    return found | {"aircraft": _PLANES.get(firers[0].counter.counter, "ju87"), "weapon": left[0]}
+    plane = firers[0].kind.aircraft
+    return found | ({"aircraft": plane.value} if plane else {}) | {"weapon": left[0]}
 
 
 def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:
     """Fire of one unit at an aircraft: by its chart, or with its factors at the range that players tell (17.6.7)."""
     found: Inputs = {}
-    planes = [_PLANES[piece.counter.counter] for piece in targets if piece.counter.counter in _PLANES]
+    planes = [piece.kind.aircraft.value for piece in targets if piece.kind.aircraft]
     if planes:
         found["aircraft"] = planes[0]
     if not firers:
@@ -238,9 +233,8 @@ def _anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence[Piec
     hexes = find_range(charts, firers, targets, known)
     attack = next((each for each in find_attacks(firers, hexes or 1) if each.ff is not None), None)
     state = find_state(piece.counter).value
-    weapon = _AA_WEAPONS.get(piece.counter.counter)
-    if weapon:
-        found |= {"weapon": weapon, "state": state}
+    if piece.kind.flak:
+        found |= {"weapon": piece.kind.flak.value, "state": state}
     elif attack:
         found |= {"weapon": "firepower", "ff": attack.ff, "state": State.GOOD_ORDER.value}
     else:

@@ -26,6 +26,8 @@ FILLED = frozenset(
     }
 )
 WRITERS = FILLED - {"bracket"} | {"call-off"}
+# The hex that is announced says how far the correction is, whether it lies between brackets, who is near (17.3).
+HINGES = {"contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase"))}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -59,6 +61,7 @@ class Keeping:
     about = ABOUT
     filled = FILLED
     writers = WRITERS
+    hinges = HINGES
     additions = ADDITIONS
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> dict[str, Any]:

@@ -307,3 +307,19 @@ def test_a_group_that_is_shot_down_by_a_c_attacks_first():
 def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
     parts, _ = flights.note_arrival(Result("", ArrivalOutcome[outcome]), 3)
     assert (parts["since"], parts.get("here"), parts.get("left")) == (3, here, left)
+
+
+@pytest.mark.parametrize(
+    ("parts", "number", "wanted"),
+    [
+        ({"planes": 3, "he": 2, "mg": 3}, 1, {"planes": 2, "doomed": 0, "he": 2, "mg": 2}),
+        ({"planes": 3, "he": 3}, 2, {"planes": 1, "doomed": 0, "he": 1, "mg": 0}),
+        (
+            {"planes": 1, "he": 1, "here": True},
+            1,
+            {"planes": 0, "doomed": 0, "he": 0, "mg": 0, "here": False, "left": True, "since": 4},
+        ),
+    ],
+)
+def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, wanted):
+    assert flights.lose(flights.Flight.read("german-flight1", parts), number, 4) == wanted

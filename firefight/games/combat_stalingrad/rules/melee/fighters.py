@@ -26,16 +26,17 @@ Place = tuple[Hex | None, int]
 
 
 class Role(StrEnum):
-    """The rank of a leader."""
+    """The rank of a leader; LEADER is one whose counter names none."""
 
     NONE = ""
+    LEADER = "leader"
     NCO = "nco"
     OFFICER = "officer"
     COMMISSAR = "commissar"
 
 
 class TeamWeapon(StrEnum):
-    """What makes a team special in close combat (19.3.3)."""
+    """What makes a team, or a tank, special in close combat (19.3.3, R-97)."""
 
     NONE = ""
     FLAMETHROWER = "flamethrower"
@@ -203,7 +204,10 @@ def make_fighter(
     """A counter with its marks, as close combat sees it. One whose CCV nobody knows fights with 0."""
     values = counter.ccv or 0, counter.half_ccv or 1
     kind = kind_in_combat(counter.kind, marks)
-    return _make_fighter(key, name, kind, counter.key, values, frozenset(marks), place, enemy_in_hex, beside)
+    role = Role.NONE if kind not in _LEADERS else Role(counter.rank.value) if counter.rank else Role.LEADER
+    weapon = TeamWeapon(counter.weapon.value) if counter.weapon else TeamWeapon.NONE
+    traits = role, weapon
+    return _make_fighter(key, name, kind, traits, values, frozenset(marks), place, enemy_in_hex, beside)
 
 
 @lru_cache(maxsize=2_000)
@@ -211,7 +215,7 @@ def _make_fighter(
     key: Key,
     name: str,
     kind: Kind,
-    counter: str,
+    traits: tuple[Role, TeamWeapon],
     values: tuple[int, int],
     marks: frozenset[str],
     place: Place,
@@ -219,7 +223,7 @@ def _make_fighter(
     beside: Key | None,
 ) -> Fighter:
     """The same for the same values: a battle is drawn up anew for each question, and most of it has not changed."""
-    ccv, half = values
+    (ccv, half), (role, weapon) = values, traits
     return Fighter(
         key=key,
         name=name,
@@ -227,8 +231,8 @@ def _make_fighter(
         ccv=half if kind is Kind.HALF_SQUAD else ccv,
         half_ccv=half if kind is Kind.SQUAD else None,
         hex=place[0],
-        role=Role(counter) if kind in _LEADERS else Role.NONE,
-        weapon=TeamWeapon(counter) if counter in set(TeamWeapon) else TeamWeapon.NONE,
+        role=role,
+        weapon=weapon,
         disrupted=not marks.isdisjoint((Mark.DISRUPTED, Mark.WIA)),
         m_killed=Mark.M_KILLED in marks,
         in_cc=Mark.CLOSE_COMBAT in marks,
