@@ -37,6 +37,7 @@ MATCH = "match/<slug:match_id>/"
 READ = {
     CAMPAIGN: ("", "?page=2"),
     f"{CAMPAIGN}live/": ("live/", "live/?version=1", "live/?version=99"),
+    f"{CAMPAIGN}content/": ("content/", "content/?to=house"),
     f"{CAMPAIGN}map/": (
         "map/",
         "map/?sector=15",
@@ -99,6 +100,13 @@ OUTSIDE = {
     "counters/<slug:game>/<slug:side>/<slug:key>.png": f"/counters/{GAME}/german/nco.png",
     "campaign/": "/campaign/",
     "campaign/map/": "/campaign/map/",
+    "campaign/content/": "/campaign/content/",
+    "campaign/content/compare/": "/campaign/content/compare/",
+    "campaign/content/<slug:ref>.toml": "/campaign/content/house.toml",
+    "campaign/content/<slug:ref>.json": "/campaign/content/house.json",
+    "campaign/content/<slug:ref>/": "/campaign/content/house/",
+    "campaign/content/<slug:ref>/counters/<int:row>.svg": "/campaign/content/house/counters/1.svg",
+    "campaign/content/<slug:ref>/<slug:part>/": "/campaign/content/house/map/",
     "campaign/new/": "/campaign/new/",
     "campaign/demo/": "/campaign/demo/",
     "campaign/sheets/<slug:name>.pdf": "/campaign/sheets/record.pdf",
