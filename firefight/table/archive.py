@@ -169,7 +169,7 @@ class WholeMatch:
             "log": lines,
             "ledger": None,
         }
-        if pictures := photos.write_photos(match, sees, len(lines)):
+        if pictures := photos.write_photos(match, self.entries, sees):
             found["photos"] = pictures
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)

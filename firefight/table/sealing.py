@@ -87,7 +87,7 @@ def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
 
 
 def _by_number(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A file's values with the lines of its log by their numbers: most are the same in both, and are not looked into."""
+    """A file's values with the lines of its log by number: most are the same in both, and are not looked into."""
     if "log" not in values:
         return dict(values)
     return {**values, "log": {str(line["number"]): line for line in values["log"]}}
