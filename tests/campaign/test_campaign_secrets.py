@@ -60,6 +60,8 @@ READ = {
     f"{CAMPAIGN}outlook/": ("outlook/",),
     f"{CAMPAIGN}sealed/": ("sealed/",),
     f"{CAMPAIGN}paper/": ("paper/",),
+    f"{CAMPAIGN}verdict/": ("verdict/",),
+    f"{CAMPAIGN}verdict.png": ("verdict.png",),
     # tests/campaign/sheets looks through all of them, as every role.
     f"{CAMPAIGN}sheets/<slug:name>.pdf": ("sheets/record.pdf",),
 }
@@ -88,6 +90,9 @@ OUTSIDE = {
     "seat/<str:token>/": "/seat/unknown/",
     "feed/<str:token>.atom": "/feed/unknown.atom",
     "letters/<str:word>/": "/letters/unknown/",
+    "story/<str:token>/": "/story/unknown/",
+    "story/<str:token>/report.pdf": "/story/unknown/report.pdf",
+    "story/<str:token>/photos/<int:number>.jpg": "/story/unknown/photos/4.jpg",
     "claim/": "/claim/",
     "dice/": "/dice/",
     "counters/<slug:game>/<slug:side>/<slug:key>.svg": f"/counters/{GAME}/german/nco.svg",
