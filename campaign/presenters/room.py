@@ -25,7 +25,7 @@ WHATS = {
 }
 
 
-def list_parts(volume: ContentVolume) -> list[dict[str, Any]]:
+def list_content_parts(volume: ContentVolume) -> list[dict[str, Any]]:
     """Every part with how much of it is whose, and what stands against it."""
     return [
         {
@@ -79,7 +79,7 @@ def columns_that_suggest(layout: RecordsLayout) -> str:
 
 def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
     """A card as a form: its fields in groups, each by the place of its cell."""
-    fields = card.fields_of({side: Names(side, {}) for side in Side})
+    fields = card.card_fields({side: Names(side, {}) for side in Side})
     bad = {flaw.place for flaw in checked.flaws}
     rows = [
         {

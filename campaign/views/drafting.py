@@ -27,7 +27,7 @@ def change_page(request: HttpRequest) -> HttpResponse:
 @shelved
 def draw_page(request: HttpRequest, ref: str) -> HttpResponse:
     """The map of content on a shelf. What is changed on its drawing is taken over into its sheet by a form."""
-    volume = drafts.find_volume(request, ref)
+    volume = drafts.find_content(request, ref)
     part = {"volume": volume, "revision": volume.draft.revision if volume.draft and volume.mine else None}
     return _draw_page(request, volume.whole.sector_map, part)
 

@@ -113,9 +113,10 @@ class StateStore:
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
+        is_known = counter.id in self._counters
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
-        self._all = []
+        self._all = [counter if each.id == counter.id else each for each in self._all] if is_known else []
         self._known.clear()
 
     def save(self, act: "MatchAct") -> None:
@@ -472,9 +473,7 @@ def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
 
 
 def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
-    """Put a line's counters back, with a line that strikes it. Raises BadInput where something was built on it."""
-    if later := find_later_changes(act.match, entry):
-        raise BadInput({"id": f"{' and '.join(later)}: changed again since № {entry.number}. Undo that first."})
+    """Put a line's counters back, with a line that strikes it; on which nothing was built is the caller's to see to."""
     changes = put_back(act, entry)
     store, rules = store_of(act.match), rules_of(act.match)
     there = [counter for each in changes if (counter := store.find(each))]

@@ -576,6 +576,8 @@ def test_who_rides_on_a_hidden_counter_seems_to_be_by_itself(banners):
     assert known(blue)["red-2"]["beside"] == "red-1"
     hide(red)
     assert "beside" not in known(blue)["red-2"] and known(red)["red-2"]["beside"] == "red-1"
+    ours, theirs = (each.get("archive.json").json()["match"]["state"]["counters"] for each in (red, blue))
+    assert ours["red-2"]["beside"] == "red-1" and "beside" not in theirs["red-2"] and "red-1" not in theirs
 
 
 # Files and branches

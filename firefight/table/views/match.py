@@ -67,7 +67,7 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The match: status, the next due roll or the helpers, the log."""
     lines = log.newest_lines(table.match, table.sees)
-    visits.note_read(request, table)
+    visits.note_shown(request, table)
     return show_match(request, table, find_desk(table, lines), lines, since=visits.find_missed(table))
 
 
@@ -90,7 +90,7 @@ def hands(request: HttpRequest, match_id: str) -> HttpResponse:
 def news(request: HttpRequest, table: Table) -> HttpResponse:
     """The log lines and the status that a page does not show yet, and the desk if the news changes it."""
     after = number_in(request, "after") or 0
-    visits.note_read(request, table)
+    visits.note_shown(request, table)
     lines = log.since(table.match, table.sees, after)
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
         return page_anew()
@@ -202,8 +202,9 @@ def find_changed_by_hinge(
 ) -> dict[str, Any]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
     was = request.POST.get(keeping.FILLED_FOR, "")
-    hinge = keeping.find_hinge(table, found.slug, submission.form.carry()) if was else ""
-    now = submission.form.plain_inputs().get(hinge) or keeping.NO_VALUE if hinge else was
+    sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
+    hinge = keeping.find_hinge(table, found.slug, sent)
+    now = (sent.get(hinge) or keeping.NO_VALUE) if hinge else was
     changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
@@ -222,7 +223,7 @@ def redraw_anew(
 ) -> HttpResponse:
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
-    values = {**old.carry(), **old.plain_inputs(), **changed}
+    values = {**keeping.inputs_of(old, old.carry()), **changed}
     chained = bool(request.POST.get("chained"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())

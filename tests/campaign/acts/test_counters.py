@@ -1,5 +1,7 @@
 """The counters of a campaign's firefight are its units: one row, whoever changes it."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -15,6 +17,7 @@ from campaign.rules.combat.pairing import proposals
 from campaign.rules.reports import News
 from firefight.assistant.chartbooks import of_match
 from firefight.assistant.registry import helpers
+from firefight.columns import ProposedChange
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.melee.bouts import escorts_of
@@ -35,6 +38,14 @@ def befall(act, changes):
     """A roll that does this to counters."""
     entry = act.tell(LogEntry.Kind.NOTE, "A roll.")
     counters.apply_changes(act, entry, changes, "")
+
+
+@match_act()
+def befall_together(act, change):
+    """Changes that waited for other rolls are made."""
+    entry = act.tell(LogEntry.Kind.NOTE, "A roll.")
+    act.match.state = replace(act.match.state, proposed=(replace(change, number=entry.number),))
+    counters.apply_proposed(act, [entry])
 
 
 @pytest.fixture
@@ -370,3 +381,22 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
     for side in (*[GERMAN] * len(queue), RUSSIAN, GERMAN):
         fight.take_back(side)
     assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before
+
+
+def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden(fight):
+    hidden = squads(fight, GERMAN)[2]
+    fight.do(befall_together, GERMAN, ProposedChange(0, id_of(hidden), "disrupted", "german"))
+    now = fight.units(GERMAN, counter="grenadier_squad")[2]
+    assert now.hidden and "disrupted" in now.marks and not fight.match.state.proposed
+
+
+def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fight):
+    """Its history and its book have it all the same."""
+    hidden = squads(fight, GERMAN)[2]
+    fight.do(playing.report, GERMAN, [hidden.number], News.ELIMINATED)
+    sealed, openly = LogEntry.objects.filter(match=fight.match, touches__contains=f" {id_of(hidden)} ").order_by(
+        "number"
+    )
+    assert sealed.secret and sealed.inputs["counters"][id_of(hidden)]["place"] == ["L9", ""]
+    assert openly.inputs["counters"][id_of(hidden)] == {"fate": ["", "eliminated"], "hidden": [True, False]}
+    assert "L9" not in openly.sentence

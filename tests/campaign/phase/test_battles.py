@@ -59,6 +59,13 @@ def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, want
     assert (fighter.side, fighter.name) == (side, f"{scene.ledger.counter(unit).name} #{unit.number}")
 
 
+def test_a_tank_with_a_flamethrower_fights_with_it(scene):
+    """19.3.3, R-97."""
+    unit, _ = meet(scene, (RUSSIAN, "ot_34"), (GERMAN, "officer"))
+    (fighter,) = battle_of(scene.ledger).of([(RUSSIAN, unit.number)])
+    assert (fighter.ccv, fighter.weapon) == (8, TeamWeapon.FLAMETHROWER)
+
+
 def test_step_1_is_about_the_marked_units(scene):
     units = [(side, "officer", "close_combat") for side in Side]
     meet(scene, *units, (GERMAN, "grenadier_squad"))

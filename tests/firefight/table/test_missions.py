@@ -413,7 +413,8 @@ def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):
     assert again.has("danger_close", "on") and again.has("aim", "K12") and again.has("die", "30")
     # Whoever looks again decides.
     sent = {**again.filled(danger_close=None), "dice": "table"}
-    assert german.send("roll/contact/", sent).status_code == 302
+    answer = german.send("roll/contact/", sent)
+    assert answer.status_code == 302, pages.words_of_each(text_of(answer), ".trouble, .errorlist")
     contact = [entry for entry in german.log if entry.helper == "contact"][-1]
     assert contact.inputs["aim"] == "K12" and contact.inputs["danger_close"] is False
 

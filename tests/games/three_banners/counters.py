@@ -60,6 +60,12 @@ class BannerCounters:
         """Companies have no values."""
         raise BadInput({"value": f"There is no {name}."})
 
+    def tell_strength(self, piece):
+        return None
+
+    def arm(self, kind):
+        return "All"
+
     def describe_value(self, name):
         """A name."""
         return name

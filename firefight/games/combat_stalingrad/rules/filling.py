@@ -198,9 +198,7 @@ def _is_demo_charge(piece: Piece) -> bool:
 def _has_lender(attackers: Sequence[Piece]) -> bool:
     """Whether an attack may have a leader's -5: an NCO or Officer who can, among others than leaders (19.3.5)."""
     is_led = any(piece.kind.kind is not CounterKind.LEADER for piece in attackers)
-    return is_led and any(
-        piece.kind.rank in LENDERS and not find_state(piece.counter).disrupted for piece in attackers
-    )
+    return is_led and any(piece.kind.rank in LENDERS and not find_state(piece.counter).disrupted for piece in attackers)
 
 
 def _air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], known: Known) -> Inputs:

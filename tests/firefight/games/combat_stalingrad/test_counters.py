@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from firefight.games.combat_stalingrad.rules.counters import CounterKind, read_counters
+from firefight.games.combat_stalingrad.rules.air import Aircraft
+from firefight.games.combat_stalingrad.rules.counters import CounterKind, FlakColumn, Rank, read_counters
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -71,6 +72,41 @@ def test_an_origin_tells_the_values_of_another_provenance_in_words():
 def test_a_spoilt_counter_is_told_what_is_wrong(changes, message):
     data = plain_counters()
     data["russian"]["militia_squad"] |= changes
+    problems = counter_problems(data)
+    assert any(re.search(message, problem) for problem in problems), problems
+
+
+def test_traits_stand_in_the_file_and_older_files_mean_them_by_their_keys():
+    russian = COUNTERS[RUSSIAN]
+    assert (russian["commissar"].rank, russian["nco"].origin.of("rank")) == (Rank.COMMISSAR, "text")
+    assert (russian["po_2"].aircraft, russian["dshk_38"].flak) == (Aircraft.PO2, FlakColumn.DSHK)
+    data = plain_counters()
+    for counters in (data["german"], data["russian"]):
+        for counter in counters.values():
+            gone = [counter.pop(name, None) for name in ("rank", "aircraft", "flak", "weapon")]
+            counter["text"] = [name for name in counter.get("text", ()) if name in counter] if any(gone) else []
+    older, problems = read_counters(data)
+    assert not problems
+    for side, counters in COUNTERS.items():
+        for key, counter in counters.items():
+            wanted = None if key == "ot_34" else counter.weapon  # its key says nothing of it
+            told = older[side][key]
+            assert (told.rank, told.aircraft, told.flak) == (counter.rank, counter.aircraft, counter.flak)
+            assert told.weapon == wanted
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "message"),
+    [
+        ("nco", {"rank": "general"}, r"nco.rank\]: should be one of nco, officer, commissar"),
+        ("rifle_squad", {"rank": "nco"}, r"rifle_squad.rank\]: is of a counter of the kind leader alone"),
+        ("t_70", {"aircraft": "po2"}, r"t_70.aircraft\]: is of a counter of the kind aircraft alone"),
+        ("gaz_aa", {"flak": "flak 88"}, r"gaz_aa.flak\]: should be one of dshk, gaz_aa"),
+    ],
+)
+def test_a_spoilt_trait_is_told(key, changes, message):
+    data = plain_counters()
+    data["russian"][key] |= changes
     problems = counter_problems(data)
     assert any(re.search(message, problem) for problem in problems), problems
 
