@@ -326,6 +326,8 @@ def search(player, *sides, leave_out=(), acts=("well", "badly"), everywhere=Fals
     """Fail where a secret of these sides turns up. Returns how many answers were searched."""
     words = kept_from(player.match_id, *sides)
     assert len(words) > 2 * len(sides)
+    for place in ("archive.json", "archive.json?sides=all"):
+        player.get(place)  # a seat's first file makes the key that opens it
     before, searched = every_row(), 0
     asked = deeds(player, leave_out, "well" in acts, "badly" in acts) if acts else ()
     for place, response in (*readings(player, everywhere), *asked):
