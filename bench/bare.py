@@ -54,7 +54,7 @@ def prepare(request: HttpRequest, match_id: str, slug: str) -> HttpResponse:
 def find_answer(match_id: str) -> Answer:
     """What the newest act of the match has written, and what was kept of its answer."""
     if match_id not in answers:
-        newest = LogEntry.objects.filter(match=match_id).select_related("act").first()
+        newest = LogEntry.objects.filter(match=match_id, act__isnull=False).select_related("act").first()
         lines = LogEntry.objects.filter(act=newest.act).order_by("number")
         table = Match.objects.get(pk=match_id)
         answers[match_id] = Answer(

@@ -32,7 +32,8 @@ LOAD_BUDGET = 0.6  # of the bare view's requests a second
 ODDS_BUDGET = 10  # milliseconds
 QUERY_BUDGET = 15
 PAGE_BYTES = 60_000
-MATCH_PAGE_BUDGET, LEDGER_PAGE_BUDGET = 8, 20  # milliseconds of this process, which a busy machine stretches less
+# Milliseconds of this process, which a busy machine stretches less.
+MATCH_PAGE_BUDGET, TABLE_BUDGET, LEDGER_PAGE_BUDGET = 8, 15, 20
 WARM_UP = 5
 PAIRS = 150
 PAGE_PAIRS = 40
@@ -421,6 +422,43 @@ def measure_pages(app: Callable) -> None:
         say(name, *cells, verdict(good))
 
 
+FULL_TABLE = {
+    "german": "40 Grenadier squads, 10 NCOs, 10 Heavy MG 34",
+    "russian": "40 Rifle squads, 10 NCOs, 10 Maxim M1910",
+}
+
+
+def measure_table(app: Callable) -> None:
+    """The match page with 120 counters on 24 hexes."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    browser = Browser(app)
+    pk = browser.begin_match(hot_seat="on")
+    for side, counters in FULL_TABLE.items():
+        browser.send("POST", f"/match/{pk}/counters/add/", {**known_form(pk), "side": side, "list": counters})
+        for place in range(12):
+            ids = [f"{side}-{number}" for number in range(1 + place * 5, 6 + place * 5)]
+            hex_ = f"{'CDEFGH'[place % 6]}{10 + place + 20 * (side == 'german')}"
+            browser.send("POST", f"/match/{pk}/counters/", {**known_form(pk), "id": ids, "place": hex_})
+    with CaptureQueriesContext(connection) as queries:
+        page = browser.send("GET", f"/match/{pk}/")
+    asked = len(queries)
+    assert page.count('name="chosen"') == 120, "120 counters are to be on the page"
+
+    def job() -> float:
+        browser.send("GET", f"/match/{pk}/")
+        return browser.cpu
+
+    (taken,) = in_turns(PAGE_PAIRS, job)
+    size = len(page.encode())
+    good = median(taken) <= TABLE_BUDGET and size <= PAGE_BYTES and asked <= QUERY_BUDGET
+    print("\nMatch page with 120 counters")
+    say("", "ms", "budget", "KB", "budget", "queries", "budget", "")
+    cells = (f"{median(taken):.2f}", TABLE_BUDGET, f"{size / 1000:.1f}", PAGE_BYTES // 1000, asked, QUERY_BUDGET)
+    say("page", *cells, verdict(good))
+
+
 PHASE_UNITS = (100, 400, 1_600)
 PHASE_BUDGET = 0.3  # seconds, for 400 units
 LEDGER_SIZES = {"small": (40, 20), "large": (400, 5_000)}  # units, log entries
@@ -594,6 +632,7 @@ def main() -> None:
         measure_load(app)
         measure_odds()
         measure_pages(app)
+        measure_table(app)
         measure_ledger(app)
         measure_phase()
         measure_sheets()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import begin, content, ledger, pictures, reorganization, room, sheets
+from .views import begin, content, drafting, ledger, pictures, reorganization, room, sheets
 
 app_name = "campaign"
 
@@ -12,12 +12,15 @@ CAMPAIGN = "campaign/<slug:match_id>"
 urlpatterns = [
     path("campaign/", content.cards, name="cards"),
     path("campaign/map/", content.content_map, name="map"),
+    path("campaign/map/change/", drafting.change_page, name="change-map"),
+    path("campaign/map/change.toml", drafting.changed_file, name="changed-map"),
     path("campaign/content/", room.shelf_page, name="room"),
     path("campaign/content/compare/", room.compare, name="room-compare"),
     path("campaign/content/<slug:ref>.toml", room.file, {"form": "toml"}, name="room-toml"),
     path("campaign/content/<slug:ref>.json", room.file, {"form": "json"}, name="room-json"),
     path("campaign/content/<slug:ref>/", room.content_page, name="room-content"),
     path("campaign/content/<slug:ref>/counters/<int:row>.svg", room.counter_picture, name="room-counter"),
+    path("campaign/content/<slug:ref>/map/draw/", drafting.draw_page, name="room-draw"),
     path("campaign/content/<slug:ref>/<slug:part>/", room.part_page, name="room-part"),
     path("campaign/new/", begin.new_campaign, name="new"),
     path("campaign/demo/", begin.open_demo, name="demo"),

@@ -228,7 +228,7 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 700  # the cells of the largest sheet, and some
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_100  # the cells of the largest sheet, and some
 FILE_UPLOAD_HANDLERS = [
     "firefight.hosting.uploads.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",

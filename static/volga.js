@@ -266,6 +266,11 @@ function clearOdds() {
   document.getElementById("odds").replaceChildren();
 }
 
+// News and odds are fetched aside: they neither take the place of what somebody could not send, nor take it back.
+function isAside(elt) {
+  return (POLLS.includes(elt.id) || elt.matches(".inputs")) && Boolean(unsent?.isConnected) && unsent !== elt;
+}
+
 function noteFailure(event) {
   const { elt, xhr, requestConfig } = event.detail;
   if (POLLS.includes(elt.id)) {
@@ -273,17 +278,18 @@ function noteFailure(event) {
     return;
   }
   if (elt.matches(".inputs")) clearOdds();
+  if (isAside(elt)) return;
   unsent = elt;
   const why = describeFailure(event.type, xhr.status, requestConfig.verb);
   const submitter = requestConfig.triggeringEvent?.submitter;
   tellUnsent(`${why} ${describeKept(elt)}`.trim(), () => sendAgain(elt, submitter));
 }
 
-// An answer to a poll takes back only what a poll has said, or what was about a form that is gone.
+// An answer takes back what has been said, about a form that is gone, too.
 function noteAnswer(event) {
   const { elt, xhr } = event.detail;
   if (!xhr.status || xhr.status >= 500 || xhr.status === 403) return;
-  if (POLLS.includes(elt.id) && unsent?.isConnected) return;
+  if (isAside(elt)) return;
   unsent = null;
   tellUnsent("");
 }

@@ -10,6 +10,9 @@ from django.contrib.staticfiles import handlers
 from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
+from whitenoise.base import WhiteNoise
+
+from tests.statements import read_choice
 
 # A slow machine is not a defect, and a run that fails must fail again. VOLGA_HYPOTHESIS=search looks for new examples.
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
@@ -17,7 +20,7 @@ hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 
 
-STAGES = ("quick", "postgres", "database", "soak", "browsers")
+STAGES = ("quick", "postgres", "statements", "database", "soak", "browsers")
 
 
 def pytest_addoption(parser):
@@ -25,8 +28,8 @@ def pytest_addoption(parser):
         "--stage",
         choices=STAGES,
         help="quick: what needs no database, and one walk in the browser; postgres: what another database could "
-        "change; database: whatever uses one; soak: what has a length (tests/soak.py), and what hypothesis tries; "
-        "browsers: jobs in Firefox and WebKit",
+        "change; statements: from which these are chosen (tests/statements.py); database: whatever uses one; soak: "
+        "what has a length (tests/soak.py), and what hypothesis tries; browsers: jobs in Firefox and WebKit",
     )
 
 
@@ -48,6 +51,20 @@ def pytest_sessionstart(session):
     base.PATIENCE = 120.0  # a slow machine is not a defect
 
 
+CHOSEN, KNOWN = read_choice()
+
+
+def pytest_ignore_collect(collection_path, config):
+    """PostgreSQL's tests are few: where there are none, nothing is read."""
+    if config.getoption("--stage") != "postgres" or collection_path.suffix != ".py":
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    if name in KNOWN:
+        has_any = any(test.startswith(f"{name}::") for test in CHOSEN)
+        return None if has_any or "mark.sql" in collection_path.read_text() else True
+    return None if collection_path.name.startswith("test_") else True
+
+
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if uses_browser(item):
@@ -57,13 +74,19 @@ def pytest_collection_modifyitems(config, items):
     if stage != "browsers":
         items[:] = [item for item in items if not item.get_closest_marker("engines")]
     if stage:
-        left_out = [item for item in items if not belongs_to(stage, item)]
-        items[:] = [item for item in items if belongs_to(stage, item)]
+        lost = {module_of(test) for test in CHOSEN.difference(item.nodeid for item in items)}
+        left_out = [item for item in items if not belongs_to(stage, item, lost)]
+        items[:] = [item for item in items if belongs_to(stage, item, lost)]
         config.hook.pytest_deselected(items=left_out)
 
 
-def belongs_to(stage, item):
-    """Whether a test is one of a stage."""
+def module_of(test):
+    """Where a test stands."""
+    return test.partition("::")[0]
+
+
+def belongs_to(stage, item, lost):
+    """Whether a test is one of a stage. ``lost``: modules that had a test chosen that is not there any more."""
     has = item.get_closest_marker
     if stage == "browsers":
         return bool(has("engines"))
@@ -74,7 +97,11 @@ def belongs_to(stage, item):
     # The browser sees the same pages whichever database is behind them; once is enough.
     if uses_browser(item) or not uses_database(item):
         return False
-    return stage == "database" or bool(has("sql")) or not (has("pages") or has("decisions"))
+    if stage == "database" or has("sql"):
+        return True
+    module = module_of(item.nodeid)
+    is_chosen = stage == "statements" or item.nodeid in CHOSEN or module in lost or module not in KNOWN
+    return is_chosen and not (has("pages") or has("decisions"))
 
 
 def uses_browser(item):
@@ -153,6 +180,21 @@ def static_files(tmp_path_factory):
     """Lay the static files out as `play` does, once for all tests."""
     settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     call_command("collectstatic", interactive=False, verbosity=0)
+    read_static_files_once()
+
+
+def read_static_files_once():
+    """Every browser of a test has an app of its own, which would look at all these files anew."""
+    read, found = WhiteNoise.update_files_dictionary, {}
+
+    def look_up(app, root, prefix):
+        key = (root, prefix, app.max_age)
+        if key not in found:
+            read(app, root, prefix)
+            found[key] = {**app.files}
+        app.files.update(found[key])
+
+    WhiteNoise.update_files_dictionary = look_up
 
 
 @pytest.fixture(scope="session")

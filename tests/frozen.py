@@ -8,11 +8,13 @@ from django.core.management.color import no_style
 from django.db import connection
 
 from firefight.models import ChartBook, Match
+from tests.reading import read_if_changed
 
 MODELS = [model for label in ("firefight", "campaign") for model in apps.get_app_config(label).get_models()]
 TABLES = [model._meta.db_table for model in MODELS]
 
 
+@read_if_changed
 def every_row():
     """Every row of every table of ours, to see that nothing has changed."""
     found = {}

@@ -1,5 +1,6 @@
 """PDFs as tests look at them: pages in millimetres from the top left corner, with their words, frames and ink."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,6 +47,16 @@ class Page:
         high = self._page.get_height()
         found = self._text.get_text_bounded(left, high - bottom, right, high - top)
         return " ".join(found.split())
+
+    @cached_property
+    def letters(self):
+        """How many letters there are of each size, in points."""
+        sizes = (
+            pypdfium2.raw.FPDFText_GetFontSize(self._text.raw, place)
+            for place, letter in enumerate(self._text.get_text_range())
+            if letter.strip()
+        )
+        return Counter(round(size, 1) for size in sizes)
 
     @cached_property
     def rectangles(self):

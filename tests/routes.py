@@ -22,6 +22,7 @@ def route_of(place: str) -> str:
     """The route of a place of a match as tests ask for it, with or without what stands before it: roll/fire/?step=1."""
     place = re.sub(r"\?.*", "", place)
     place = re.sub(r"(^|/)log/\d+/$", r"\1log/<int:number>/", place)
+    place = re.sub(r"(^|/)photos/\d+\.jpg$", r"\1photos/<int:number>.jpg", place)
     place = re.sub(r"(^|/)roll/[a-z-]+/", r"\1roll/<slug:slug>/", place)
     place = re.sub(r"(^|/)rows/[a-z]+/[^/]+/$", r"\1rows/<slug:field>/<path:row>/", place)
     return re.sub(r"(^|/)rows/[a-z]+/$", r"\1rows/<slug:field>/", place)

@@ -20,7 +20,7 @@ from firefight.assistant.chartbooks import digest
 from firefight.chartroom import shelf
 from firefight.chartroom.files import BadFile, read_file, texts_in
 from firefight.chartroom.shelf import Moved, NoBook, Unready
-from firefight.chartroom.typing import Part
+from firefight.chartroom.typing import TypedPart
 from firefight.engine.charts import tables
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.checks import CheckedSheet
@@ -63,7 +63,7 @@ class ContentVolume:
     @cached_property
     def whole(self) -> Whole:
         """All its parts as they stand. What is typed later is not in it."""
-        return Whole(self.base.data, lambda name: self.part(name).sheet(), fixed(), self.name)
+        return Whole(self.base.data, lambda name: self.part(name).sheet(), values_of_text(), self.name)
 
     def kinds_for(self, part: str) -> Kinds:
         """The counters that a part's cells name."""
@@ -87,7 +87,7 @@ class ContentVolume:
         return len(self.draft.versions) if self.draft else 1
 
 
-class ContentPart(Part):
+class ContentPart(TypedPart):
     """A part of content as a sheet."""
 
     def __init__(self, volume: ContentVolume, name: str):
@@ -118,9 +118,11 @@ class ContentPart(Part):
         return self.layout.paste(sheet, None, block, at)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
-        """On the map, make or break a border between two sectors."""
-        if do != "border" or self.name != whole.MAP:
+        """On the map, make or break a border between two sectors, or take over what was changed on its drawing."""
+        if do not in ("border", "draw") or self.name != whole.MAP:
             return sheet
+        if do == "draw":
+            return sector_map.take_over(sheet, self.volume.whole.sector_map, posted.get("changes", "")[:2_000])
         sectors = [posted.get(name, "").strip() for name in ("one", "other")]
         if not all(is_digits(text) and len(text) < 3 for text in sectors):
             raise BadSheet("Choose two sectors first.")
@@ -133,7 +135,7 @@ class ContentPart(Part):
 
 
 @cache
-def fixed() -> dict[str, dict[str, str]]:
+def values_of_text() -> dict[str, dict[str, str]]:
     """What the rulebook's text gives of content, by part and cell."""
     return whole.fixed_in(content.shipped_data())
 
@@ -146,7 +148,7 @@ def whole_of(row: ContentBook) -> Whole:
 # The shelf
 
 
-def find_shelf(request: HttpRequest) -> list[ContentVolume]:
+def list_contents(request: HttpRequest) -> list[ContentVolume]:
     """The drafts of this browser, newest change first. Two queries."""
     owner = shelf.shelf_of(request)
     rows = [row for row in shelf.rows_of(request, ContentDraft) if row.owner == owner]
@@ -154,7 +156,7 @@ def find_shelf(request: HttpRequest) -> list[ContentVolume]:
     return [ContentVolume(row.pk, bases[row.based_on_id], row, True) for row in rows]
 
 
-def find_volume(request: HttpRequest, ref: str) -> ContentVolume:
+def find_content(request: HttpRequest, ref: str) -> ContentVolume:
     """The content at an address: the shipped one, a stored version, a draft of this browser. Raises NoBook."""
     if ref == HOUSE:
         return ContentVolume(HOUSE, content.shipped_row())
@@ -172,15 +174,15 @@ def find_version(book: str) -> ContentBook:
     return row
 
 
-def find_mine(request: HttpRequest, ref: str) -> ContentVolume:
+def find_own_content(request: HttpRequest, ref: str) -> ContentVolume:
     """A draft of this browser, which it may change. Raises NoBook."""
-    volume = find_volume(request, ref)
+    volume = find_content(request, ref)
     if not volume.mine:
         raise NoBook
     return volume
 
 
-def usable(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:
+def usable_contents(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:
     """The versions that this browser may begin a campaign with, by digest: shipped, offered, its own, and ``also``.
 
     ``also``: one that its address was opened for.
@@ -196,24 +198,24 @@ def usable(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:
     return found | {pk: rows[pk] for pk in dict.fromkeys(wanted) if pk in rows}
 
 
-def newer_than(request: HttpRequest, pinned: str) -> dict[str, str]:
+def newer_contents(request: HttpRequest, pinned: str) -> dict[str, str]:
     """The versions that a campaign could move to instead of the pinned one, later ones of the same draft first."""
     owner = shelf.shelf_of(request)
     mine = list(ContentDraft.objects.filter(owner=owner).exclude(version=None)) if owner else []
     same = {row.version_id for row in mine if pinned in row.versions}
-    told = {pk: f"{row.name} · {pk[:8]}" for pk, row in usable(request).items() if pk != pinned}
+    told = {pk: f"{row.name} · {pk[:8]}" for pk, row in usable_contents(request).items() if pk != pinned}
     told |= {pk: f"{told[pk]}, newer than the one in use" for pk in same if pk in told}
     return dict(sorted(told.items(), key=lambda item: item[0] not in same))
 
 
-def copy_volume(request: HttpRequest, volume: ContentVolume) -> ContentDraft:
+def copy_content(request: HttpRequest, volume: ContentVolume) -> ContentDraft:
     """A copy on this browser's shelf, what was typed as it stands. Raises Full, TooMuch."""
     parts = volume.draft.data["parts"] if volume.draft else {}
     name = shelf.name_copy(request, ContentDraft, volume.name)
-    return shelf.put_on_shelf(request, ContentDraft, name, {"parts": parts}, based_on=volume.base)
+    return shelf.add_draft(request, ContentDraft, name, {"parts": parts}, based_on=volume.base)
 
 
-def make_usable(volume: ContentVolume, revision: int) -> ContentBook:
+def store_version(volume: ContentVolume, revision: int) -> ContentBook:
     """Store a draft as a version that campaigns can use. Raises Unready, Moved, BadContent."""
     if volume.own_draft.revision != revision:
         raise Moved
@@ -222,7 +224,7 @@ def make_usable(volume: ContentVolume, revision: int) -> ContentBook:
     return row
 
 
-def is_latest(volume: ContentVolume) -> bool:
+def is_stored(volume: ContentVolume) -> bool:
     """Whether the newest version holds a draft just as it stands. Raises Unready."""
     return volume.own_draft.version_id == digest(volume.plain())
 
@@ -287,7 +289,7 @@ def content_flaws(data: Mapping[str, Any]) -> Iterable[Problem]:
     except BadSheet as error:
         yield Problem("the file", "", str(error))
         return
-    for part, checked in Whole(data, sheets.__getitem__, fixed(), "of a file").parts().items():
+    for part, checked in Whole(data, sheets.__getitem__, values_of_text(), "of a file").parts().items():
         for flaw in checked.flaws:
             yield Problem(part, flaw.cell, flaw.message)
         for name, (row, column) in checked.cells.items():
@@ -295,11 +297,11 @@ def content_flaws(data: Mapping[str, Any]) -> Iterable[Problem]:
                 yield Problem(part, name, "is marked text, but is not what the rulebook's text gives")
 
 
-def take_in(request: HttpRequest, name: str, data: Mapping[str, Any]) -> ContentDraft:
+def take_in_content(request: HttpRequest, name: str, data: Mapping[str, Any]) -> ContentDraft:
     """Put content that ``read_content_file`` found sound on this browser's shelf, ready to be used. Raises Full."""
     with transaction.atomic():
         row = content.store(data, name, offered=False)
-        draft = shelf.put_on_shelf(request, ContentDraft, name, {"parts": {}}, based_on=row)
+        draft = shelf.add_draft(request, ContentDraft, name, {"parts": {}}, based_on=row)
         draft.version, draft.versions = row, [row.pk]
         draft.save(update_fields=["version", "versions"])
     return draft

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 from campaign.ledger.drafts import ContentVolume
+from campaign.rules.layout import find_crossings
 from campaign.rules.typed import card, counters
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, ROSTERS
 from campaign.rules.typed.words import Names
@@ -23,7 +24,7 @@ WHATS = {
 }
 
 
-def list_parts(volume: ContentVolume) -> list[dict[str, Any]]:
+def list_content_parts(volume: ContentVolume) -> list[dict[str, Any]]:
     """Every part with how much of it is whose, and what stands against it."""
     return [
         {
@@ -77,7 +78,7 @@ def columns_that_suggest(layout: RecordsLayout) -> str:
 
 def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
     """A card as a form: its fields in groups, each by the place of its cell."""
-    fields = card.fields_of({side: Names(side, {}) for side in Side})
+    fields = card.card_fields({side: Names(side, {}) for side in Side})
     bad = {flaw.place for flaw in checked.flaws}
     rows = [
         {
@@ -139,6 +140,7 @@ def map_rows(volume: ContentVolume) -> dict[str, Any]:
         "sectors": sorted(found.neighbours),
         "borders": sum(map(len, found.neighbours.values())) // 2,
         "is_drawn": found.is_drawn,
+        "crossings": [] if found.is_drawn else [str(each) for each in find_crossings(found.neighbours, found.edges)],
     }
 
 

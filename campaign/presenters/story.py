@@ -1,7 +1,11 @@
 """What a campaign adds to the story of its match. The frame finds this module by the settings (LEDGER_STORY)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from django.urls import reverse
+
+from campaign.ledger.chapters import list_chapters
 from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
 from campaign.pictures import figures
@@ -12,7 +16,7 @@ from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import id_of
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
-from firefight.table.figures import Part
+from firefight.table.figures import StoryPart
 
 from .sectors import list_spots
 from .units import name_group
@@ -30,7 +34,7 @@ def group_titles(match: Match) -> dict[str, str]:
     }
 
 
-def list_parts(chapters: Iterable[tuple[str, int]]) -> list[Part]:
+def list_story_parts(chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
     """The firefights of a campaign, each from the line with which its preparations began.
 
     ``chapters``: the title of each and its first line.
@@ -39,10 +43,10 @@ def list_parts(chapters: Iterable[tuple[str, int]]) -> list[Part]:
     for title, first in chapters:
         if firefight := read_firefight(title):
             found.setdefault(firefight, first)
-    return [Part(f"Firefight {firefight}", first) for firefight, first in found.items()]
+    return [StoryPart(f"Firefight {firefight}", first) for firefight, first in found.items()]
 
 
-def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[Part]) -> list[Chart]:
+def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]) -> list[Chart]:
     """Campaign Points and sectors by firefight, as far as these sides may know them."""
     ledger = ledger_of(match).known(sees)
     labels = tuple(str(ledger.card.times[number - 1]) for number in _firefights(ledger))
@@ -59,6 +63,13 @@ def ledger_of(match: Match) -> Ledger:
     if held is None:
         held = vars(match)["story_ledger"] = load(match)
     return held
+
+
+def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
+    """The map as each firefight found it, and as the campaign ended: page and picture, by the chapter's first line."""
+    page, picture = (reverse(f"campaign:{name}", args=[match.pk]) for name in ("sectors", "map-svg"))
+    begun = (each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title))
+    return {each.first_line: (f"{page}?chapter={each.place}", f"{picture}?chapter={each.place}") for each in begun}
 
 
 def tell_outcome(match: Match) -> str:
@@ -92,7 +103,7 @@ def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
         yield Plotted(side.label, _RANKS[side], tuple(spent))
 
 
-def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[Plotted]:
+def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[Plotted]:
     """Of each firefight as the next one found it; None where no snapshot tells."""
     held = dict(_read_held(match, ledger, parts)) | {ledger.campaign.firefight: ledger.campaign.held}
     controls = [read_control(held.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
@@ -102,7 +113,7 @@ def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Itera
         yield Plotted(side.label, _RANKS[side], tuple(counts))
 
 
-def _read_held(match: Match, ledger: Ledger, parts: Sequence[Part]) -> Iterator[tuple[int, str]]:
+def _read_held(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:
     """Who held what as each firefight had ended: what the first snapshot of the one after it says. One query."""
     firsts = {read_firefight(part.title): part.first for part in parts}
     # One that has just begun has no line of its own yet.

@@ -19,9 +19,10 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from .maps import EDGE_NAMES, MapOutlines, check_drawing
 from .planarity import Link, Rotation, Vertex, embed, faces_of, insert, is_planar, links_of, remove, ways_between
 from .polygons import Point, doubled_area, is_inside, sides
-from .swelling import Bubbles, Place
+from .swelling import Bubbles, Place, measure_distance
 
 WIDTH, HEIGHT = 1440, 1728  # of a drawing that is laid out anew
+_ROOMY = 0.12  # of the room that a sector would have if all had the same: with less, the whole map is laid out anew
 _FINER = 5  # how much finer it is where a small sector needs that
 LEAST_SECTORS, MOST_SECTORS = 3, 60
 # The sides of the frame, and what lies around it.
@@ -83,10 +84,26 @@ def lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) 
     added = set(links) & _find_changes(rotation, links) if rotation else set()
     if not is_planar([*_FRAME_LINKS, *links]):
         raise NotPlanar(find_crossings(neighbours, edges, added))
-    if before and rotation and (found := _mend(neighbours, edges, rotation, before)):
-        return found
+    mended = _mend(neighbours, edges, rotation, before) if before and rotation else None
+    if mended and measure_least(mended) > _ROOMY:
+        return mended
+    fresh = _lay_out_anew(neighbours, edges, links)
+    found = max((drawn for drawn in (mended, fresh) if drawn), key=measure_least, default=None)
+    if found is None:
+        raise CannotDraw("No drawing was found in which every sector has room.")
+    return found
+
+
+def measure_least(drawing: MapOutlines) -> float:
+    """The room of the smallest sector, by what each would have if all had the same."""
+    areas = [abs(doubled_area(cell)) / 2 for cell in drawing.cells.values()]
+    return min(areas) * len(areas) / (drawing.width * drawing.height)
+
+
+def _lay_out_anew(neighbours: Graph, edges: Edges, links: Sequence[Link]) -> MapOutlines | None:
+    """A drawing of the borders alone; None where no sound one was found."""
     net = _Net(_embed(neighbours, links), neighbours)
-    springs = _Springs(net, WIDTH, HEIGHT, {})
+    springs = _Springs(net, WIDTH, HEIGHT)
     springs.settle()
     drawn = _draw(net, WIDTH, HEIGHT, springs.places)
     if drawn and is_sound(drawn, neighbours, edges):
@@ -94,7 +111,7 @@ def lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) 
     drawn = _draw(net, WIDTH * _FINER, HEIGHT * _FINER, springs.snap(_FINER))
     if drawn and is_sound(drawn, neighbours, edges):
         return drawn
-    raise CannotDraw("No drawing was found in which every sector has room.")
+    return None
 
 
 def is_sound(drawing: MapOutlines, neighbours: Graph, edges: Edges) -> bool:
@@ -282,6 +299,7 @@ def _mend(neighbours: Graph, edges: Edges, rotation: Rotation, before: MapOutlin
     changed = _find_changes(rotation, links)
     if not changed:
         return before
+    found: MapOutlines | None = None
     near: set[Vertex] = {vertex for link in changed for vertex in link if isinstance(vertex, int)}
     for is_open in (False, True):
         mended = _change_rotation(rotation, links, is_open)
@@ -292,11 +310,13 @@ def _mend(neighbours: Graph, edges: Edges, rotation: Rotation, before: MapOutlin
         for _ in range(4):
             for scale in (1, 4):
                 kept, width, height = _Kept(outlines, scale, freed, before), before.width * scale, before.height * scale
-                drawn = _draw(net, width, height, _Springs(net, width, height, _pin(net, kept)).settle(), kept)
+                drawn = _draw(net, width, height, _Springs(net, width, height, *_pin(net, kept)).settle(), kept)
                 if drawn and is_sound(drawn, neighbours, edges):
-                    return drawn
+                    if measure_least(drawn) > _ROOMY:
+                        return drawn
+                    found = max((each for each in (found, drawn) if each), key=measure_least)
             freed = {*freed, *(other for one in freed for other in rotation[one])} if freed else near
-    return None
+    return found
 
 
 def _find_changes(rotation: Rotation, links: Sequence[Link]) -> set[Link]:
@@ -463,20 +483,26 @@ def _draw(
     return MapOutlines(width, height, cells, _place_labels(cells, kept.labels() if kept else {}))
 
 
-def _pin(net: _Net, kept: _Kept) -> dict[int, Point]:
-    """The corners that stay: where all their stretches have ended before, and no other corner would."""
+def _pin(net: _Net, kept: _Kept) -> tuple[dict[int, Point], dict[int, Place]]:
+    """The corners that stay, and about where others were that move; all by their stretches.
+
+    What had one place and has two now is parted gently: each is held by the old place.
+    """
     ends, found = kept.ends(), {}
+    about: dict[int, Place] = {}
     for number, triangle in enumerate(net.triangles):
-        if any(vertex in kept.freed for vertex in triangle):
-            continue
         real = [link for link in links_of(triangle) if not any(_is_gap(vertex) for vertex in link)]
         starts = [ends.get((one, other), (None,))[0] for one, other in real if isinstance(one, int)]
         stops = [ends.get((other, one), (None, None))[1] for one, other in real if isinstance(other, int)]
         known = {*starts, *stops}
-        if len(known) == 1 and (point := known.pop()) is not None:
-            found[number] = point
+        points = [point for point in known if point is not None]
+        if points:
+            about[number] = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+        if len(known) == len(points) == 1 and not any(vertex in kept.freed for vertex in triangle):
+            found[number] = points[0]
     used = list(found.values())
-    return {number: point for number, point in found.items() if used.count(point) == 1}
+    pinned = {number: point for number, point in found.items() if used.count(point) == 1}
+    return pinned, {number: place for number, place in about.items() if number not in pinned}
 
 
 def _is_gap(vertex: Vertex) -> bool:
@@ -496,12 +522,20 @@ def _outline(
 
 
 def _place_labels(cells: Mapping[int, Sequence[Point]], wanted: Mapping[int, Point]) -> dict[int, Point]:
-    """Where each number stands: where it stood if that is well inside, else in the middle."""
+    """Where each number stands: where it stood if that is about as far inside as it could be, else in the middle."""
     found = {}
     for number, cell in cells.items():
-        label = wanted.get(number)
-        found[number] = label if label and is_inside(label, cell) else _find_middle(cell)
+        middle, label = _find_middle(cell), wanted.get(number)
+        far_enough = _FAR_INSIDE * _measure_depth(middle, cell)
+        found[number] = label if label and _measure_depth(label, cell) >= far_enough else middle
     return found
+
+
+def _measure_depth(point: Point, cell: Sequence[Point]) -> float:
+    """How far inside of a cell a point lies; 0 outside."""
+    if not is_inside(point, cell):
+        return 0.0
+    return min(measure_distance(point, a, b) for a, b in sides(cell))
 
 
 def _find_middle(cell: Sequence[Point]) -> Point:
@@ -516,6 +550,7 @@ def _find_middle(cell: Sequence[Point]) -> Point:
     return next((point for point in middles if is_inside(point, cell)), cell[0])
 
 
+_FAR_INSIDE, _HOLD = 0.5, 8.0
 _GAP_ROOM = 0.02  # of a gap, by the room of a sector
 _LEAST_SIDE, _GAP_SIDE = 0.2, 0.06  # by the side of a square of such room
 _EAGER, _LIGHTEST, _HEAVIEST = 0.5, 1e-6, 1e6
@@ -526,9 +561,16 @@ _LITTLE, _LOOSER = 0.4, 0.25
 class _Springs:
     """Corners that pull each other by the sides between them; those of the frame slide along it."""
 
-    def __init__(self, net: _Net, width: int, height: int, pinned: Mapping[int, Point]):
+    def __init__(
+        self,
+        net: _Net,
+        width: int,
+        height: int,
+        pinned: Mapping[int, Point] | None = None,
+        held: Mapping[int, Place] | None = None,
+    ):
         self.net, self.width, self.height = net, width, height
-        self.pinned = pinned
+        self.pinned, self.held = pinned or {}, held or {}
         self.frames = {n: [v for v in triangle if v in FRAME] for n, triangle in enumerate(net.triangles)}
         self.next = {n: net.across(n) for n in range(len(net.triangles))}
         links = {_key(link) for ways in self.next.values() for _, link in ways}
@@ -565,7 +607,7 @@ class _Springs:
         Where that leaves one of them too small, since it lies deep among others, cells give up being convex for it.
         """
         self._relax()
-        if self.pinned:
+        if self.held:
             return self.places
         for _ in range(_ROUNDS):
             self._weigh()
@@ -626,7 +668,11 @@ class _Springs:
                 for number, ways in self.next.items()
                 if number not in stays
             }
-            at = balance(pulls, {number: self.places[number][axis] for number in stays})
+            fixed = {number: self.places[number][axis] for number in stays}
+            for number in self.held.keys() & pulls.keys():
+                pulls[number][-1 - number] = _HOLD
+                fixed[-1 - number] = self.held[number][axis]
+            at = balance(pulls, fixed)
             for number, value in at.items():
                 x, y = self.places[number]
                 self.places[number] = (x, value) if axis else (value, y)

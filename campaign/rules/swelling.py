@@ -182,15 +182,15 @@ def _find_clearance(
             of_b = way[0] * (b[1] - now[1]) - way[1] * (b[0] - now[0])
             if of_a * of_b <= 0:
                 return 0.0
-        found = min(found, _measure_distance(now, a, b))
+        found = min(found, measure_distance(now, a, b))
         for corner in (one, other):
             if corner not in seen:
                 seen.add(corner)
-                found = min(found, *(_measure_distance(places[corner], now, end) for _, end in ends))
+                found = min(found, *(measure_distance(places[corner], now, end) for _, end in ends))
     return found
 
 
-def _measure_distance(point: Place, a: Place, b: Place) -> float:
+def measure_distance(point: Place, a: Place, b: Place) -> float:
     """From a point to a side."""
     x, y = b[0] - a[0], b[1] - a[1]
     square = x * x + y * y or 1e-18

@@ -19,7 +19,7 @@ from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS
 
 # A map is larger on paper than on a screen: its patterns may be finer.
 PAINTS = {**COUNTERS, **{role: replace(look, grain=look.grain * 0.6) for role, look in MAP.items()}}
-GAP = 3  # between two blocks
+GAP = 2.4  # between two blocks
 THIN, THICK = 0.2, 0.45  # lines
 SMALL, PLAIN = 9, 9.5  # letters: what is read is no smaller
 PALE = 190  # grey of lines to write on
@@ -109,7 +109,7 @@ class Heading:
     right: str = ""
     light: bool = False
 
-    _MARK, _TEXT = 13, 10.5
+    _MARK, _TEXT = 12, 10
 
     @property
     def _size(self) -> float:
@@ -185,20 +185,25 @@ class Pieces:
     items: tuple[Piece, ...]
     side: float = 19  # the smallest letters of a counter are 6 points high then
 
-    _WIDTH = 22.4  # of one, with its words
-    _ROOM = 21.4  # for the words
+    _WORDS, _BETWEEN = 25, 1.6  # the longest word under one, and from it to the next
+
+    @property
+    def _width(self) -> float:
+        """Of one, with its words if it has any."""
+        has_words = any(first or second for _, first, second in self.items)
+        return (self._WORDS if has_words else self.side) + self._BETWEEN
 
     @property
     def length(self) -> float:
         """How long they are in one row."""
-        return len(self.items) * self._WIDTH
+        return len(self.items) * self._width
 
     def _rows(self, width: float) -> list[tuple[Piece, ...]]:
-        in_row = max(1, int((width + 0.1) / self._WIDTH))
+        in_row = max(1, int((width + self._BETWEEN) / self._width))
         return [self.items[start : start + in_row] for start in range(0, len(self.items), in_row)]
 
     def _row_height(self, paper: Paper, row: Iterable[Piece]) -> float:
-        words = [sum(part.height(paper, self._ROOM) for part in _captions(piece)) for piece in row]
+        words = [sum(part.height(paper, self._WORDS) for part in _captions(piece)) for piece in row]
         return self.side + max(words) + 1
 
     def height(self, paper: Paper, width: float) -> float:
@@ -207,9 +212,9 @@ class Pieces:
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         for row in self._rows(width):
             for place, piece in enumerate(row):
-                left = x + place * self._WIDTH
+                left = x + place * self._width
                 paint(paper, piece[0], left, y, self.side, PAINTS)
-                _pile(paper, _captions(piece), left, y + self.side + 0.3, self._ROOM)
+                _pile(paper, _captions(piece), left, y + self.side + 0.3, self._WORDS)
             y += self._row_height(paper, row)
 
 
@@ -305,7 +310,7 @@ class Stack:
     parts: tuple[Block, ...]
     framed: bool = True
 
-    _PAD = 1.7
+    _PAD = 1.5
 
     def height(self, paper: Paper, width: float) -> float:
         pad = self._PAD if self.framed else 0

@@ -15,7 +15,7 @@ from firefight.drawing.shapes import Drawing, Label
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .blocks import PAINTS, PLAIN, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
+from .blocks import PAINTS, PLAIN, WRITING, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
 from .printing import Printing
 
 COLUMNS = 3
@@ -70,7 +70,7 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
         touched = [f"{side.label} edge" for side in Side if number in edges[side]]
         beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
         choices = TickChoices((*(side.label for side in Side), "threatened", "isolated"))
-        yield Stack((Heading(str(number), beside, light=True), choices, Space(4.3, 3)))
+        yield Stack((Heading(str(number), beside, light=True), choices, Space(WRITING, 6)))
 
 
 def _with_room(picture: Drawing) -> Drawing:

@@ -71,7 +71,7 @@ class Track:
 
     turns: tuple[TurnRow, ...]
 
-    _HIGH = 24
+    _HIGH = 27
 
     def height(self, paper: Paper, width: float) -> float:
         return self._HIGH

@@ -1,16 +1,19 @@
 """Roster sheets: each Reinforcement Group in its box, with check boxes for both campaigns (20.3.2, 20.3.3)."""
 
 from collections import Counter as Tally
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from campaign.presenters.roster import list_held
 from campaign.rules.cards import Card
 from campaign.rules.rosters import Group
 from firefight.drawing.paper import GREY, Paper
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
+from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import (
+    SMALL,
     WRITING,
     Beside,
     Block,
@@ -27,7 +30,8 @@ from .blocks import (
 )
 from .printing import Printing, told_provenance
 
-COLUMNS = 2
+COLUMNS = 3
+AT_ONCE, LINES = 9, 6  # counters of one box, lines for purchases
 
 
 def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
@@ -40,15 +44,22 @@ def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
         told.append("What comes from elsewhere says so.")
     paper = printing.begin(f"{side.label} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
-    flow(paper, [group_box(printing, side, group, usual, bought.get(group.id, 0)) for group in groups], COLUMNS)
-    flow(paper, list(_endings(paper, printing, side)), COLUMNS)
+    makers = [partial(group_box, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
+    listed = [_fit_box(paper, make_box) for make_box in makers]
+    flow(paper, [*listed, *_endings(paper, printing, side, usual)], COLUMNS)
     return paper
 
 
-def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int) -> Stack:
+def _fit_box(paper: Paper, make_box: Callable[..., Stack]) -> Stack:
+    """A group's box. Its notes are smaller where it would be higher than a page: somebody has typed a great deal."""
+    box = make_box()
+    return box if box.height(paper, paper.epw) <= paper.bottom - paper.t_margin else make_box(notes=6.5)
+
+
+def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int, notes: float = SMALL) -> Stack:
     """One group with all that its line of the roster says.
 
-    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked.
+    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked. ``notes``: points.
     """
     parts: list[Block] = [
         Heading(group.id, group.unit, f"{group.cp} CP"),
@@ -56,7 +67,11 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     ]
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_pieces(printing, side, group)))
-    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *map(Paragraph, _notes(printing, side, group)))
+    words = [Paragraph(note, notes) for note in _notes(printing, side, group)]
+    said: tuple[Block, ...] = (*_ticks(printing, group, bought), *words)
+    if len(pieces.items) == 1:  # its words stand beside it: that takes less room
+        ((drawing, number, name),) = pieces.items
+        pieces, said = Pieces(((drawing, "", ""),)), (Paragraph(f"{number} {name}", bold=True), *said)
     parts += (Beside(pieces, said),) if pieces.items else said
     if group.origin.provenance != usual:
         parts.append(Paragraph(_SOURCES[group.origin.provenance], ink=GREY))
@@ -118,7 +133,7 @@ def _notes(printing: Printing, side: Side, group: Group) -> Iterator[str]:
 # What follows the groups
 
 
-def _endings(paper: Paper, printing: Printing, side: Side) -> Iterator[Block]:
+def _endings(paper: Paper, printing: Printing, side: Side, usual: str) -> Iterator[Block]:
     singles = [line for card in printing.cards if (line := _singles(printing, card, side))]
     if singles:
         yield Stack((Heading("", "Single counters at start"), *map(Paragraph, singles)))
@@ -126,7 +141,7 @@ def _endings(paper: Paper, printing: Printing, side: Side) -> Iterator[Block]:
     yield from boxes(
         paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _held(printing, side), COLUMNS
     )
-    yield _counters(printing, side)
+    yield from _counters(printing, side, usual)
 
 
 def _held(printing: Printing, side: Side) -> Iterator[Block]:
@@ -134,7 +149,7 @@ def _held(printing: Printing, side: Side) -> Iterator[Block]:
     if printing.ledger is None:
         shares = (1, 2, 2, 3)
         yield TableRow(("ID", "before", "leader", "notes"), shares, bold=True)
-        yield from [TableRow((" ", " ", " ", " "), shares, least=WRITING)] * 16
+        yield from [TableRow((" ", " ", " ", " "), shares, least=WRITING)] * LINES
         return
     for held in reversed(list_held(printing.ledger, side)):
         yield Paragraph(held.title, bold=True)
@@ -174,18 +189,28 @@ def _sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str
     return str(received), str(spent), str(left)
 
 
-def _counters(printing: Printing, side: Side) -> Stack:
-    """What the counters are worth, and how many the box holds, or still holds (20.8.1)."""
+def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
+    """What the counters are worth, and how many the box holds, or still holds (20.8.1); in several boxes."""
     left = printing.ledger.left_in_box(side) if printing.ledger else {}
-    shares = (5, 1.6, 1.2, 1, 2)
-    rows = [TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "in box"), shares, bold=True)]
-    for key, counter in printing.content.counters[side].items():
-        firepower = _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
-        count = f"{left[key]} of {counter.count}" if left else str(counter.count)
-        cells = (counter.name, firepower, _known(counter.ccv), _known(counter.tq), count)
-        rows.append(TableRow(cells, shares, least=4.4))
-    whose = told_provenance(counter.origin.provenance for counter in printing.content.counters[side].values())
-    return Stack((Heading("", "Counters in the box"), Paragraph(whose, ink=GREY), *rows))
+    shares = (4.8, 1.4, 1.3, 0.9, 2 if left else 1.1)
+    head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "box"), shares, bold=True)
+    counters = printing.content.counters[side]
+    rows = [
+        TableRow((counter.name, _firepower(counter), _known(counter.ccv), _known(counter.tq), count), shares, least=4.2)
+        for key, counter in counters.items()
+        for count in (f"{left[key]} of {counter.count}" if left else str(counter.count),)
+    ]
+    # Where they are what the head of the sheet says of the groups it need not be said again.
+    whose = told_provenance({counter.origin.provenance for counter in counters.values()} - {usual})
+    title = Heading("", "Counters in the box")
+    for first in range(0, len(rows), AT_ONCE):
+        told = [Paragraph(whose, ink=GREY)] if whose and not first else []
+        yield Stack((title, *told, head, *rows[first : first + AT_ONCE]))
+        title = Heading("", "Counters in the box", "goes on")
+
+
+def _firepower(counter: Counter) -> str:
+    return _known(counter.ff) + (f" ({counter.half_ff})" if counter.half_ff else "")
 
 
 def _known(value: int | None) -> str:

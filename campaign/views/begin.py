@@ -31,7 +31,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     # What a link was opened for is offered as well: whoever knows its digest may play with it.
     asked = request.POST.get("content") or request.GET.get("content", "")
-    contents = content_drafts.usable(request, asked)
+    contents = content_drafts.usable_contents(request, asked)
     played_with = contents.get(asked)
     if request.method == "GET":
         played_with = played_with or next(iter(contents.values()))

@@ -60,7 +60,7 @@ def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
             except Campaign.DoesNotExist:
                 raise Http404("This match has no campaign.") from None
         ledger = known_ledger(table)
-        visits.note_read(request, table)
+        visits.note_shown(request, table)
         template, page_of_view = view(request, table, ledger, **parts)
         frame = present_frame(table, ledger, reply, _find_done(request, table))
         return render(request, template, {**frame, **page_of_view}, status=reply.status)

@@ -20,9 +20,11 @@ from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, edit
 from firefight.chartroom.views import shelved
+from firefight.drawing.shapes import Drawing
 from firefight.engine.charts import tables
 from firefight.engine.charts.records import RecordsLayout
 from firefight.engine.charts.tables import BadSheet
+from firefight.games.combat_stalingrad.pictures.counters import COUNTER as COUNTER_SIZE
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
 from firefight.hosting.allowance import A_BOOK, counting_visits, spend
@@ -51,7 +53,7 @@ def shelf_page(request: HttpRequest) -> HttpResponse:
     if sent is None:
         return draw_shelf(request, ["Choose a file first: content as TOML or JSON."], 422)
     try:
-        draft = drafts.take_in(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
+        draft = drafts.take_in_content(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
     except BadContent as error:
         return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error)], 422)
     except Full as error:
@@ -69,7 +71,7 @@ def list_problems(error: BadContent) -> list[str]:
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
     """The shelf's page."""
     ctx = {
-        "mine": drafts.find_shelf(request),
+        "mine": drafts.list_contents(request),
         "house": drafts.HOUSE,
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
@@ -85,13 +87,13 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
 @shelved
 def content_page(request: HttpRequest, ref: str) -> HttpResponse:
     """Content as a whole: its parts, and what can be done with it."""
-    volume = drafts.find_volume(request, ref)
+    volume = drafts.find_content(request, ref)
     if request.method == "GET":
         return draw_content(request, volume)
     do = request.POST.get("do", "")
     if do == "copy":
         try:
-            return redirect("campaign:room-content", drafts.copy_volume(request, volume).pk)
+            return redirect("campaign:room-content", drafts.copy_content(request, volume).pk)
         except Full as error:
             return draw_content(request, volume, str(error), 422)
     act = _ACTS.get(do) if volume.mine else None
@@ -100,7 +102,7 @@ def content_page(request: HttpRequest, ref: str) -> HttpResponse:
     try:
         act(request, volume)
     except Moved:
-        return draw_content(request, drafts.find_volume(request, ref), STALE, 409)
+        return draw_content(request, drafts.find_content(request, ref), STALE, 409)
     except Unready:
         return draw_content(request, volume, "Some cells still need mending; nothing was stored.", 422)
     except BadContent as error:
@@ -119,7 +121,7 @@ def _rename(request: HttpRequest, volume: ContentVolume) -> None:
 
 def _make_usable(request: HttpRequest, volume: ContentVolume) -> None:
     spend(request, A_BOOK)
-    drafts.make_usable(volume, number_in(request, "revision") or 0)
+    drafts.store_version(volume, number_in(request, "revision") or 0)
 
 
 def _remove(request: HttpRequest, volume: ContentVolume) -> None:
@@ -140,13 +142,14 @@ def draw_content(request: HttpRequest, volume: ContentVolume, trouble: str = "",
         for flaw in checked.flaws
     ]
     version = volume.own_draft.version_id if volume.draft else volume.base.pk
-    latest = bool(version) and (not volume.draft or (not flaws and drafts.is_latest(volume)))
+    latest = bool(version) and (not volume.draft or (not flaws and drafts.is_stored(volume)))
     ctx = {
         "volume": volume,
-        "parts": room.list_parts(volume),
+        "parts": room.list_content_parts(volume),
         "flaws": flaws[:MOST_TOLD],
         "flaw_count": sum(checked.to_mend for checked in parts.values()),
         "latest": latest,
+        "begun_as": volume.base.pk if volume.draft else drafts.HOUSE,
         "playable": version,
         "link": request.build_absolute_uri(reverse("campaign:room-content", args=[version])) if version else "",
         "trouble": trouble,
@@ -166,7 +169,7 @@ def _where(checked: Any, flaw: Any) -> str:
 @shelved
 def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
     """A part of content: of an own draft to type into, of any other to read."""
-    volume = drafts.find_volume(request, ref)
+    volume = drafts.find_content(request, ref)
     if part not in PARTS:
         raise NoBook
     if request.method == "GET":
@@ -176,9 +179,9 @@ def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
     try:
         at = edit(request, volume.part(part))
     except Moved:
-        return draw_part(request, drafts.find_mine(request, ref), part, STALE, 409)
+        return draw_part(request, drafts.find_own_content(request, ref), part, STALE, 409)
     except (BadSheet, BadPost) as error:
-        return draw_part(request, drafts.find_mine(request, ref), part, str(error), 422)
+        return draw_part(request, drafts.find_own_content(request, ref), part, str(error), 422)
     if htmx_of(request):
         return draw_part(request, volume, part)
     return redirect(reverse("campaign:room-part", args=[ref, part]) + (f"?at={at[0]}-{at[1]}" if at else ""))
@@ -226,11 +229,13 @@ def draw_part(
 @shelved
 def counter_picture(request: HttpRequest, ref: str, row: int) -> HttpResponse:
     """The counter of a row as it is typed, as far as it can be read."""
-    found = room.counter_of_row(drafts.find_volume(request, ref).part(COUNTERS).sheet()[0], row)
-    if found is None:
-        raise Http404("There is no counter in this row yet.")
-    side, counter = found
-    return send_picture(request, draw_counter(counter, side), PAINTS, "svg", "no-store")
+    sheet = drafts.find_content(request, ref).part(COUNTERS).sheet()[0]
+    if not 1 <= row <= len(sheet.rows):
+        raise Http404("There is no such row.")
+    found = room.counter_of_row(sheet, row)
+    # A row that says too little yet has a blank picture.
+    drawing = draw_counter(found[1], found[0]) if found else Drawing(COUNTER_SIZE, COUNTER_SIZE, (), "No counter yet")
+    return send_picture(request, drawing, PAINTS, "svg", "no-store")
 
 
 # The content of a campaign
@@ -248,10 +253,10 @@ def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
         return draw_of_campaign(request, table, campaign)
     try:
         if request.POST.get("do") == "copy":
-            pinned = drafts.find_volume(request, str(campaign.content_id))
-            return redirect("campaign:room-content", drafts.copy_volume(request, pinned).pk)
+            pinned = drafts.find_content(request, str(campaign.content_id))
+            return redirect("campaign:room-content", drafts.copy_content(request, pinned).pk)
         wanted = request.POST.get("content", "")
-        row = drafts.usable(request, wanted).get(wanted)
+        row = drafts.usable_contents(request, wanted).get(wanted)
         if row is None:
             raise BadField("Choose content from your shelf.")
         version = number_in(request, "version") or 0
@@ -269,18 +274,18 @@ def draw_of_campaign(
 ) -> HttpResponse:
     """The page of a campaign's content; ``to`` in the address, or what is proposed, is held against it."""
     campaign.refresh_from_db()
-    match, pinned = table.match, drafts.find_volume(request, str(campaign.content_id))
-    others = drafts.newer_than(request, pinned.ref) if table.plays and not match.ended else {}
+    match, pinned = table.match, drafts.find_content(request, str(campaign.content_id))
+    others = drafts.newer_contents(request, pinned.ref) if table.plays and not match.ended else {}
     pending = consent.describe_pending(table)
     wanted = (pending.content if pending else "") or request.GET.get("to", "")
-    other = drafts.find_volume(request, wanted) if wanted in others or (pending and wanted) else None
+    other = drafts.find_content(request, wanted) if wanted in others or (pending and wanted) else None
     ctx = {
         "table": table,
         "match": match,
         "game": table.game,
         "version": match.version,
         "volume": pinned,
-        "parts": room.list_parts(pinned),
+        "parts": room.list_content_parts(pinned),
         "others": others,
         "other": other,
         "is_proposed": bool(pending and pending.content),
@@ -297,7 +302,7 @@ def draw_of_campaign(
 @shelved
 def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
     """Content as one file, as it stands."""
-    volume = drafts.find_volume(request, ref)
+    volume = drafts.find_content(request, ref)
     try:
         plain = drafts.file_of(volume)
     except Unready:
@@ -312,9 +317,9 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
     """Two contents cell by cell."""
-    names = {drafts.HOUSE: "House content"} | {each.ref: each.name for each in drafts.find_shelf(request)}
+    names = {drafts.HOUSE: "House content"} | {each.ref: each.name for each in drafts.list_contents(request)}
     refs = [request.GET.get(name) or default for name, default in (("a", drafts.HOUSE), ("b", [*names][-1]))]
-    both = [drafts.find_volume(request, ref) for ref in refs]
+    both = [drafts.find_content(request, ref) for ref in refs]
     sheets = differing_sheets(both[0].whole.parts(), both[1].whole.parts(), PARTS)
     choices = names | {volume.ref: volume.name for volume in both}
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": sheets, "count": sum(s["count"] for s in sheets)}

@@ -52,14 +52,15 @@ def find_kinds(game: str, book: str = "") -> Kinds:
 
 def picture_address(game: str, side: str, key: str, state: Iterable[str] = (), book: str = "") -> str:
     """Where the picture of a counter is. It may be kept for ever: with the app or its counters the address changes."""
-    asked = {"v": _version(game), "book": book, "marks": " ".join(state)}
-    return f"{address_of('firefight:counter-svg', game, side, key)}?{_write_query(*asked.items())}"
+    return _compose_address(game, side, key, " ".join(state), book)
 
 
-@lru_cache(maxsize=1000)
-def _write_query(*asked: tuple[str, str]) -> str:
-    """What an address asks for besides, without what is blank; a page holds many that differ little."""
-    return urlencode([(name, value) for name, value in asked if value])
+@lru_cache(maxsize=4_000)
+def _compose_address(game: str, side: str, key: str, marks: str, book: str) -> str:
+    """The same address stands on page after page. What is blank is left out."""
+    asked = {"v": _version(game), "book": book, "marks": marks}
+    query = urlencode([(name, value) for name, value in asked.items() if value])
+    return f"{address_of('firefight:counter-svg', game, side, key)}?{query}"
 
 
 def is_current(game: str, version: str) -> bool:

@@ -110,6 +110,7 @@ def drawn(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], desc
             "text": text,
             "label": name_cell(sheet, place)[:LONGEST_LABEL] if row and column else f"Row {row}",
             "letter": found.marks[row - 1][column] if row else "",
+            "whose": LETTERS.get(found.marks[row - 1][column], "") if row else "",
             "bad": at in bad,
             "told": at in told_of,
             "locked": layout.is_locked(place),

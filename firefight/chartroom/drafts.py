@@ -27,12 +27,12 @@ from firefight.models import ChartBook, Draft
 from . import shelf
 from .files import BadFile, read_file, texts_in
 from .shelf import HOST, MOST_NAME, Moved, NoBook, Unready
-from .typing import Part
+from .typing import TypedPart
 
 MOST_BYTES = 200_000  # of a file
 
 
-class TypedChart(Part):
+class TypedChart(TypedPart):
     """A chart of a volume as a sheet."""
 
     key = "charts"
@@ -232,7 +232,7 @@ def newer_than(request: HttpRequest, game: str, pinned: str) -> dict[str, str]:
 
 def put_on_shelf(request: HttpRequest, name: str, based_on: ChartBook, charts: Mapping | None = None) -> Draft:
     """A new draft of this browser. Raises Full, or TooMuch."""
-    return shelf.put_on_shelf(request, Draft, name, {"charts": charts or {}}, game=based_on.game, based_on=based_on)
+    return shelf.add_draft(request, Draft, name, {"charts": charts or {}}, game=based_on.game, based_on=based_on)
 
 
 def copy_volume(request: HttpRequest, volume: Volume) -> Draft:

@@ -8,10 +8,10 @@ from typing import Any
 from firefight.drawing.paper import Format, Paper
 
 COLUMNS, GUTTER = 3, 4  # mm between columns
-PAD, LINE = 1.5, 3.3  # mm: around a card's words, and from one line to the next
-TITLE, WORDS, SMALL = 8, 7, 6  # points
+PAD, LINE = 1.5, 4.1  # mm: around a card's words, and from one line to the next
+TITLE, WORDS, SMALL = 10, 9, 9  # points
 WIDE = 8  # columns of a table from which it takes the whole breadth
-RULED, FAINT = 2.55, 170  # a row's line: mm above its letters' feet, and its level of grey
+RULED, FAINT = 3.2, 170  # a row's line: mm above its letters' feet, and its level of grey
 LEGEND = (
     "text: the rulebook's text gives it. house: ours, fitted to the text, not the published chart; "
     "* marks such values among others. owner: typed in from somebody's own copy."
@@ -44,19 +44,31 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
     paper.add_page()
     paper.heading(name)
     for line in paper.wrapped(LEGEND, paper.epw, SMALL):
-        paper.put(paper.l_margin, paper.y + 2, line, SMALL)
-        paper.y += 2.7
+        paper.put(paper.l_margin, paper.y + 3, line, SMALL)
+        paper.y += 3.9
     paper.y += 1
-    wide = [card for card in cards if len(card["head"]) > WIDE]
+    width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
+    wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
         for laid in split_card(paper, lay_out_card(paper, card, paper.epw)):
             paper.make_room(laid.height)
             draw_chart_card(paper, laid, paper.l_margin, paper.y)
             paper.set_y(paper.y + laid.height + GUTTER)
-    width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
     narrow = [lay_out_card(paper, card, width) for card in cards if card not in wide]
     fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
     return paper.bytes()
+
+
+def breaks_words(paper: Paper, card: Card, width: float) -> bool:
+    """Whether a table's words would not stay whole in a column."""
+    laid = lay_out_card(paper, card, width)
+    texts = [[printed_text(cell, card) for cell in row] for row in columns_of(card)]
+    return any(
+        paper.length(word, WORDS, bold=not place) > share - 1
+        for row in texts
+        for place, (text, share) in enumerate(zip(row, laid.widths, strict=True))
+        for word in text.split()
+    )
 
 
 def split_card(paper: Paper, laid: Laid) -> list[Laid]:

@@ -68,7 +68,7 @@ def find_row(request: HttpRequest, kind: type[Row], ref: str) -> tuple[Row, bool
     return row, mine
 
 
-def put_on_shelf(request: HttpRequest, kind: type[Row], name: str, data: Mapping[str, Any], **more: Any) -> Row:
+def add_draft(request: HttpRequest, kind: type[Row], name: str, data: Mapping[str, Any], **more: Any) -> Row:
     """A new draft of this browser. Raises Full, or TooMuch."""
     key = request.session.get("shelf") or secrets.token_urlsafe(32)
     owner = hash_token(key)

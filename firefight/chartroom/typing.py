@@ -29,7 +29,7 @@ class BadPost(ValueError):
     """A posted form that cannot be done; the message says why."""
 
 
-class Part:
+class TypedPart:
     """A part of a draft as one sheet: a chart of a book, a roster of a campaign's content.
 
     ``key``: the table of the draft's data that keeps what was typed, by part.
@@ -103,7 +103,7 @@ class Part:
         )
 
 
-def edit(request: HttpRequest, part: Part) -> Place | None:
+def edit(request: HttpRequest, part: TypedPart) -> Place | None:
     """Type in what was posted, then do what was pressed. Returns the cell to go on from.
 
     Raises BadSheet, BadPost, Moved.
@@ -143,7 +143,7 @@ def read_cells(posted: Iterable[tuple[str, Any]]) -> dict[Place, str]:
     return {(int(cell[1]), int(cell[2])): text for cell, text in cells if cell}
 
 
-def paste(request: HttpRequest, part: Part, sheet: Sheet) -> tuple[Sheet, Place]:
+def paste(request: HttpRequest, part: TypedPart, sheet: Sheet) -> tuple[Sheet, Place]:
     """Lay the pasted text over the sheet where the form says, or replace the whole sheet with it."""
     found = re.fullmatch(r"(\d{1,3})-(\d{1,3})", request.POST.get("at", ""))
     at = (int(found[1]), int(found[2])) if found else None
@@ -152,7 +152,7 @@ def paste(request: HttpRequest, part: Part, sheet: Sheet) -> tuple[Sheet, Place]
     return part.paste(sheet, block, at), at or (1, 0)
 
 
-def cut(part: Part, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
+def cut(part: TypedPart, sheet: Sheet, what: str, how: str, number: str) -> tuple[Sheet, Place]:
     """Add or remove a row or a column."""
     if not part.layout.grows or (what == "column" and part.layout.head):
         raise BadPost("This table keeps its shape.")

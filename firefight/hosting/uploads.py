@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
 
-LARGEST = 6_000_000  # bytes of a whole request: an archive with the form around it
+LARGEST = 8_000_000  # bytes of a whole request: an archive with the form around it
 
 
 class Bounded(FileUploadHandler):

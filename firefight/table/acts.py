@@ -726,10 +726,16 @@ def set_value(act: MatchAct, path: str, typed: Any) -> None:
 
 @match_act(any_version=True)
 def reveal(act: MatchAct, number: int) -> None:
-    """Open a sealed note of the own side for everybody. Raises Refused."""
-    entry = LogEntry.objects.filter(
-        match=act.match, number=number, kind=Kind.SEALED, side=act.side, revealed_by=None, voided_by=None
-    ).first()
+    """Open a sealed note or photo of the own side for everybody. Raises Refused."""
+    sealed = LogEntry.objects.filter(
+        match=act.match,
+        number=number,
+        kind__in=(Kind.SEALED, Kind.PHOTO),
+        side=act.side,
+        revealed_by=None,
+        voided_by=None,
+    )
+    entry = sealed.exclude(secret="").first()
     if entry is None:
         raise Refused("There is no sealed note of your side under that number.")
     act.row.free_to_take_back = False

@@ -30,7 +30,7 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, sealing, seats, snapshots, values
+from . import bounds, composed, counter_acts, counters, fairness, log, photos, sealing, seats, snapshots, values
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -128,7 +128,7 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class WholeMatch:
     """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
 
     match: Match
@@ -169,16 +169,18 @@ class Gathered:
             "log": lines,
             "ledger": None,
         }
+        if pictures := photos.write_photos(match, sees, len(lines)):
+            found["photos"] = pictures
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
 
 
-def _gather(match: Match, at: Snapshot | None = None) -> Gathered:
+def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
-    return Gathered(
+    return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
@@ -305,7 +307,9 @@ def _open(data: Any, other: bytes, token: str) -> dict[str, Any]:
         _check_head(files[1])
     for file in files:
         flaws = [
-            flaw for name, check in sealing.shape(_sides_in(file)).items() for flaw in check(file.get(name, {}), name)
+            flaw
+            for name, check in sealing.shape_of_boxes(_sides_in(file)).items()
+            for flaw in check(file.get(name, {}), name)
         ]
         if flaws or not isinstance(file.get("match"), dict):
             raise BadArchive(flaws or ["match: should be a table."])
@@ -348,6 +352,7 @@ def _contents(game: Game, data: Mapping[str, Any], _: str) -> Iterator[str]:
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
     yield from _dice_flaws(data["match"], data["log"])
+    yield from photos.find_photo_flaws(data.get("photos", ()), data["log"])
     yield from _book_flaws(game, data["charts"])
 
 
@@ -537,6 +542,7 @@ def _shape(game: Game) -> Check:
         "seed": seed,
         "earlier_dice": list_of(table(earlier), 400),
     }
+    photo = table({"number": number, "data": text(bounds.LARGEST_PHOTO * 2, 4, "([A-Za-z0-9+/]{4})*[A-Za-z0-9+/=]{4}")})
     chapter = {"number": number, "label": text(LABEL_LENGTH, 1, NO_CONTROLS)}
     return table(
         {
@@ -551,7 +557,7 @@ def _shape(game: Game) -> Check:
             "log": list_of(line, MOST_LINES),
             "ledger": maybe(ledger().shape()),
         },
-        sealing.shape(sides),
+        {"photos": list_of(photo, bounds.MOST_PHOTOS), **sealing.shape_of_boxes(sides)},
     )
 
 
@@ -654,6 +660,9 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         Snapshot.objects.bulk_create(
             Snapshot(match=match, state=None, **chapter) for chapter in archive.data["chapters"]
         )
+        for photo in archive.data.get("photos", ()):
+            if clean := photos.read_photo(photo):
+                photos.store_photo(match, photo["number"], clean)
         if archive.data["ledger"] is not None:
             ledger().load(match, archive.data)
         said = _announced(match, archive, is_branch)

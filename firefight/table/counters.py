@@ -113,9 +113,10 @@ class StateStore:
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
+        is_known = counter.id in self._counters
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
-        self._all = []
+        self._all = [counter if each.id == counter.id else each for each in self._all] if is_known else []
         self._known.clear()
 
     def save(self, act: "MatchAct") -> None:

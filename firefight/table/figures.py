@@ -17,7 +17,7 @@ MOST_LABELS = 12  # columns that can be told apart beside each other on a phone
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StoryPart:
     """A part of a match as a chart calls it, from a line of the log on: a firefight, a turn."""
 
     title: str
@@ -55,7 +55,7 @@ def chart_losses_by_cause(game: Game, told: Histories) -> Chart | None:
     return ColumnChart("Counters that fell, by cause", labels, tuple(series)) if causes else None
 
 
-def chart_losses_by_part(game: Game, told: Histories, parts: Sequence[Part]) -> Chart | None:
+def chart_losses_by_part(game: Game, told: Histories, parts: Sequence[StoryPart]) -> Chart | None:
     """How many counters of each side fell in each part of the match; None where nobody fell, or it has one part."""
     if not 1 < len(parts) <= MOST_LABELS or not told.falls:
         return None

@@ -17,7 +17,7 @@ from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.pasting import Wanted
 from firefight.web.requests import CONTROLS
 
-from . import acts, consent, counter_acts
+from . import acts, consent, counter_acts, photos
 from .acts import BadField, Done
 from .seats import Table
 
@@ -212,6 +212,26 @@ class Note(ActForm):
         if values.get("sealed") and values.get("about") is not None:
             raise ValidationError(BAD_ABOUT)
         return values
+
+
+class HangPhoto(ActForm):
+    """A photo that hangs on a line; the picture itself was read before."""
+
+    act = staticmethod(photos.hang_photo)
+
+    caption = Line(photos.CAPTION)
+    about = Number(
+        "an entry to hang the photo on", required=False, asks="Give the number of an entry, or leave it blank."
+    )
+    sealed = Tick()
+
+    def __init__(self, data: QueryDict, photo: photos.CleanPhoto):
+        super().__init__(data)
+        self.photo = photo
+
+    def arguments(self) -> dict[str, Any]:
+        """With the picture."""
+        return {**super().arguments(), "photo": self.photo}
 
 
 class Reveal(ActForm):

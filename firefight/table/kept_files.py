@@ -123,7 +123,7 @@ def forget_files(match_id: str) -> None:
 # Going back
 
 
-def restore(file: KeptFile, hot_seat: bool) -> Loaded:
+def restore_file(file: KeptFile, hot_seat: bool) -> Loaded:
     """Make a match that goes on from a file, with seats of its own. Raises BadArchive, OSError."""
     with gzip.open(file.path, "rb") as stream:
         try:
@@ -135,7 +135,7 @@ def restore(file: KeptFile, hot_seat: bool) -> Loaded:
 
 def restore_for_players(file: KeptFile, match: Match) -> Match:
     """The same, for those who play a match: the devices that hold its seats hold those of the new one, too."""
-    loaded = restore(file, match.hot_seat)
+    loaded = restore_file(file, match.hot_seat)
     last = loaded.match.last_number
     own = {seat.side: seat for seat in loaded.match.seats.all()}
     for seat in match.seats.filter(claimed__isnull=False).prefetch_related("devices"):

@@ -67,7 +67,14 @@ class LogLine:
     @property
     def sealed(self) -> bool:
         """Still known to one side only."""
-        return self.kind == LogEntry.Kind.SEALED and self.revealed_by is None
+        is_sealed = self.kind == LogEntry.Kind.SEALED or (self.kind == LogEntry.Kind.PHOTO and bool(self.secret_digest))
+        return is_sealed and self.revealed_by is None
+
+    @property
+    def has_photo(self) -> bool:
+        """Hangs a photo that this browser may see."""
+        is_withheld = bool(self.secret_digest) and not self.secret
+        return self.kind == LogEntry.Kind.PHOTO and self.voided_by is None and not is_withheld
 
     @property
     def from_table(self) -> bool:

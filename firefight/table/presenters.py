@@ -95,7 +95,9 @@ def picture_lines(table: Table, lines: Iterable[LogLine]) -> dict[int, list[str]
     if rules is None or not about:
         return {}
     store = store_of(table.match)
-    known = {each.id: piece_of(store, each) for each in store.known(table.sees) if not each.hidden}
+    wanted = {each for ids in about.values() for each in ids}
+    shown = (each for each in store.known(table.sees) if each.id in wanted and not each.hidden)
+    known = {each.id: piece_of(store, each) for each in shown}
     return {
         number: [
             rules.picture(piece.counter.side, piece.kind, piece.counter.state, piece.book)

@@ -20,7 +20,7 @@ from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
 
 from . import figures, log
-from .figures import Loss, Part
+from .figures import Loss, StoryPart
 from .history import FELL, Histories, ledger_story, tell_histories
 from .log import LogLine
 from .memory import without_collecting
@@ -177,9 +177,9 @@ def _draw_up_charts(
 ) -> Iterator[Chart]:
     """The charts of a story; those of a ledger for the whole of it alone."""
     has_ledger = bool(match.state.ledger)
-    stretches = [Part(each.title, each.first) for each in parts]
+    stretches = [StoryPart(each.title, each.first) for each in parts]
     if has_ledger:
-        stretches = ledger_story().list_parts([(each.title, each.first) for each in parts])
+        stretches = ledger_story().list_story_parts([(each.title, each.first) for each in parts])
     if has_ledger and is_whole:
         yield from ledger_story().chart_ledger(match, sees, stretches)
     found = (

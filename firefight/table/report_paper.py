@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from io import BytesIO
 
 from firefight.drawing import charts, pdf
 from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
 from firefight.drawing.shapes import Drawing, Paint
-from firefight.models import LogEntry
+from firefight.models import LogEntry, Photo
 
 from . import report as stories
 from .log import LogLine
@@ -18,6 +19,7 @@ _SIZE, _LEADING = 9, 4.1  # points, mm
 _NUMBER = 12  # mm for the number of a line
 _GAP = 6  # mm between charts
 _MAP = 100  # mm
+_PHOTO = 80  # mm, its longer side
 _COLUMNS = (("Dice", 62), ("Rolls", 14), ("Mean", 16), ("Expected", 18), ("95 of 100 fair series", 34), ("", 42))
 _LOSSES = (("Side", 40), ("By", 80), ("Fell", 20), ("Hurt", 20))
 
@@ -37,6 +39,7 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     _charts(paper, story.charts)
     _losses(paper, story)
     _turning_points(paper, story)
+    pictures = _read_photos(story)
     for told in story.chapters:
         _chapter_head(paper, told.chapter.title)
         _paragraph(paper, told.sentence, ink=GREY)
@@ -47,6 +50,8 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
                 _day(paper, today)
                 day = today
             _line(paper, line, stories.who(line, story.game), zone)
+            if photo := pictures.get(line.number):
+                _photo(paper, photo)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
@@ -114,6 +119,21 @@ def _without_echoes(lines: Iterable[LogLine]) -> Iterator[LogLine]:
             rolls.add(line.number)
         if line.kind != LogEntry.Kind.COUNTER or line.about not in rolls:
             yield line
+
+
+def _read_photos(story: Story) -> dict[int, Photo]:
+    """The photos of the lines that are printed, by their numbers."""
+    numbers = [line.number for told in story.chapters for line in told.lines if line.has_photo]
+    found = story.match.photos.filter(number__in=numbers) if numbers else ()
+    return {photo.number: photo for photo in found}
+
+
+def _photo(paper: Paper, photo: Photo) -> None:
+    width = min(_PHOTO, _PHOTO * photo.width / photo.height)
+    height = width * photo.height / photo.width
+    paper.make_room(height + 2)
+    paper.image(BytesIO(bytes(photo.data)), paper.l_margin + _NUMBER, paper.y, width, height)
+    paper.set_y(paper.y + height + 2)
 
 
 def _day(paper: Paper, words: str) -> None:

@@ -28,7 +28,7 @@ from .schema import Check, list_of, table, text
 
 MOST_KEYS = 20  # of a seat that a file holds; older boxes open by a way back alone
 STEP = 16_384  # bytes: a box tells how much is sealed no more exactly
-LARGEST_BOX = 4_000_000
+LARGEST_BOX, MOST_TABLES = 4_000_000, 300_000
 PERSON = b"volga file key"  # so that the same word gives another key elsewhere
 
 
@@ -74,7 +74,7 @@ def seal(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
     return {"for": _write(bytes(public)), "wrapped": key.wrapped, "box": _write(box)}
 
 
-def shape(sides: tuple[str, ...]) -> dict[str, Check]:
+def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
     """What a file holds of boxes and of keys."""
     key = text(44, 44, "[A-Za-z0-9+/]{43}=")
     box = table({"for": key, "wrapped": text(120, 0, "[A-Za-z0-9+/]*=*"), "box": text(LARGEST_BOX)})
@@ -114,10 +114,23 @@ def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]
         plain = unpacking.decompress(packed, LARGEST_BOX)
         if unpacking.unconsumed_tail or not unpacking.eof:
             raise BadBox
-        found: dict[str, Any] = apply_difference(dict(own), json.loads(plain))
+        if plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
+            raise BadBox
+        difference = json.loads(plain)
+        if sum(_list_stretches(difference)) > MOST_TABLES:  # what names one stretch again and again would never end
+            raise BadBox
+        found: dict[str, Any] = apply_difference(dict(own), difference)
     except (CryptoError, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError, BadDifference):
         raise BadBox from None
     return found
+
+
+def _list_stretches(difference: Mapping[str, Any]) -> Iterator[int]:
+    """How long each stretch is that a difference takes over."""
+    for part in difference.get("parts", ()):
+        yield len(part["was"]) if isinstance(part, dict) else max(part[1] - part[0], 0)
+    for each in difference.get("fields", {}).values():
+        yield from _list_stretches(each)
 
 
 def _write(value: bytes) -> str:

@@ -114,7 +114,7 @@ def end(seat: Seat, kind: Kind) -> None:
 _SIGNER = Signer(salt="firefight.table.subscriptions")
 
 
-def word_of(subscription: Subscription) -> str:
+def secret_of_mailbox(subscription: Subscription) -> str:
     """The secret word of a mailbox."""
     return str(_SIGNER.sign_object([subscription.pk, hash_token(subscription.address)[:16]]))
 
@@ -129,7 +129,7 @@ def find_by_word(word: str) -> Subscription | None:
     return found if found and hash_token(found.address)[:16] == address else None
 
 
-def confirm(subscription: Subscription) -> None:
+def confirm_mailbox(subscription: Subscription) -> None:
     """The mailbox wants letters."""
     Subscription.objects.filter(pk=subscription.pk, confirmed=None).update(confirmed=timezone.now())
 
@@ -265,4 +265,4 @@ def _page_address(subscription: Subscription) -> str:
 
 
 def _link_of(subscription: Subscription) -> str:
-    return f"{settings.PUBLIC_ADDRESS}{reverse('firefight:letters', args=[word_of(subscription)])}"
+    return f"{settings.PUBLIC_ADDRESS}{reverse('firefight:letters', args=[secret_of_mailbox(subscription)])}"

@@ -36,7 +36,7 @@ def find_missed(table: Table) -> Missed:
     return Missed(tuple(log.visible(found[:SHOWN], table.sees)), more)
 
 
-def note_read(request: HttpRequest, table: Table) -> None:
+def note_shown(request: HttpRequest, table: Table) -> None:
     """Remember that this browser shows the newest line; a page that nobody looks at says so, and shows it to nobody."""
     if "unseen" not in request.GET:
         devices.note_read(table.seat)

@@ -4,6 +4,7 @@ import os
 from urllib.parse import urlsplit
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import expect, sync_playwright
 
 from tests.chromium import find_chromium
@@ -36,8 +37,9 @@ def page_errors_allowed():
     """Request this where the page is meant to complain, such as on a refused form."""
 
 
-# Where a device waits: on a page of the app, for Chromium changes its process on the way from and to a blank one.
-QUIET = "/assist/"
+# Where a device waits: at the app, for Chromium changes its process on the way from and to a blank page, and where
+# there is hardly anything to draw.
+QUIET = "icon.svg"
 
 
 class Device:
@@ -78,7 +80,7 @@ class Device:
             self.page.evaluate(
                 "try { sessionStorage.clear(); localStorage.clear() } catch { /* an error page has none */ }"
             )
-        self.page.goto(QUIET)
+        self.page.goto(static(QUIET))
         self.devtools.send("Page.resetNavigationHistory")
         self.context.clear_cookies()
         self.page.set_viewport_size(self.options["viewport"])

@@ -54,17 +54,39 @@ def test_a_roll_whose_answer_is_lost_is_not_made_twice(new_page):
     german, russian = two_devices(new_page)
     fill_in_morale(german)
     german.route("**/live/**", lambda route: route.fulfill(status=204))
-    lose_answers(german, "**/roll/**")
+    odds = []
+
+    def hold(route):
+        odds.append(route)
+
+    german.route("**/roll/morale/odds/", hold)  # asked for as the field loses the focus to the button
+    lose_answers(german, "**/roll/morale/")
     german.get_by_role("button", name="Roll here").click()
     expect(bar(german)).to_contain_text("Not sent: no connection.")
-    with german.expect_event("requestfailed", lambda sent: sent.method == "POST"):
+    with german.expect_event("requestfailed", lambda sent: sent.url.endswith("/odds/")):
+        odds[0].abort()  # later than the roll, whose place it must not take
+    with german.expect_event("requestfailed", lambda sent: sent.url.endswith("/roll/morale/")):
         bar(german).get_by_role("button", name="Try again").click()
     expect(bar(german)).to_contain_text("Not sent: no connection.")
-    german.unroute("**/roll/**")
+    german.unroute("**/roll/morale/")
     bar(german).get_by_role("button", name="Try again").click()
     expect(result(german)).to_contain_text("against TQ 7")
     expect(log_with(german, "rolled here, no. 1")).to_have_count(1)
     expect(log_with(russian, "rolled here")).to_have_count(1)
+
+
+def test_odds_that_arrive_do_not_hide_that_a_roll_was_not_sent(new_page):
+    german = new_page()
+    begin(german)
+    fill_in_morale(german)
+    german.route("**/roll/morale/", lambda route: route.abort())
+    type_dice(german, 5)
+    expect(bar(german)).to_contain_text("Your 5 is kept.")
+    with german.expect_response("**/roll/morale/odds/"):
+        german.get_by_label("TQ", exact=True).fill("9")
+        german.get_by_label("TQ", exact=True).blur()
+    expect(german.locator("#opening")).to_contain_text("against TQ 9")
+    expect(bar(german)).to_contain_text("Your 5 is kept.")
 
 
 def test_a_server_that_fails_or_does_not_answer_is_told(new_page):

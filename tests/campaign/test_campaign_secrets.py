@@ -257,7 +257,9 @@ def kept_from(match_id, *sides):
 def leaks(response, words):
     """The secrets that an answer gives away, in its text, its headers or its cookies."""
     text = plain(text_of(response)) + str(dict(response.headers))
-    found = [word for word in words if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
+    # Whether it is there at all is quickly known; whether it begins a word is asked of what is.
+    there = [word for word in words if word in text or escape(word) in text]
+    found = [word for word in there if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
     return found + [word for word in words if len(word) > WORDY and word in str(response.cookies)]
 
 
@@ -272,7 +274,8 @@ def readings(player, everywhere=True):
         for places in READ.values():
             yield places[0], player.client.get(player.address(places[0]), headers=BOOSTED)
         for place in firefight.READ:
-            yield place, player.get(place, htmx=True)
+            if not firefight.is_printed(place):
+                yield place, player.get(place, htmx=True)
         for place in OUTSIDE.values():
             yield place, player.client.get(place)
 

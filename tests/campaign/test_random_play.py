@@ -349,6 +349,7 @@ def campaigns(seed, acts, audited=True):
         yield play
 
 
+@pytest.mark.sql
 @pytest.mark.parametrize("seed", seeds(2, 40))
 def test_whatever_both_sides_try_the_rows_stay_true(seed):
     for play in campaigns(seed, A_PART):

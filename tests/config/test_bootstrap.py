@@ -1,5 +1,6 @@
 import re
 import socket
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,28 @@ def test_chromium_variable_decides(tmp_path, monkeypatch):
     assert chromium.find_chromium() == str(browser)
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "missing"))
     assert chromium.find_chromium() is None
+
+
+@pytest.mark.parametrize(
+    ("found", "is_disposable", "installed"),
+    [
+        (["chromium-headless-shell"], True, []),
+        (["chromium"], False, []),
+        (["chromium"], True, ["chromium-headless-shell"]),
+        ([], False, ["chromium-headless-shell", "chromium"]),
+    ],
+)
+def test_only_who_has_none_gets_a_browser_and_what_is_nobodys_the_lighter_one(
+    monkeypatch, found, is_disposable, installed
+):
+    asked = []
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in found else None)
+    monkeypatch.setattr(chromium, "is_disposable", lambda: is_disposable)
+    monkeypatch.setattr(chromium, "install", asked.append)
+    with nullcontext() if found else pytest.raises(SystemExit, match="need Chromium or Chrome"):
+        chromium.main()
+    assert asked == installed
 
 
 @pytest.mark.parametrize("text", ["1", "8000", "65535"])

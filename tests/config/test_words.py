@@ -21,6 +21,7 @@ ALLOWED = {
     "perform": "do one act: in a match, and in a campaign by way of that",
     "dump": "write the match, or by way of LEDGER_ARCHIVE its ledger, as plain values",
     "load": "the ledger's rows: from the database, and from a file by way of LEDGER_ARCHIVE",
+    "find_standings": "where matches stand, or by way of LEDGER_TURNS those that a ledger leads",
     "air_attack": "the rule of 17.6, and the campaign's act that asks it",
     "hit_dice": "a helper's dice, handed on by the module that lists the helpers",
     "hit_odds": "a helper's odds, handed on by the module that lists the helpers",

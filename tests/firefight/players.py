@@ -9,6 +9,7 @@ from pypdfium2 import PdfDocument
 
 from firefight.models import Act, Device, LogEntry, Match, Seat
 from tests import pages
+from tests.reading import read_if_changed
 
 GAME = "combat-stalingrad"
 HOST = "http://testserver"
@@ -108,6 +109,7 @@ def way_back_in(response):
     return next(iter(seat_links_in(response, "back").values()), None)
 
 
+@read_if_changed
 def rows():
     """Every row of every table of ours, to see that nothing has changed. Covers may come and go."""
     found = [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Device, Act, LogEntry)]

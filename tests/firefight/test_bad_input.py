@@ -106,6 +106,8 @@ PLACES = (
     "counters/undo/",
     "counters/value/",
     "melee/",
+    "photos/",
+    "report/share/",
     "calls/",
     "files/",
 )
@@ -182,7 +184,17 @@ ROWS = ("rows/<slug:field>/", "rows/<slug:field>/<path:row>/")  # pages of forms
 def test_every_address_that_takes_a_post_is_tried_here():
     read = {"", "live/", "hands/", "log/", "log.json", "dice/", "seats/", "record.json", "log/<int:number>/"}
     read |= {f"{name}.json" for name in ("counters", "missions", "aircraft", "sets", "ground")} | {"hand/", "table/"}
-    read |= {"file/", "archive.json", "report/", "report.md", "report.pdf", "pack/", "pack.pdf"}
+    read |= {
+        "file/",
+        "archive.json",
+        "report/",
+        "report.md",
+        "report.pdf",
+        "pack/",
+        "pack.pdf",
+        "honours/",
+        "photos/<int:number>.jpg",
+    }
     assert list_places() - read == {*PLACES, "branch/", "cover/", "roll/<slug:slug>/", "roll/<slug:slug>/odds/", *ROWS}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import folded
-from firefight.engine.charts.records import LARGE, Column, RecordsLayout, flag, number, one_of, write_origins
+from firefight.engine.charts.records import LARGE, Column, RecordsLayout, number, read_flag, word_reader, write_origins
 from firefight.engine.charts.tables import TYPED, BadSheet, Block, Place, Sheet, lay, turned
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME, FileReading
@@ -17,12 +17,12 @@ from ..cards import CHECKED_TURNS, Stance, read_card
 from ..maps import SectorMap
 from ..rosters import Roster
 from ..victory import describe_demand, read_verdicts
-from .part import Cells, finish, letters_of, origins_in, write_cell
+from .part import Cells, conclude, letters_of, origins_in, write_cell
 from .words import (
     Names,
+    parse_sectors,
     read_die,
     read_lines,
-    read_sectors,
     read_text,
     read_times,
     write_die,
@@ -46,10 +46,10 @@ def _column(title: str, name: str, read: Any, write: Any = str, **more: Any) -> 
     return Column(title, name, read, write, **more)
 
 
-def fields_of(names: Mapping[Side, Names]) -> tuple[Column, ...]:
+def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
     """Every field of a card, in the order of its rows."""
     found = [
-        _column("in play", IN_PLAY, flag, _yes, is_value=False, choices=YES_NO, hint="no leaves this card out"),
+        _column("in play", IN_PLAY, read_flag, _yes, is_value=False, choices=YES_NO, hint="no leaves this card out"),
         _column("label", "label", read_text),
         _column("name", "name", read_text),
         _column("times", "times", read_times, write_list, hint="Dawn, AM, PM"),
@@ -63,10 +63,10 @@ def fields_of(names: Mapping[Side, Names]) -> tuple[Column, ...]:
     for side in Side:
         own = names[side]
         for column in (
-            _column("stance", "stance", one_of(_STANCES), _STANCES.__getitem__, choices=_STANCES),
+            _column("stance", "stance", word_reader(_STANCES), _STANCES.__getitem__, choices=_STANCES),
             _column("CP at start", "cp", number, is_digits=True),
             _column("CP later", "reinforcement", read_die, write_die, hint="d10 + 6"),
-            _column("deployment", "deployment", read_sectors, write_sectors, hint="1-3, 6", suggests="sectors"),
+            _column("deployment", "deployment", parse_sectors, write_sectors, hint="1-3, 6", suggests="sectors"),
             _column(
                 *("at start", "at_start", own.read_at_start, own.write_at_start),
                 hint="2 I1, 1 Commissar",
@@ -78,14 +78,18 @@ def fields_of(names: Mapping[Side, Names]) -> tuple[Column, ...]:
     for goal in range(1, MOST_GOALS + 1):
         sides = {side.value: side.label for side in Side}
         for column in (
-            _column("wins", "winner", one_of(_WINNERS), _WINNERS.__getitem__, choices=_WINNERS),
-            _column("if", "side", one_of(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
-            _column("controls all of", "sectors", read_sectors, write_sectors, suggests="sectors"),
-            _column("controls one of", "any_of", read_sectors, write_sectors, suggests="sectors"),
+            _column("wins", "winner", word_reader(_WINNERS), _WINNERS.__getitem__, choices=_WINNERS),
+            _column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
+            _column("controls all of", "sectors", parse_sectors, write_sectors, suggests="sectors"),
+            _column("controls one of", "any_of", parse_sectors, write_sectors, suggests="sectors"),
             _column("controls at least", "at_least", number, is_digits=True, hint="so many sectors"),
             _column("controls fewer than", "below", number, is_digits=True, hint="so many sectors"),
-            _column("has a line across", "crosses", flag, _yes, choices=YES_NO, hint="from its own edge to the other"),
-            _column("at once", "at_once", flag, _yes, choices=YES_NO, hint="ends the campaign with that firefight"),
+            _column(
+                "has a line across", "crosses", read_flag, _yes, choices=YES_NO, hint="from its own edge to the other"
+            ),
+            _column(
+                "at once", "at_once", read_flag, _yes, choices=YES_NO, hint="ends the campaign with that firefight"
+            ),
         ):
             found.append(_with(column, f"goal {goal}: {column.title}", f"verdicts {goal}.{column.name}"))
     return tuple(found)
@@ -108,7 +112,7 @@ def _with(column: Column, title: str, name: str) -> Column:
 @cache
 def titles() -> tuple[str, ...]:
     """What the rows of every card are called."""
-    return tuple(field.title for field in fields_of({side: Names(side, {}) for side in Side}))
+    return tuple(field.title for field in card_fields({side: Names(side, {}) for side in Side}))
 
 
 class CardLayout(RecordsLayout):
@@ -186,7 +190,7 @@ def check_card(
 ) -> CheckedSheet:
     """A sheet as a card. One that is not in play has no plain values and nothing against it."""
     groups = {side: {group: rosters[side].groups[group].unit for group in rosters[side].groups} for side in Side}
-    fields = fields_of({side: Names(side, counters[side], groups[side]) for side in Side})
+    fields = card_fields({side: Names(side, counters[side], groups[side]) for side in Side})
     cells, values = Cells(), {}
     for row, (column, (_, text)) in enumerate(zip(fields, sheet.rows, strict=True), 1):
         try:
@@ -198,14 +202,15 @@ def check_card(
         if value is not None:
             values[column.name] = value
     _add_spots(cells)
-    title = f"Card {values.get('label') or identity}"
+    usual = "I" * int(identity.removeprefix("cg"))
+    title = f"Card {values.get('label') or f'CG {usual}'}"
     if values.get(IN_PLAY) is False:
-        return finish(title, sheet, Cells(places=cells.places), {}, [], {}, [])
+        return conclude(title, sheet, Cells(places=cells.places), {}, [], {}, [])
     letters, broken = letters_of(sheet, cells, fixed)
     raw = _write_card(identity, values, letters)
     raw = _with_words(raw, sector_map)
     problems = read_card(raw, sector_map, rosters, counters)[1]
-    return finish(title, sheet, cells, letters, broken, raw, problems, confirmed)
+    return conclude(title, sheet, cells, letters, broken, raw, problems, confirmed)
 
 
 def _add_spots(cells: Cells) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 from firefight.engine.board.pasting import fold_name
 from firefight.engine.charts.checks import CheckedSheet
-from firefight.engine.charts.records import Column, Record, RecordsLayout, number, one_of, write_origins
+from firefight.engine.charts.records import Column, RecordsLayout, SheetRow, number, word_reader, write_origins
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Block, Place, Sheet
 from firefight.games.combat_stalingrad.rules.counters import CounterKind, OwnColumn, read_counters
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .part import Cells, finish, letters_of, origins_in
+from .part import Cells, conclude, letters_of, origins_in
 from .words import read_ranges, read_text, write_ranges
 
 TITLE = "Counters"
@@ -33,7 +33,7 @@ def read_side(text: str) -> str:
 COLUMNS = (
     Column("name", "name", read_text, also=("counter", "unit"), hint="as lists of counters call it"),
     Column("side", "side", read_side, _SIDES.__getitem__, is_value=False, choices=_SIDES),
-    Column("arm", "kind", one_of(_ARMS), _ARMS.__getitem__, also=("kind", "type", "class"), choices=_ARMS),
+    Column("arm", "kind", word_reader(_ARMS), _ARMS.__getitem__, also=("kind", "type", "class"), choices=_ARMS),
     Column("in the box", "count", number, also=("count", "number", "box", "total"), is_digits=True),
     Column("FF", "ff", number, also=("firepower",), is_digits=True, hint="at normal range"),
     Column("FF small", "half_ff", number, also=("half FF", "smaller side", "reduced FF"), is_digits=True),
@@ -43,7 +43,7 @@ COLUMNS = (
     Column("small by range", "half_fire", read_ranges, write_ranges, also=("half fire", "smaller by range")),
     Column("caliber", "caliber", number, also=("mm", "gun"), is_digits=True, hint="in mm"),
     Column("MGs", "mgs", number, also=("machine-guns",), is_digits=True, hint="that fire apart"),
-    Column("fires as", "weapon", one_of(_WEAPONS), _WEAPONS.__getitem__, also=("weapon",), choices=_WEAPONS),
+    Column("fires as", "weapon", word_reader(_WEAPONS), _WEAPONS.__getitem__, also=("weapon",), choices=_WEAPONS),
     Column("key", "key", read_text, is_value=False, hint="made of the name if blank"),
 )
 
@@ -96,12 +96,12 @@ def check_counters(sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, s
         own = {value: letters[f"{cell}.{value}"] for value in values}
         raw[side][key] = {**values, **write_origins(own)}
     problems = read_counters(raw)[1]
-    return finish(TITLE, sheet, cells, letters, broken, raw, problems, confirmed)
+    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, confirmed)
 
 
-def _by_key(records: Iterable[Record], cells: Cells) -> dict[str, Record]:
+def _by_key(records: Iterable[SheetRow], cells: Cells) -> dict[str, SheetRow]:
     """Each counter by side and key; one without either, or that stands there twice, is noted."""
-    held: dict[str, Record] = {}
+    held: dict[str, SheetRow] = {}
     called: dict[tuple[str, str], str] = {}
     for record in records:
         at = record.places
@@ -110,7 +110,7 @@ def _by_key(records: Iterable[Record], cells: Cells) -> dict[str, Record]:
             if not any(flaw.place == at["side"] for flaw in cells.flaws):
                 cells.flaw(at["side"], "German or Russian?")
             continue
-        key = key_of(record.get("key") or name)
+        key = make_key(record.get("key") or name)
         cell = f"{side}.{key}"
         if not key or cell in held:
             cells.flaw(
@@ -129,7 +129,7 @@ def _by_key(records: Iterable[Record], cells: Cells) -> dict[str, Record]:
     return held
 
 
-def key_of(name: str) -> str:
+def make_key(name: str) -> str:
     """The key of a counter that is called so."""
     key = re.sub(r"[^a-z0-9]+", "_", name.casefold().replace("ß", "ss")).strip("_")
     return (key if key[:1].isalpha() else f"c_{key}" if key else "")[:40].rstrip("_")

@@ -57,7 +57,7 @@ def letters_of(sheet: Sheet, cells: Cells, fixed: Mapping[str, str]) -> tuple[di
     return attribute_cells(sheet, cells.places, cells.texts, lambda name: {name: fixed[name]} if name in fixed else {})
 
 
-def finish(
+def conclude(
     title: str,
     sheet: Sheet,
     cells: Cells,

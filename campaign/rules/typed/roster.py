@@ -4,14 +4,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
-from firefight.engine.charts.records import Column, Record, RecordsLayout, flag, number, one_of, write_origins
+from firefight.engine.charts.records import (
+    Column,
+    RecordsLayout,
+    SheetRow,
+    number,
+    read_flag,
+    word_reader,
+    write_origins,
+)
 from firefight.engine.charts.tables import Sheet
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from ..rosters import GroupType, Roster, parse_roster
-from .part import Cells, finish, letters_of, origins_in
+from .part import Cells, conclude, letters_of, origins_in
 from .words import Names, read_lines, read_text, read_times, write_lines, write_list
 
 _TYPES = {kind.value: kind.word for kind in GroupType}
@@ -29,13 +37,13 @@ _BY_LETTER = {
 }
 
 
-def layout_of(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
+def roster_layout(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
     """The columns of a roster whose contents are these counters."""
     names = Names(side, counters)
     return RecordsLayout(
         (
             Column("ID", "id", str.upper, also=("RG", "number")),
-            Column("type", "type", one_of(_TYPES), _TYPES.__getitem__, choices=_TYPES, hint="by the ID if blank"),
+            Column("type", "type", word_reader(_TYPES), _TYPES.__getitem__, choices=_TYPES, hint="by the ID if blank"),
             Column("group", "unit", read_text, also=("unit", "name")),
             Column(
                 *("contents", "contents", names.read_counters, names.write_counters),
@@ -46,7 +54,7 @@ def layout_of(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
             Column("CP", "cp", number, also=("cost", "price"), is_digits=True),
             Column("CG I", "boxes.cg1", number, also=("boxes CG I", "cg1"), is_digits=True, hint="boxes"),
             Column("CG II", "boxes.cg2", number, also=("boxes CG II", "cg2"), is_digits=True, hint="boxes"),
-            Column("leader", "leader", flag, lambda _: "L", also=("leader roll", "L"), hint="L for a leader roll"),
+            Column("leader", "leader", read_flag, lambda _: "L", also=("leader roll", "L"), hint="L for a leader roll"),
             Column(
                 *("dice", "mix", names.read_mix, names.write_mix),
                 also=("mix", "d10", "d10 mix"),
@@ -55,7 +63,7 @@ def layout_of(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
             ),
             Column("times", "times", read_times, write_list, also=("time",), hint="all if blank"),
             Column("caliber", "caliber", number, also=("mm",), is_digits=True, hint="of a battery, in mm"),
-            Column("plotted", "plotted", flag, lambda _: "yes"),
+            Column("plotted", "plotted", read_flag, lambda _: "yes"),
             Column("arrival", "arrival", number, is_digits=True, hint="of aircraft"),
             Column("bonus CP", "bonus_cp", number, also=("CP bonus", "bonus"), is_digits=True, hint="of an Attack"),
             Column("notes", "notes", read_lines, write_lines, also=("note",)),
@@ -94,7 +102,7 @@ def check_roster(
     counters: Mapping[Side, Mapping[str, Counter]],
 ) -> tuple[CheckedSheet, Roster | None]:
     """A sheet as a side's roster, and the roster as far as it can be read."""
-    layout = layout_of(side, counters[side])
+    layout = roster_layout(side, counters[side])
     records, flaws = layout.read_records(sheet)
     cells = Cells(flaws=list(flaws))
     for place, record in enumerate(records, 1):
@@ -103,7 +111,7 @@ def check_roster(
     groups = [_write_group(layout, record, letters) for record in records]
     raw = {"game": GAME, "side": side.value, "name": name, "provenance": "house", "groups": groups}
     roster, problems = parse_roster(raw, counters)
-    return finish(title_of(side), sheet, cells, letters, broken, raw, problems, confirmed), roster
+    return conclude(title_of(side), sheet, cells, letters, broken, raw, problems, confirmed), roster
 
 
 def title_of(side: Side) -> str:
@@ -111,7 +119,7 @@ def title_of(side: Side) -> str:
     return f"{side.label} roster"
 
 
-def _note_cells(cells: Cells, layout: RecordsLayout, record: Record, place: int) -> None:
+def _note_cells(cells: Cells, layout: RecordsLayout, record: SheetRow, place: int) -> None:
     """Where the values of a group lie, by its ID; the reader calls one without a good ID by its place."""
     identity = record.get("id") or f"group {place}"
     for name in dict.fromkeys((identity, f"group {place}")):
@@ -123,7 +131,7 @@ def _note_cells(cells: Cells, layout: RecordsLayout, record: Record, place: int)
             cells.note(f"{identity}.{column.name}", record.places[column.name], column, record.get(column.name))
 
 
-def _write_group(layout: RecordsLayout, record: Record, letters: Mapping[str, str]) -> dict[str, Any]:
+def _write_group(layout: RecordsLayout, record: SheetRow, letters: Mapping[str, str]) -> dict[str, Any]:
     """A row as the file has it."""
     identity = record.get("id") or ""
     group: dict[str, Any] = {"id": identity}

@@ -11,9 +11,10 @@ from firefight.engine.charts.tables import BadSheet, Place, Sheet, put
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
+from ..drafting import BadChange, MapDraft, change_map, follow_borders, read_changes
 from ..maps import EDGE_NAMES, SectorMap, parse_map
-from .part import Cells, finish, letters_of, origins_in
-from .words import parts_of, read_sectors, read_text, write_list
+from .part import Cells, conclude, letters_of, origins_in
+from .words import parse_sectors, parts_of, read_text, write_list
 
 TITLE = "Sector map"
 SIDE_OF = {edge: side for side, edge in EDGE_NAMES.items()}
@@ -31,7 +32,7 @@ def read_edges(text: str) -> list[str]:
 
 COLUMNS = (
     Column("sector", "sector", read_text, is_value=False),
-    Column("borders on", "borders", read_sectors, write_list, also=("neighbours", "borders"), hint="2, 6"),
+    Column("borders on", "borders", parse_sectors, write_list, also=("neighbours", "borders"), hint="2, 6"),
     Column("edge", "edge", read_edges, write_list, also=("map edge",), hint="west is German, east is Russian"),
 )
 LAYOUT = RecordsLayout(COLUMNS)
@@ -58,7 +59,7 @@ def check_map(
 ) -> tuple[CheckedSheet, SectorMap]:
     """A sheet as the sector map, and the map as far as it can be read. ``base``: the map that the sheet comes from.
 
-    Its drawing stays while the sheet says the same of borders and edges.
+    Its drawing stays while the sheet says the same of borders and edges, and follows them otherwise.
     """
     cells = Cells()
     borders: dict[str, list[int]] = {}
@@ -80,7 +81,7 @@ def check_map(
         if not sector.isascii() or not sector.isdigit() or len(sector) > 2 or sector in borders:
             cells.flaw((row, 0), "stands here twice" if sector in borders else "should be the number of a sector")
             continue
-        borders[sector] = _read(cells, (row, 1), read_sectors, text) or []
+        borders[sector] = _read(cells, (row, 1), parse_sectors, text) or []
         cells.note(f"{sector}.borders", (row, 1), COLUMNS[1], borders[sector])
         cells.spots[f"sector {sector}"] = cells.spots["adjacency.neighbours"] = (row, 1)
         for each in _read(cells, (row, 2), read_edges, edge) or []:
@@ -92,7 +93,7 @@ def check_map(
     if used:
         raw["confirmed"] = sorted(used)
     sector_map, problems = parse_map({**raw, "confirmed": []})
-    return finish(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
+    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
 
 
 def _read(cells: Cells, place: Place, read: Any, text: str) -> Any:
@@ -129,6 +130,8 @@ def _write_map(
         written["edges"][side.value] = {"provenance": whose, "sectors": sectors}
     if "drawing" in base and _shape_of(written) == _shape_of(base):
         written["drawing"] = base["drawing"]
+    elif drawing := follow_borders(written, base.get("drawing")):
+        written["drawing"] = drawing
     return written
 
 
@@ -144,7 +147,7 @@ def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
     if one == other or not {str(one), str(other)} <= set(rows):
         raise BadSheet("Choose two different sectors of the map.")
     try:
-        held = {sector: set(read_sectors(sheet.at((rows[str(sector)], 1)))) for sector in (one, other)}
+        held = {sector: set(parse_sectors(sheet.at((rows[str(sector)], 1)))) for sector in (one, other)}
     except ValueError as error:
         raise BadSheet(f"Mend that first: {error}.") from None
     is_border = other in held[one] or one in held[other]
@@ -153,3 +156,22 @@ def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
         held[here] = held[here] - {there} if is_border else held[here] | {there}
         texts[rows[str(here)], 1] = write_list(sorted(held[here]))
     return put(sheet, texts)
+
+
+def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
+    """The sheet with borders and edges as changes of a drawing leave them (campaign/rules/drafting.py).
+
+    ``sector_map``: what the sheet says now. Raises BadSheet.
+    """
+    try:
+        draft = change_map(MapDraft.of_map(sector_map), read_changes(changes))
+    except BadChange as error:
+        raise BadSheet(str(error)) from None
+    rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
+    texts: dict[Place, str] = {}
+    for sector, others in draft.neighbours.items():
+        touched = [edge for edge, side in SIDE_OF.items() if sector in draft.edges[side]]
+        row = rows.get(str(sector))
+        if row is not None:
+            texts |= {(row, 1): write_list(sorted(others)), (row, 2): write_list(touched)}
+    return put(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})

@@ -33,7 +33,7 @@ def counters_in(data: Mapping[str, Any]) -> Kinds:
 def layout_of(part: str, kinds: Kinds) -> Layout:
     """How a part lies on its sheet. ``kinds``: the counters that its cells name."""
     if part in ROSTERS:
-        return roster.layout_of(ROSTERS[part], kinds[ROSTERS[part]])
+        return roster.roster_layout(ROSTERS[part], kinds[ROSTERS[part]])
     return {COUNTERS: counters.LAYOUT, MAP: sector_map.LAYOUT}.get(part, card.LAYOUT)
 
 
@@ -45,8 +45,8 @@ def write_sheet(part: str, data: Mapping[str, Any], kinds: Kinds) -> Typed:
         return sector_map.write_map_sheet(data["map"]), tuple(data["map"].get("confirmed", ()))
     if part in ROSTERS:
         side = ROSTERS[part]
-        return roster.write_roster_sheet(roster.layout_of(side, kinds[side]), data["rosters"][side.value]), ()
-    fields = card.fields_of({side: Names(side, kinds[side]) for side in Side})
+        return roster.write_roster_sheet(roster.roster_layout(side, kinds[side]), data["rosters"][side.value]), ()
+    fields = card.card_fields({side: Names(side, kinds[side]) for side in Side})
     return card.write_card_sheet(data["cards"].get(CARDS[part]), fields), ()
 
 

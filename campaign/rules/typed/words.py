@@ -134,7 +134,7 @@ def write_ranges(ranges: Mapping[str, int]) -> str:
 # Sectors, times, dice, lines of text
 
 
-def read_sectors(text: str) -> list[int]:
+def parse_sectors(text: str) -> list[int]:
     """Sectors: "1-3, 6", or parted by blanks. Raises ValueError."""
     found: list[int] = []
     for part in re.split(r"[,;\s]+", re.sub(r"\s*-\s*", "-", plain_dashes(text).strip())):

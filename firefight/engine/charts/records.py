@@ -41,7 +41,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class SheetRow:
     """A row as it was read, by its number: its values by name, blanks left out, and the places of all its cells."""
 
     number: int
@@ -79,13 +79,13 @@ class RecordsLayout(Layout):
         """A value as its cell has it, blank where there is none."""
         return "" if value is None or value is False else column.write(value)
 
-    def read_records(self, sheet: Sheet) -> tuple[list[Record], list[Flaw]]:
+    def read_records(self, sheet: Sheet) -> tuple[list[SheetRow], list[Flaw]]:
         """The rows that hold anything, and every cell that cannot be read."""
         found, flaws = [], []
         for number, row in enumerate(sheet.rows, 1):
             if not any(row):
                 continue
-            record = Record(number, {}, {column.name: (number, n) for n, column in enumerate(self.columns)})
+            record = SheetRow(number, {}, {column.name: (number, n) for n, column in enumerate(self.columns)})
             for column, text in zip(self.columns, row, strict=True):
                 try:
                     value = column.read(text) if text else None
@@ -155,7 +155,7 @@ def number(text: str) -> int | None:
     return read_number(text)
 
 
-def flag(text: str) -> bool:
+def read_flag(text: str) -> bool:
     """Yes or no. Raises ValueError."""
     found = is_yes(text)
     if found is None:
@@ -163,7 +163,7 @@ def flag(text: str) -> bool:
     return found
 
 
-def one_of(words: Mapping[str, str]) -> Callable[[str], str]:
+def word_reader(words: Mapping[str, str]) -> Callable[[str], str]:
     """A reader of one word: ``words`` has the value of each with what players call it."""
     known = {folded(text): value for value, told in words.items() for text in (value, told)}
 

@@ -61,7 +61,7 @@ class CombatCounters:
 
     def picture(self, side: str, kind: Counter, state: Sequence[str], book: str = "") -> str:
         """The address of a counter's picture; ``book``: the content that it is of, if not the shipped one."""
-        carried = [word for word in state if word in self.may_carry(kind)]
+        carried = [word for word in state if word in self.may_carry(kind)] if state else ()
         return gallery.picture_address(GAME, side, kind.key, carried, book)
 
     def tell_strength(self, piece: Piece) -> int | None:

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         if file is None:
             raise CommandError(f"There is no file {name} of match {match}.")
         try:
-            loaded = kept_files.restore(file, one_device)
+            loaded = kept_files.restore_file(file, one_device)
         except (BadArchive, OSError) as error:
             raise CommandError(f"{name} cannot be opened: {error}") from None
         self.stdout.write(f"Match {loaded.match.pk} goes on from it. Give each link to its player alone:")

@@ -29,13 +29,13 @@ def calls_page(request: HttpRequest, table: Table) -> HttpResponse:
     if request.method == "GET":
         return draw_calls(request, table, request.session.pop("feed", ""))
     try:
-        change(request, table)
+        change_calls(request, table)
     except BadSubscription as error:
         return draw_calls(request, table, problem=str(error), status=422)
     return redirect("firefight:calls", table.match.pk)
 
 
-def change(request: HttpRequest, table: Table) -> None:
+def change_calls(request: HttpRequest, table: Table) -> None:
     """Do what a form of the page asks for. Raises BadSubscription."""
     kind, do = request.POST.get("kind", ""), request.POST.get("do", "")
     if kind not in Kind.values or do not in ("set", "end"):
@@ -96,7 +96,7 @@ def letters(request: HttpRequest, word: str) -> HttpResponse:
         if request.POST.get("do") == "end":
             subscriptions.end(found.seat, Kind.MAIL)
             return render(request, "firefight/letters.html", {"ended": True})
-        subscriptions.confirm(found)
+        subscriptions.confirm_mailbox(found)
         return redirect("firefight:letters", word)
     name = registry.games()[found.seat.match.game].name_of(found.seat.side)
     ctx = {"match": found.seat.match, "name": name, "confirmed": found.confirmed}

@@ -16,6 +16,7 @@ from firefight.drawing.paper import Format
 from firefight.models import Match
 from firefight.table import report, report_paper
 from firefight.table.acts import Refused
+from firefight.table.history import ledger_story
 from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
@@ -70,6 +71,8 @@ def report_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse
         **present_story(table.match, told),
         "table": table,
         "home": home_of(table.match),
+        "photo_base": reverse("firefight:photos", args=[table.match.pk]),
+        "maps": ledger_story().map_addresses(table.match) if table.match.state.ledger else {},
         "chapters": report.chapters(table.match),
         "formats": list(Format),
         "parts": report.divide_for_paper(told),
@@ -124,7 +127,7 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
 @of_shared
 def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
     """The story for whoever has the link."""
-    ctx = {**present_story(told.match, told), "address": request.path}
+    ctx = {**present_story(told.match, told), "address": request.path, "photo_base": f"{request.path}photos/"}
     return render(request, "firefight/shared.html", ctx)
 
 

@@ -18,7 +18,7 @@ from firefight.table.seats import OBSERVER
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, all_rows, numbers, typed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 MODULES = (beginning, buying, orders, playing, seals, setting_up)
 FFE, LOST = playing.BatteryNews.FFE, playing.BatteryNews.LOST

@@ -2,11 +2,13 @@
 
 import networkx
 
+MOST_OF_TREE = 20  # a map on which every border is the only way on; of more sectors some find no room
+
 
 def random_map(rng, size):
     """A map of so many sectors: its neighbours and its edges. grids, networks of triangles, trees."""
     make = rng.choice((_grid, _grid, _triangles, _tree))
-    graph, west, east = make(rng, size)
+    graph, west, east = make(rng, min(size, MOST_OF_TREE) if make is _tree else size)
     numbers = list(range(1, len(graph) + 1))
     rng.shuffle(numbers)
     called = dict(zip(graph, numbers, strict=True))

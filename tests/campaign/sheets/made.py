@@ -5,7 +5,7 @@ from datetime import datetime
 
 from campaign.ledger.content import shipped
 from campaign.rules.rosters import Group, GroupType, Roster
-from campaign.sheets.blocks import BOX, THIN
+from campaign.sheets.blocks import BOX, GAP, THIN
 from campaign.sheets.printing import Printing
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.reading import FileProvenance
@@ -50,7 +50,7 @@ def content_with(groups):
 def frames(page, columns=3):
     """The boxes of a page: the frames as wide as a column, or as the page."""
     room = page.size[0] - 2 * MARGIN
-    widths = [(room - 3 * (number - 1)) / number for number in {1, columns}]
+    widths = [(room - GAP * (number - 1)) / number for number in {1, columns}]
     return [
         (left, top, right, bottom)
         for left, top, right, bottom in page.rectangles

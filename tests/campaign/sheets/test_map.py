@@ -10,14 +10,14 @@ from campaign.ledger.content import shipped
 from campaign.ledger.ledger import Ledger
 from campaign.models import Campaign, Group, Unit
 from campaign.rules.stages import Stage
+from campaign.sheets import SHEETS, record, roster
 from campaign.sheets import map as sector_map
-from campaign.sheets import record, roster
 from firefight.columns import MatchState
 from firefight.drawing.paper import Format
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from tests.pdf import squashed, words_of
+from tests.pdf import pages_of, squashed, words_of
 
 from .made import all_frames, check_pages, frames, printing, ticks
 
@@ -100,12 +100,22 @@ def test_isolated_sectors_say_so():
 def test_the_blank_map_has_room_and_boxes_for_every_sector():
     for size in Format:
         pages = check_pages(sector_map.draw_map_sheet(printing(size)).bytes(), size)
-        assert len(pages) == 2
+        assert len(pages) == 3
         assert set(listed(pages)) == set(map(str, SECTORS))
-        for frame in frames(pages[1]):
-            assert ticks(pages[1], frame) == [[False] * 4]
+        for page in pages[1:]:
+            assert [sum(ticks(page, frame), []) for frame in frames(page)] == [[False] * 4] * len(frames(page))
+            assert page.ink[3] > 0.7 * page.size[1]  # used, not begun
         assert "which sectors touch" in pages[0].words
         assert "not the published ones" in pages[0].words
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_what_is_read_is_nine_points_high_and_what_stands_on_counters_six(name):
+    for page in pages_of(SHEETS[name].draw(printing()).bytes()):
+        foot = {7.0}
+        small = {size for size in page.letters if size < 9} - foot
+        assert min(page.letters) >= 6
+        assert not small or name.startswith("roster"), small
 
 
 @pytest.mark.parametrize("seed", [1, 2])

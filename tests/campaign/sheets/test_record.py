@@ -108,7 +108,7 @@ def test_turns_that_are_over_are_crossed_out_and_the_present_one_is_named(known,
     known.match.state = MatchState(turn=6)
     rolls[5] = 3
     (page, *_) = check_pages(sheet(Format.A4, known), "a4")
-    track = sorted(box for box in page.rectangles if 22 < box[3] - box[1] < 28)
+    track = sorted(box for box in page.rectangles if 26.5 < box[3] - box[1] < 31)
     assert len(track) == 7
     assert [page.words_in(box) for box in track][4:] == [
         "5 above 8 ends it roll 3",

@@ -97,7 +97,7 @@ def test_a_covered_device_gets_no_sheet(shown):
 def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(shown):
     for query, size in (("", "a4"), ("?paper=letter", "letter"), ("?paper=napkin", "a4")):
         page = shown.open(f"paper/{query}").content.decode()
-        links = pages.values_of_each(page, "a[href*='.pdf']", "href")
+        links = pages.values_of_each(page, "a[href*='/sheets/'][href*='.pdf']", "href")
         assert len(links) == 2 * len(SHEETS)
         wanted = {f"/campaign/{shown.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
         assert wanted | {f"{address}&blank=1" for address in wanted} <= set(links)

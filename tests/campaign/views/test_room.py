@@ -62,15 +62,16 @@ def usable_version(client, draft, cp="33"):
 def test_every_part_has_a_page_that_saves_as_it_stands(client, draft):
     page = words_of(client.get(at(draft)))
     assert "Nothing stands against it." in page and "Russian roster house" in page
-    for part in PARTS:
+    for part in ("counters", "roster-russian", "card-cg2", "map"):
         page = client.get(at(draft, part))
+        text = text_of(page)
         assert "Saved. Nothing stands against this part." in words_of(page), part
         sheet = volume_of(draft).part(part).sheet()[0]
         fields = {f"c-{r}-{c}": text for r, row in enumerate(sheet.rows, 1) for c, text in enumerate(row)}
-        for name, text in fields.items():
+        for name in fields:
             if part.startswith("card") and name.endswith("-0"):
                 continue
-            assert re.search(rf'name="?{name}[" ]', text_of(page)), (part, name, text)
+            assert f"name={name} " in text or f'name="{name}"' in text, (part, name)
         assert post(client, draft, part, do="save", **fields).status_code == 302
     draft.refresh_from_db()
     assert draft.data == {"parts": {}} and draft.revision == 1
@@ -129,8 +130,12 @@ def test_a_border_is_turned_by_two_sectors(client, draft):
     before = volume_of(draft).part("map").sheet()
     assert post(client, draft, "map", do="border", one="8", other="9").status_code == 302
     found = volume_of(draft).whole.sector_map
-    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and not found.is_drawn
-    assert "stand as tiles" in words_of(client.get(at(draft, "map")))
+    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and found.is_drawn
+    assert "The drawing follows the borders." in words_of(client.get(at(draft, "map")))
+    post(client, draft, "map", do="border", one="1", other="20")
+    assert not volume_of(draft).whole.sector_map.is_drawn
+    assert "1–20 would cross" in words_of(client.get(at(draft, "map")))
+    post(client, draft, "map", do="border", one="1", other="20")
     post(client, draft, "map", do="border", one="9", other="8")
     assert volume_of(draft).part("map").sheet()[0].rows == before[0].rows
     for one, other in (("8", "8"), ("8", ""), ("99", "1"), ("²", "1")):
@@ -220,11 +225,11 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("fields", NONSENSE, ids=str)
-def test_nonsense_is_refused_in_words(client, draft, fields):
-    for part in PARTS:
-        answer = post(client, draft, part, **fields)
-        assert answer.status_code in (302, 409, 422), (part, fields)
+def test_nonsense_is_refused_in_words(client, draft):
+    for place_of, fields in enumerate(NONSENSE):
+        for part in (PARTS[place_of % len(PARTS)], "card-cg1"):
+            answer = post(client, draft, part, **fields)
+            assert answer.status_code in (302, 409, 422), (part, fields)
     assert client.get(at(draft)).status_code == 200
 
 

@@ -40,7 +40,7 @@ def test_what_is_higher_is_drawn_higher_and_columns_are_as_high_as_their_numbers
     assert heights[0] / heights[1] == pytest.approx(24 / 7)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.sampled_from([LineChart, ColumnChart]),
     st.lists(st.tuples(st.integers(0, 10_000), st.none() | st.integers(0, 10_000)), min_size=1, max_size=12),

@@ -18,7 +18,7 @@ from tests.campaign.acts.game import Game
 from tests.firefight.table.test_acts import at, fire_with_checks, match, new_id, roll, standing, state  # noqa: F401
 from tests.firefight.table.test_archive import STEP
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 LARGEST_QUEUE = [{**STEP, "id": f"1-{number}", "inputs": {"name": "x" * 3_000}} for number in range(60)]
 

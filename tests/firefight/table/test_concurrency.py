@@ -13,7 +13,7 @@ from firefight.table.seats import Table
 from tests.firefight.players import GAME, Player, begin, sit
 from tests.threads import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 
 MANY = 8
 

@@ -123,13 +123,12 @@ def test_a_hot_seat_gives_the_acting_sides_sheet_and_none_while_it_is_covered():
 
 @pytest.mark.parametrize("size", list(Format))
 def test_many_counters_with_long_notes_stay_whole_on_every_page(table, size):
-    table.german.do("counters/add/", list="German: 20 Grenadier squad\nRussian: 20 Rifle squad")
+    table.german.do("counters/add/", list="German: 20 Grenadier squad, 10 Pioneer squad, 10 Panzergrenadier squad")
     note = " ".join(["ammunition"] * 10)
-    for side in ("german", "russian"):
-        ids = [f"{side}-{number}" for number in range(1, 21)]
-        getattr(table, side).do("counters/", id=ids, place="K12", note=note)
+    for first in (1, 21):
+        table.german.do("counters/", id=[f"german-{first + more}" for more in range(20)], place="K12", note=note)
     assert sum(each.get("note") == note for each in Match.objects.get().state.counters.values()) == 40
-    found = pdf.pages_of(paper_of(table.german, size=size))
+    found = pdf.pages_of(paper_of(table.german, "own", size))
     assert len(found) > 1
     wide, high = pdf.SIZES[size]
     for page in found:

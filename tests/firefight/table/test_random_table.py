@@ -116,6 +116,7 @@ def play_on(play, acts):
     check_all_secrets(play)
 
 
+@pytest.mark.sql
 @pytest.mark.parametrize("seed", seeds(2, 350))
 def test_whatever_two_players_do_at_a_table(seed):
     play_on(RandomTable(seed), ACTS)

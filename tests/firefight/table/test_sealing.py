@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from nacl.public import PrivateKey
 
 from firefight.models import FileKey, LogEntry, Match
-from firefight.table import archive, sealing
+from firefight.table import archive, differences, sealing
 from firefight.table.seats import free_by_host
 from tests.firefight.players import Player, begin, sit, text_of, way_back_in, words_of
 
@@ -139,6 +139,15 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
         with pytest.raises(archive.BadArchive):
             archive.read_archive(json.dumps(each).encode(), way_back=planted.way_back)
             pytest.fail(name)
+    # A box of a few bytes that would become more lines than any machine holds.
+    lines, key = data["log"], FileKey.objects.get(seat__side="russian")
+    of = differences.find_difference([1], lines)["of"]
+    endless = {"fields": {"log": {"parts": [[0, len(lines)]] * 100_000, "of": of}}, "new": []}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sealing, "find_difference", lambda *_: endless)
+        bomb = {**data, "sealed": {"russian": sealing.seal(key, {}, {})}}
+    with pytest.raises(archive.BadArchive):
+        archive.read_archive(json.dumps(bomb).encode(), way_back=planted.way_back)
     unsound = sealing.seal(FileKey.objects.get(seat__side="russian"), data, {"match": 1})
     with pytest.raises(archive.BadArchive):  # what was in the box is looked at like any file
         archive.read_archive(json.dumps({**data, "sealed": {"russian": unsound}}).encode(), way_back=planted.way_back)

@@ -1,0 +1,149 @@
+"""The page on which a sector map is changed: the drawing with its links, what was done, what no longer holds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.pictures import schematic
+from campaign.rules.drafting import ANEW, MOST_CHANGES, MapDraft, change_map
+from campaign.rules.layout import list_borders
+from campaign.rules.maps import EDGE_NAMES, SectorMap
+from campaign.rules.sectors import Holding, LineToEdge
+from firefight.engine.text import join_numbers
+from firefight.games.combat_stalingrad.rules.sides import Side
+
+ZOOMS = (1, 2, 3)
+_LETTER = {Side.GERMAN: "w", Side.RUSSIAN: "e"}
+_STEP = 12  # of a sector that is moved by a button, by the width of the map in steps of which there are 360
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSpot:
+    """A sector of the draft, as the drawing shows it (see pictures.Sector): edges by pattern, changes marked."""
+
+    number: int
+    holding: Holding
+    sentence: str
+    href: str
+    chosen: bool
+    changed: bool
+    borders: str
+    mark: str = ""
+    line: LineToEdge | None = None
+
+
+def present_draft(
+    base: SectorMap, changes: Sequence[str], chosen: int | None, zoom: int = 1, problem: str = ""
+) -> dict[str, Any]:
+    """The page. ``changes``: what was done to ``base`` so far; ``chosen``: the sector that was tapped first."""
+    draft, before = change_map(MapDraft.of_map(base), changes), MapDraft.of_map(base)
+    chosen = chosen if chosen in draft.neighbours else None
+    here = _Address(tuple(changes), zoom)
+    spots = list(_list_spots(draft, before, chosen, here))
+    return {
+        "draft": draft,
+        "map": base,
+        "picture": schematic.page_map(draft.drawing, spots),
+        "size": (draft.drawing.width, draft.drawing.height),
+        "spots": spots,
+        "chosen": chosen,
+        "edges": [_describe_edge(draft, side, chosen, here) for side in Side],
+        "moves": _list_moves(draft, chosen, here) if chosen else [],
+        "changes": ".".join(changes),
+        "undo": here.at(changes[:-1]) if changes else "",
+        "anew": here.at([*changes, ANEW]),
+        "over": here.at([]),
+        "bigger": here.zoomed(zoom + 1) if zoom < max(ZOOMS) else "",
+        "smaller": here.zoomed(zoom - 1) if zoom > min(ZOOMS) else "",
+        "zoom": zoom,
+        "problem": problem,
+        "doubts": draft.doubts(),
+        "differences": _tell_differences(before, draft),
+        "is_full": len(changes) >= MOST_CHANGES,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Address:
+    """Where the page stands, and the addresses that lead on from there."""
+
+    changes: tuple[str, ...]
+    zoom: int
+
+    def at(self, changes: Sequence[str], chosen: int | None = None) -> str:
+        """The page after other changes."""
+        parts = [f"changes={'.'.join(changes)}"] if changes else []
+        parts += [f"one={chosen}"] if chosen else []
+        parts += [f"zoom={self.zoom}"] if self.zoom != 1 else []
+        return f"?{'&'.join(parts)}"
+
+    def after(self, change: str, chosen: int | None = None) -> str:
+        """The page after one more change."""
+        return self.at([*self.changes, change], chosen)
+
+    def zoomed(self, zoom: int) -> str:
+        """The same at another size."""
+        return _Address(self.changes, zoom).at(self.changes)
+
+
+def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, here: _Address) -> Iterator[DraftSpot]:
+    for number in sorted(draft.neighbours):
+        others = draft.neighbours[number]
+        touched = [side for side in Side if number in draft.edges[side]]
+        same_edges = all((number in draft.edges[side]) == (number in before.edges[side]) for side in Side)
+        if chosen is None:
+            told, href = "Choose it", here.at(here.changes, number)
+        elif chosen == number:
+            told, href = "Choose none", here.at(here.changes)
+        else:
+            does = "Break the border" if chosen in others else "Make a border"
+            told, href = f"{does} between {chosen} and {number}", here.after(f"{chosen}-{number}")
+        at_edge = "".join(f", at the {EDGE_NAMES[side]} edge" for side in touched)
+        yield DraftSpot(
+            number=number,
+            holding=Holding(touched[0]) if len(touched) == 1 else Holding.THREATENED if touched else Holding.NOBODY,
+            sentence=f"Sector {number}{at_edge}: borders {join_numbers(sorted(others)) or 'nobody'}. {told}",
+            href=href,
+            chosen=number == chosen,
+            changed=others != before.neighbours.get(number) or not same_edges,
+            borders=join_numbers(sorted(others)),
+        )
+
+
+def _describe_edge(draft: MapDraft, side: Side, chosen: int | None, here: _Address) -> dict[str, Any]:
+    """An edge, and what a tap on it does once a sector is chosen."""
+    name = EDGE_NAMES[side]
+    if chosen is None:
+        told, href = f"The {name} edge: choose a sector first", ""
+    else:
+        is_there = chosen in draft.edges[side]
+        told = f"Take {chosen} off the {name} edge" if is_there else f"Put {chosen} at the {name} edge"
+        href = here.after(f"{chosen}-{_LETTER[side]}")
+    return {"name": name, "letter": _LETTER[side], "told": told, "href": href, "sectors": sorted(draft.edges[side])}
+
+
+def _list_moves(draft: MapDraft, chosen: int, here: _Address) -> list[tuple[str, str, str]]:
+    """A button for each way in which the chosen sector can be nudged: its sign, its words, its address."""
+    x, y = draft.drawing.labels[chosen]
+    step = max(draft.drawing.width * _STEP // 360, 1)
+    ways = (("←", "west", -step, 0), ("→", "east", step, 0), ("↑", "north", 0, -step), ("↓", "south", 0, step))
+    return [
+        (sign, f"Move {chosen} to the {way}", here.after(f"{chosen}~{max(x + dx, 0)}~{max(y + dy, 0)}", chosen))
+        for sign, way, dx, dy in ways
+    ]
+
+
+def _tell_differences(before: MapDraft, draft: MapDraft) -> list[str]:
+    was, now = set(list_borders(before.neighbours)), set(list_borders(draft.neighbours))
+    found = [_name_all("New borders", sorted(now - was)), _name_all("Broken borders", sorted(was - now))]
+    edges: Mapping[Side, Any] = draft.edges
+    found += [
+        f"At the {EDGE_NAMES[side]} edge: {join_numbers(sorted(edges[side])) or 'nobody'}."
+        for side in Side
+        if edges[side] != before.edges[side]
+    ]
+    return [sentence for sentence in found if sentence]
+
+
+def _name_all(what: str, borders: Sequence[tuple[int, int]]) -> str:
+    return f"{what}: {', '.join(f'{one}–{other}' for one, other in borders)}." if borders else ""

@@ -1,0 +1,233 @@
+"""A sector map as somebody changes it: borders made and broken, edges touched, sectors dragged; the drawing follows.
+
+Plain values of a map come in (the shape of fixtures/campaign/map.toml) and go out again. Changes are short words in a
+row, so that an address can hold them: "5-13" makes or breaks a border, "7-w" and "7-e" let a sector touch the west or
+the east edge or not, "5~120~80" drags a sector's number there, "anew" lays the whole map out anew.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from firefight.games.combat_stalingrad.rules.sides import Side
+
+from . import evidence
+from .layout import CannotDraw, NotPlanar, lay_out, list_borders, move_sector
+from .maps import EDGE_NAMES, MapOutlines, SectorMap, read_map
+from .polygons import Point
+
+MOST_CHANGES, MOST_DRAGS = 60, 16
+ANEW = "anew"
+_CHANGE = re.compile(r"(\d{1,2})-(\d{1,2}|[we])|(\d{1,2})~(\d{1,4})~(\d{1,4})|anew")
+_SIDES = {"w": Side.GERMAN, "e": Side.RUSSIAN}
+
+
+class BadChange(ValueError):
+    """A change that nobody can read, or of a sector that there is not; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapDraft:
+    """The borders and edges of a map with the drawing that shows them.
+
+    ``troubles``: why the drawing is older than the borders, "" in nothing. ``told``: what the last change did.
+    """
+
+    neighbours: Mapping[int, frozenset[int]]
+    edges: Mapping[Side, frozenset[int]]
+    drawing: MapOutlines
+    troubles: tuple[str, ...] = ()
+    told: str = ""
+
+    @classmethod
+    def of_map(cls, sector_map: SectorMap) -> "MapDraft":
+        """A map as it stands."""
+        held = sector_map.neighbours
+        # A border that only one of its sectors names, since somebody is still typing, counts.
+        neighbours = {
+            number: frozenset({*held[number], *(other for other in held if number in held[other])} & set(held))
+            for number in held
+        }
+        edges = {side: frozenset(sector_map.edges.get(side, ())) for side in Side}
+        draft = cls(neighbours, edges, sector_map.drawing)
+        return draft if sector_map.is_drawn else _draw(draft, is_anew=True)
+
+    def has_border(self, one: int, other: int) -> bool:
+        """Whether two sectors share a border."""
+        return other in self.neighbours[one]
+
+    def list_borders(self) -> list[tuple[int, int]]:
+        """Every border once."""
+        return list_borders(self.neighbours)
+
+    def doubts(self, provenance: str = "house") -> list[tuple[str, str]]:
+        """The worked examples of the rulebook that do not hold on it, G-1 to G-12, each with what it says."""
+        return list(evidence.doubts(self.neighbours, self.edges[Side.RUSSIAN], provenance))
+
+
+def read_changes(text: str) -> list[str]:
+    """The changes of an address. Raises BadChange."""
+    found = [word for word in text.split(".") if word]
+    if len(found) > MOST_CHANGES:
+        raise BadChange(f"At most {MOST_CHANGES} changes at once: take the map over, then go on.")
+    for word in found:
+        if not _CHANGE.fullmatch(word):
+            raise BadChange("That address does not say what to change on the map.")
+    return found
+
+
+def change_map(draft: MapDraft, changes: Sequence[str]) -> MapDraft:
+    """A draft after some changes. Raises BadChange.
+
+    It is drawn once, from its borders as they are in the end: what was made and broken again leaves no trace. Then
+    sectors are dragged, each to where it was dragged last. Where the last border lets no drawing be, that of before it
+    is shown.
+    """
+    drags: dict[int, Point] = {}
+    after, before = draft, draft
+    for change in changes:
+        found = _CHANGE.fullmatch(change)
+        if not found:
+            raise BadChange("That is no change of a map.")
+        one, other, moved, x, y = found.groups()
+        if moved:
+            drags.pop(sector := _find_sector(draft, moved), None)
+            drags[sector] = (int(x), int(y))
+        elif one:
+            before, sector = after, _find_sector(draft, one)
+            side = _SIDES.get(other)
+            after = (
+                _toggle_edge(after, sector, side) if side else _toggle_border(after, sector, _find_sector(draft, other))
+            )
+    drawn = _draw(replace(after, drawing=draft.drawing), is_anew=ANEW in changes)
+    if drawn.troubles:
+        return replace(drawn, drawing=_draw(replace(before, drawing=draft.drawing)).drawing)
+    for sector, place in list(drags.items())[-MOST_DRAGS:]:
+        drawn = _drag(drawn, sector, place)
+    words = {ANEW: "The map is laid out anew."}.get(changes[-1], "") if changes else ""
+    is_drag = bool(changes) and "~" in changes[-1]
+    return replace(drawn, told=drawn.told if is_drag else words or after.told)
+
+
+def _find_sector(draft: MapDraft, word: str) -> int:
+    if int(word) not in draft.neighbours:
+        raise BadChange(f"The map has no sector {word}.")
+    return int(word)
+
+
+def _toggle_border(draft: MapDraft, one: int, other: int) -> MapDraft:
+    if one == other:
+        raise BadChange("A border lies between two different sectors.")
+    neighbours = dict(draft.neighbours)
+    for here, there in ((one, other), (other, one)):
+        neighbours[here] = neighbours[here] ^ {there}
+    words = "share no border any more" if draft.has_border(one, other) else "share a border now"
+    return replace(draft, neighbours=neighbours, told=f"{one} and {other} {words}.")
+
+
+def _toggle_edge(draft: MapDraft, sector: int, side: Side) -> MapDraft:
+    edges = {**draft.edges, side: draft.edges[side] ^ {sector}}
+    words = "touches" if sector in edges[side] else "does not touch"
+    return replace(draft, edges=edges, told=f"{sector} {words} the {EDGE_NAMES[side]} edge now.")
+
+
+def _drag(draft: MapDraft, sector: int, place: Point) -> MapDraft:
+    drawing = move_sector(draft.drawing, draft.neighbours, draft.edges, sector, place)
+    words = "has moved" if drawing != draft.drawing else "cannot go there: a border would be lost"
+    return replace(draft, drawing=drawing, told=f"Sector {sector} {words}.")
+
+
+def _draw(draft: MapDraft, is_anew: bool = False) -> MapDraft:
+    """The draft with a drawing of its borders; where there is none, with the old one and the reason."""
+    alone = [number for number, others in draft.neighbours.items() if not others]
+    if alone:
+        return replace(draft, troubles=tuple(f"Sector {number} has no border at all." for number in alone))
+    try:
+        drawing = lay_out(draft.neighbours, draft.edges, None if is_anew else draft.drawing)
+    except NotPlanar as error:
+        return replace(draft, troubles=tuple(f"{crossing}." for crossing in error.crossings))
+    except CannotDraw as error:
+        return replace(draft, troubles=(str(error),))
+    return replace(draft, drawing=drawing, troubles=())
+
+
+# Plain values
+
+
+def write_map(data: Mapping[str, Any], draft: MapDraft) -> dict[str, Any]:
+    """The plain values of a map with what a draft has changed; what was changed is its owner's."""
+    was, _ = read_map(data)
+    before = MapDraft.of_map(was) if was else None
+    neighbours = {str(number): sorted(others) for number, others in sorted(draft.neighbours.items())}
+    found = {**data, "edges": dict(data.get("edges", {}))}
+    if before is None or before.neighbours != draft.neighbours:
+        found["adjacency"] = {"provenance": "owner", "neighbours": neighbours}
+    for side in Side:
+        if before is None or before.edges[side] != draft.edges[side]:
+            found["edges"][side.value] = {"provenance": "owner", "sectors": sorted(draft.edges[side])}
+    if before is None or before.drawing != draft.drawing:
+        found["drawing"] = {"provenance": "house", **write_drawing(draft.drawing)}
+    return found
+
+
+def follow_borders(data: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The drawing, as a file has it, of plain borders and edges of which nothing is wrong; None if there is none.
+
+    ``before``: the drawing of a sound map, of which is kept what need not change.
+    """
+    borders = tuple((int(n), tuple(sorted(others))) for n, others in sorted(data["adjacency"]["neighbours"].items()))
+    edges = tuple(tuple(sorted(data["edges"][side.value]["sectors"])) for side in Side)
+    known = {number for number, _ in borders}
+    if {other for _, others in borders for other in others} - known or set().union(*edges) - known:
+        return None
+    found = _follow(borders, edges, _read_drawing(before) if before else None)
+    return {"provenance": "house", **write_drawing(found)} if found else None
+
+
+@lru_cache(maxsize=64)
+def _follow(
+    borders: tuple[tuple[int, tuple[int, ...]], ...], edges: tuple[tuple[int, ...], ...], before: "_Outlines | None"
+) -> MapOutlines | None:
+    """A drawing is worked out once while somebody types."""
+    neighbours = dict(borders)
+    if not all(neighbours.values()):
+        return None
+    was = MapOutlines(before.width, before.height, dict(before.cells), dict(before.labels)) if before else None
+    try:
+        return lay_out(neighbours, dict(zip(Side, edges, strict=True)), was)
+    except (NotPlanar, CannotDraw):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlines:
+    """A drawing by which something can be looked up."""
+
+    width: int
+    height: int
+    cells: tuple[tuple[int, tuple[Point, ...]], ...]
+    labels: tuple[tuple[int, Point], ...]
+
+
+def _read_drawing(raw: Mapping[str, Any]) -> _Outlines:
+    points: dict[str, Point] = {name: (x, y) for name, (x, y) in raw["points"].items()}
+    cells = ((int(number), tuple(points[name] for name in names)) for number, names in raw["cells"].items())
+    labels: list[tuple[int, Point]] = [(int(number), (x, y)) for number, (x, y) in raw["labels"].items()]
+    return _Outlines(raw["width"], raw["height"], tuple(cells), tuple(labels))
+
+
+def write_drawing(drawing: MapOutlines) -> dict[str, Any]:
+    """A drawing as a map's file holds it: its corners by name, from north to south."""
+    corners = sorted(
+        {point for cell in drawing.cells.values() for point in cell}, key=lambda point: (point[1], point[0])
+    )
+    names = {point: f"p{number:0{len(str(len(corners)))}}" for number, point in enumerate(corners, 1)}
+    return {
+        "width": drawing.width,
+        "height": drawing.height,
+        "points": {name: list(point) for point, name in names.items()},
+        "cells": {str(number): [names[point] for point in cell] for number, cell in sorted(drawing.cells.items())},
+        "labels": {str(number): list(label) for number, label in sorted(drawing.labels.items())},
+    }

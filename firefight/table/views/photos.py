@@ -1,0 +1,88 @@
+"""Photos of the board: their page, where they are hung on lines of the log; each as a file for whoever may see it."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from firefight.hosting.allowance import counting_visits, spend
+from firefight.models import Match
+from firefight.table import acts, photos
+from firefight.table.acts import Refused
+from firefight.table.forms import HangPhoto
+from firefight.table.seats import Table
+from firefight.table.sharing import find_story
+from firefight.web.requests import number_in
+
+from .page import seated
+from .seats import home_of
+
+
+@require_http_methods(["GET", "POST"])
+@counting_visits
+@seated
+def photos_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """The photos that this browser may see, and a form to hang another one; ?on= names the line."""
+    trouble = ""
+    status = 200
+    if request.method == "POST":
+        try:
+            _hang(request, table)
+            return redirect(reverse("firefight:photos", args=[table.match.pk]))
+        except Refused as error:
+            trouble, status = str(error), error.status
+            table.match.refresh_from_db()
+    ctx = {
+        "table": table,
+        "match": table.match,
+        "game": table.game,
+        "home": home_of(table.match),
+        "lines": photos.visible_photos(table.match, table.sees),
+        "photo_base": reverse("firefight:photos", args=[table.match.pk]),
+        "on": number_in(request, "about") or number_in(request, "on") or "",
+        "trouble": trouble,
+        "caption": request.POST.get("caption", "")[: photos.CAPTION],
+        "version": table.match.version,
+        "last_number": table.match.last_number,
+    }
+    return render(request, "firefight/photos.html", ctx, status=status)
+
+
+def _hang(request: HttpRequest, table: Table) -> None:
+    """Do the act that was posted. A form that is sent again gets its first answer, whatever comes with it."""
+    acts.check_plays(table)
+    if acts.find_first_answer(table, request.POST.get("act", "")):
+        return
+    sent = request.FILES.get("photo")
+    clean = photos.clean_photo(sent.read(photos.LARGEST_SENT + 1) if sent else b"")
+    spend(request, len(clean.data))
+    HangPhoto(request.POST, photo=clean).perform(table)
+
+
+@require_GET
+@seated
+def photo(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    """A photo, if this browser may see the line that it hangs on."""
+    return send_photo(table.match, number, table.sees)
+
+
+@require_GET
+def shared_photo(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """A photo of a story that is shared: what observers may see."""
+    match = find_story(token)
+    if match is None:
+        raise Http404("That link opens no story: it was withdrawn, or never was.")
+    return send_photo(match, number, ())
+
+
+def send_photo(match: Match, number: int, sees: tuple[str, ...]) -> HttpResponse:
+    """A photo as a file that is nothing but a picture to any browser."""
+    found = photos.find_photo(match, number, sees)
+    if found is None:
+        raise Http404("There is no such photo in this log.")
+    headers = {
+        "Content-Disposition": f'inline; filename="photo-{number}.jpg"',
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+    }
+    return HttpResponse(bytes(found.data), content_type="image/jpeg", headers=headers)

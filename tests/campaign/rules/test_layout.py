@@ -1,0 +1,227 @@
+"""Maps laid out from their borders: every border one shared side and nothing else; what may stay stays."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from campaign.rules import drafting
+from campaign.rules.drafting import BadChange, MapDraft, change_map, follow_borders, read_changes, write_map
+from campaign.rules.layout import CannotDraw, NotPlanar, find_crossings, lay_out, measure_least, move_sector
+from campaign.rules.maps import read_map
+from campaign.rules.planarity import embed, faces_of, insert, is_planar, remove
+from campaign.rules.polygons import doubled_area, is_inside, is_simple, overlap, sides
+from tests.campaign.plain import CONTENT, GERMAN, RUSSIAN, plain
+from tests.campaign.rules.planar_maps import random_map
+from tests.soak import length, seeds
+
+HOUSE = CONTENT.sector_map
+BORDERS = {(a, b) for a, others in HOUSE.neighbours.items() for b in others if a < b}
+
+
+def check(drawing, neighbours, edges):
+    """An independent look at a drawing: it knows nothing of how the app checks one."""
+    cells = drawing.cells
+    owners = {}
+    for number, cell in cells.items():
+        assert is_simple(cell)
+        assert is_inside(drawing.labels[number], cell)
+        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in cell)
+        for side in sides(cell):
+            owners.setdefault(frozenset(side), []).append(number)
+    shared = [tuple(sorted(held)) for held in owners.values() if len(held) > 1]
+    assert set(shared) == {(a, b) for a, others in neighbours.items() for b in others if a < b}
+    assert not [pair for pair in combinations(cells, 2) if overlap(cells[pair[0]], cells[pair[1]])]
+    for side, at in ((GERMAN, 0), (RUSSIAN, drawing.width)):
+        touching = {n for n, cell in cells.items() if any(a[0] == b[0] == at for a, b in sides(cell))}
+        assert touching == set(edges[side])
+
+
+def toggled(one, other, neighbours=None):
+    found = {number: set(others) for number, others in (neighbours or HOUSE.neighbours).items()}
+    for here, there in ((one, other), (other, one)):
+        found[here] ^= {there}
+    return found
+
+
+def same_cells(drawing):
+    """How many cells of the shipped drawing a drawing has as they were."""
+    by = drawing.width // HOUSE.drawing.width
+    was = {n: {(x * by, y * by) for x, y in cell} for n, cell in HOUSE.drawing.cells.items()}
+    return sum(set(cell) == was[number] for number, cell in drawing.cells.items())
+
+
+def test_an_unchanged_map_keeps_its_drawing():
+    assert lay_out(HOUSE.neighbours, HOUSE.edges, HOUSE.drawing) is HOUSE.drawing
+
+
+def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
+    drawing = lay_out(HOUSE.neighbours, HOUSE.edges)
+    check(drawing, HOUSE.neighbours, HOUSE.edges)
+    assert measure_least(drawing) > 0.9
+    # At 360 px the map is 360 px wide: the smallest sector would do for a square of so many px.
+    assert (measure_least(drawing) * 360 * 432 / 22) ** 0.5 > 40
+
+
+@pytest.mark.parametrize("border", sorted(BORDERS))
+def test_breaking_a_border_of_the_shipped_map_moves_only_what_is_near(border):
+    neighbours = toggled(*border)
+    drawing = lay_out(neighbours, HOUSE.edges, HOUSE.drawing)
+    check(drawing, neighbours, HOUSE.edges)
+    assert same_cells(drawing) >= 16
+
+
+def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_they_cross():
+    told, drawn = 0, 0
+    for border in sorted(set(combinations(HOUSE.neighbours, 2)) - BORDERS)[:: length(9, 1)]:
+        neighbours = toggled(*border)
+        try:
+            drawing = lay_out(neighbours, HOUSE.edges, HOUSE.drawing)
+        except NotPlanar as error:
+            (crossing,) = error.crossings
+            assert crossing.border == border and crossing.crosses
+            assert f"{border[0]}–{border[1]} would cross " in str(error)
+            told += 1
+        else:
+            check(drawing, neighbours, HOUSE.edges)
+            drawn += 1
+    assert told and drawn
+
+
+def test_an_edge_can_be_given_and_taken():
+    edges = {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 7)}
+    drawing = lay_out(HOUSE.neighbours, edges, HOUSE.drawing)
+    check(drawing, HOUSE.neighbours, edges)
+    edges = {GERMAN: (2, 3), RUSSIAN: (18, 19, 20)}
+    check(lay_out(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
+    # Sector 11 lies in the midst of the map.
+    with pytest.raises(NotPlanar, match="11 at the west edge would cross"):
+        lay_out(HOUSE.neighbours, {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 11)}, HOUSE.drawing)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(4, 400))
+def test_random_maps_are_laid_out_without_crossings(seed):
+    rng = random.Random(f"layout {seed}")
+    neighbours, edges = random_map(rng, rng.randint(8, 40))
+    drawing = lay_out(neighbours, edges)
+    check(drawing, neighbours, edges)
+    # and changed
+    one, other = rng.sample(sorted(neighbours), 2)
+    changed = toggled(one, other, neighbours)
+    if not all(changed.values()):
+        return
+    try:
+        check(lay_out(changed, edges, drawing), changed, edges)
+    except NotPlanar as error:
+        assert error.crossings
+    except CannotDraw:
+        assert measure_least(drawing) < 0.1  # sectors that lie too deep among others for another drawing
+
+
+def test_a_map_out_of_parts_and_one_without_edges_are_drawn_too():
+    halves = {1: {2, 3}, 2: {1, 3}, 3: {1, 2}, 4: {5, 6}, 5: {4, 6}, 6: {4, 5}}
+    edges = {GERMAN: (1,), RUSSIAN: (4,)}
+    check(lay_out(halves, edges), halves, edges)
+    edges = {GERMAN: (), RUSSIAN: ()}
+    check(lay_out(halves, edges), halves, edges)
+    with pytest.raises(CannotDraw, match="3 to 60 sectors"):
+        lay_out({1: {2}, 2: {1}}, edges)
+
+
+def test_a_dragged_sector_goes_as_far_as_no_border_is_lost():
+    x, y = HOUSE.drawing.labels[11]
+    moved = move_sector(HOUSE.drawing, HOUSE.neighbours, HOUSE.edges, 11, (x + 12, y + 6))
+    check(moved, HOUSE.neighbours, HOUSE.edges)
+    assert moved.labels[11] == (x + 12, y + 6)
+    far = move_sector(HOUSE.drawing, HOUSE.neighbours, HOUSE.edges, 11, (359, 431))
+    check(far, HOUSE.neighbours, HOUSE.edges)
+    assert far.labels[11] != (359, 431)
+
+
+# Rotations
+
+
+def test_faces_links_in_and_out():
+    square = embed([(1, 2), (2, 3), (3, 4), (4, 1)])
+    assert sorted(map(len, faces_of(square))) == [4, 4]
+    assert insert(square, 1, 3)
+    assert sorted(map(len, faces_of(square))) == [3, 3, 4]
+    assert insert(square, 2, 4)  # on the other side
+    assert sorted(map(len, faces_of(square))) == [3, 3, 3, 3]
+    remove(square, 1, 3)
+    assert sorted(map(len, faces_of(square))) == [3, 3, 4]
+    five = list(combinations(range(5), 2))
+    assert not is_planar(five) and is_planar(five[1:])
+    with pytest.raises(ValueError, match="not planar"):
+        embed(five)
+    assert not find_crossings(HOUSE.neighbours, HOUSE.edges)
+
+
+# Drafts
+
+
+DRAFT = MapDraft.of_map(HOUSE)
+
+
+def test_an_unchanged_draft_is_the_file_that_it_came_from():
+    assert write_map(plain("map"), DRAFT) == plain("map")
+    there_and_back = change_map(DRAFT, ["11-12", "11-12"])
+    assert write_map(plain("map"), there_and_back) == plain("map")
+
+
+def test_one_changed_border_gives_a_file_that_can_be_played_with_and_nobody_touches_a_coordinate():
+    data = write_map(plain("map"), change_map(DRAFT, read_changes("12-17")))
+    found, problems = read_map(data)
+    assert problems == [] and found is not None
+    assert 17 in found.neighbours[12] and found.origins["adjacency"] == "owner"
+    assert data["stacking"] == plain("map")["stacking"]
+    typed = plain("map")
+    for one, other in (("12", 17), ("17", 12)):
+        typed["adjacency"]["neighbours"][one].append(other)
+    assert follow_borders(typed, plain("map")["drawing"]) == data["drawing"]
+    typed["adjacency"]["neighbours"]["1"].append(20)
+    assert follow_borders(typed, None) is None  # it crosses
+    typed["adjacency"]["neighbours"]["1"].append(99)
+    assert follow_borders(typed, None) is None
+
+
+def test_a_draft_says_which_worked_examples_no_longer_hold():
+    assert DRAFT.doubts() == []
+    assert [rule for rule, _ in change_map(DRAFT, ["3-22"]).doubts()] == ["G-3", "G-9", "G-12"]
+    assert change_map(DRAFT, ["12-17"]).doubts() == []
+
+
+def test_a_border_that_cannot_be_drawn_leaves_the_drawing_and_says_what_it_crosses():
+    before = change_map(DRAFT, ["12-17"])
+    after = change_map(DRAFT, ["12-17", "1-20"])
+    assert after.drawing == before.drawing
+    assert after.has_border(1, 20)
+    assert after.troubles[0].startswith("1–20 would cross ")
+    alone = change_map(DRAFT, ["1-2", "1-6"])
+    assert alone.troubles == ("Sector 1 has no border at all.",)
+
+
+def test_drags_edges_and_laying_out_anew_are_changes_too():
+    assert change_map(DRAFT, ["5~120~220"]).told == "Sector 5 has moved."
+    assert change_map(DRAFT, ["7-w"]).edges[GERMAN] == {1, 2, 3, 6, 7}
+    anew = change_map(DRAFT, [drafting.ANEW])
+    assert anew.drawing != DRAFT.drawing and anew.told == "The map is laid out anew."
+    check(anew.drawing, HOUSE.neighbours, HOUSE.edges)
+
+
+@pytest.mark.parametrize("text", ["5", "5-", "x-3", "5-3;", "5~1", "..x", ".".join(["1-2"] * 61)])
+def test_changes_that_nobody_can_read_are_refused(text):
+    with pytest.raises(BadChange):
+        read_changes(text)
+
+
+@pytest.mark.parametrize("change", ["5-5", "5-99", "99-w", "0~1~1"])
+def test_changes_of_no_sector_are_refused(change):
+    with pytest.raises(BadChange):
+        change_map(DRAFT, [change])
+
+
+def test_cells_are_written_clockwise_or_as_they_were():
+    drawing = lay_out(HOUSE.neighbours, HOUSE.edges)
+    assert all(doubled_area(cell) > 0 for cell in drawing.cells.values())
