@@ -20,6 +20,7 @@
   }
 
   let box = null;
+  let below = null; // the cell that the box belongs to
 
   function close() {
     box?.remove();
@@ -55,11 +56,21 @@
       button.addEventListener("click", () => choose(cell, word));
       box.append(button);
     }
-    const { left: x, bottom } = cell.getBoundingClientRect();
     document.body.append(box);
-    box.style.setProperty("left", `${Math.max(8, Math.min(x, innerWidth - box.offsetWidth - 8)) + scrollX}px`);
+    below = cell;
+    lay();
+  }
+
+  // Below its cell, also when what stands above has grown.
+  function lay() {
+    if (!box) return;
+    const { left, bottom } = below.getBoundingClientRect();
+    box.style.setProperty("left", `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8)) + scrollX}px`);
     box.style.setProperty("top", `${bottom + scrollY}px`);
   }
+
+  document.addEventListener("htmx:afterSettle", lay);
+  document.addEventListener("scroll", lay, true);
 
   document.addEventListener("input", (event) => {
     if (event.isTrusted && event.target.matches("#grid input[id^=c-]")) offer(event.target);

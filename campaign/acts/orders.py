@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from campaign.ledger.act import CampaignAct, Dice, campaign_act, refuse_objections
+from campaign.ledger.act import NOBODY, CampaignAct, Dice, campaign_act, refuse_objections
 from campaign.models import Seal
 from campaign.phase import conductor
 from campaign.rules.orders import Order, OrdersOutcome, against_bonus, attack_or_hold, is_paid_for
@@ -115,7 +115,7 @@ def _compare(act: CampaignAct) -> None:
     result = attack_or_hold(charts=of_match(act.match), **_choices(act))
     if result.needs:
         act.move_on(Stage.PRIORITY)
-        act.tell("Both attack: a d10 each decides who is the Attacker.")
+        act.tell("Both attack: a d10 each decides who is the Attacker.", side=NOBODY)
     elif result.outcome is OrdersOutcome.NO_FIREFIGHT:
         _skip(act)
     else:
@@ -133,11 +133,11 @@ def _settle(act: CampaignAct, result: Result, rolled: Iterable[Rolled] = ()) -> 
     act.campaign.attacker = result.details["attacker"]
     forget_hexes(act.ledger)
     act.move_on(Stage.SETUP)
-    act.tell(f"{result.headline} {' '.join(result.effects)}", rolled=rolled)
+    act.tell(f"{result.headline} {' '.join(result.effects)}", rolled=rolled, side=NOBODY)
 
 
 def _skip(act: CampaignAct) -> None:
     """Both hold: no firefight at this time, on to the next one's Reorganization Phase (20.5.4)."""
     act.campaign.attacker = ""
-    act.tell(f"Both hold: no firefight at {act.ledger.time}.")
+    act.tell(f"Both hold: no firefight at {act.ledger.time}.", side=NOBODY)
     conductor.begin_without_firefight(act)

@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection, refuse_objections, tell_fates
+from campaign.ledger.act import (
+    NOBODY,
+    CampaignAct,
+    Unfit,
+    campaign_act,
+    refuse_objection,
+    refuse_objections,
+    tell_fates,
+)
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
@@ -205,7 +213,8 @@ def begin_firefight(act: CampaignAct) -> None:
                 unit.marks = marks_on_map(unit.marks)
     act.campaign.random_hex = ledger.random_hex
     act.move_on(Stage.FIREFIGHT)
-    act.tell(f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}")
+    told = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
+    act.tell(told, side=NOBODY)
     for line in isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(act, line.sector, line.side)
 

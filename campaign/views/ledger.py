@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.forms import read_form
 from campaign.forms.reorganizing import JustLooking
+from campaign.ledger.act import NOBODY
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign
 from campaign.presenters.film import present_film, present_then
@@ -97,7 +98,7 @@ def _find_done(request: HttpRequest, table: Table) -> list[log.LogLine]:
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
         return []
-    entries = LogEntry.objects.filter(match=table.match, number=number, side=table.side, voided_by=None)
+    entries = LogEntry.objects.filter(match=table.match, number=number, side__in=(table.side, NOBODY), voided_by=None)
     return log.visible(entries, table.sees)
 
 

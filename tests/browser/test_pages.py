@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from firefight.assistant import registry
+from tests.firefight import players
 
 from .table import (
     GAME,
@@ -23,6 +24,7 @@ from .table import (
     result,
     roll_button,
     roll_morale,
+    sit_as,
     toggle_theme,
     type_dice,
 )
@@ -267,14 +269,10 @@ def test_reload_and_back_keep_the_match_usable(new_page):
 
 
 def test_older_entries_are_fetched_on_demand(new_page):
-    page = new_page()
-    begin(page)
+    page, (maker, _) = new_page(), players.begin()
     for number in range(42):
-        page.get_by_label("Note for the log").fill(f"Note {number}.")
-        page.get_by_role("button", name="Write").click()
-        expect(log_with(page, f"Note {number}.")).to_be_visible()
-        expect(page.get_by_label("Note for the log")).to_have_value("")
-    page.reload()
+        maker.note(f"Note {number}.")
+    sit_as(page, maker)
     expect(page.get_by_text("The match begins.")).to_have_count(0)
     page.get_by_role("link", name="Older entries").click()
     expect(page.get_by_text("The match begins.")).to_be_visible()

@@ -111,9 +111,10 @@ def way_back_in(response):
 
 @read_if_changed
 def rows():
-    """Every row of every table of ours, to see that nothing has changed. Covers may come and go."""
+    """Every row of a match's tables, to see that nothing has changed. Covers may come and go, and what was shown."""
     found = [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Device, Act, LogEntry)]
-    return [[{name: row[name] for name in row if name != "uncovered"} for row in each] for each in found]
+    left_out = {"uncovered", "read", "visit", "arrived"}
+    return [[{name: row[name] for name in row if name not in left_out} for row in each] for each in found]
 
 
 class Player:

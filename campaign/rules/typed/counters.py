@@ -9,7 +9,8 @@ from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.records import Column, RecordsLayout, SheetRow, number, word_reader, write_origins
 from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.charts.tables import Block, Place, Sheet
-from firefight.games.combat_stalingrad.rules.counters import CounterKind, OwnColumn, read_counters
+from firefight.games.combat_stalingrad.rules.air import Aircraft
+from firefight.games.combat_stalingrad.rules.counters import CounterKind, FlakColumn, OwnColumn, Rank, read_counters
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -20,6 +21,9 @@ TITLE = "Counters"
 _SIDES = {side.value: side.label for side in Side}
 _ARMS = {kind.value: kind.word for kind in CounterKind}
 _WEAPONS = {weapon.value: weapon.word for weapon in OwnColumn}
+_RANKS = {rank.value: rank.word for rank in Rank}
+_AIRCRAFT = {plane.value: plane.word for plane in Aircraft}
+_FLAK = {flak.value: flak.word for flak in FlakColumn}
 
 
 def read_side(text: str) -> str:
@@ -44,6 +48,11 @@ COLUMNS = (
     Column("caliber", "caliber", number, also=("mm", "gun"), is_digits=True, hint="in mm"),
     Column("MGs", "mgs", number, also=("machine-guns",), is_digits=True, hint="that fire apart"),
     Column("fires as", "weapon", word_reader(_WEAPONS), _WEAPONS.__getitem__, also=("weapon",), choices=_WEAPONS),
+    Column("rank", "rank", word_reader(_RANKS), _RANKS.__getitem__, choices=_RANKS, hint="of a leader"),
+    Column(
+        "flies as", "aircraft", word_reader(_AIRCRAFT), _AIRCRAFT.__getitem__, also=("aircraft",), choices=_AIRCRAFT
+    ),
+    Column("flak", "flak", word_reader(_FLAK), _FLAK.__getitem__, choices=_FLAK, hint="its table against aircraft"),
     Column("key", "key", read_text, is_value=False, hint="made of the name if blank"),
 )
 

@@ -451,7 +451,7 @@ def test_what_befalls_hidden_units_shows_them(hidden, news, sector):
     assert not done.act.free_to_take_back
     assert game.unit(RUSSIAN, one.number).hidden is False
     assert game.unit(RUSSIAN, two.number).hidden is True
-    assert done.entries[0].secret == ""
+    assert done.entries[-1].secret == ""
 
 
 def test_units_shown_in_two_sectors_are_told_in_both(hidden):
