@@ -139,11 +139,11 @@ class WholeMatch:
     chapters: Sequence[Mapping[str, Any]]
     earlier_dice: Any
 
-    def known_to(self, sees: tuple[str, ...]) -> dict[str, Any]:
-        """What these sides know of it, as docs/archive.md says."""
+    def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+        """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
         match, held = self.match, self.held
         sees = _with_unplayed(match, sees)
-        lines = list(_lines(self.entries, sees))
+        lines = list(_lines(self.entries, sees)) if lines is None else lines
         found = {
             "format": FORMAT,
             "schema": SCHEMA,
@@ -169,11 +169,24 @@ class WholeMatch:
             "log": lines,
             "ledger": None,
         }
-        if pictures := photos.write_photos(match, sees, len(lines)):
+        if pictures := photos.write_photos(match, self.entries, sees):
             found["photos"] = pictures
         if held["ledger"] is not None:
             found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
         return found
+
+    def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
+        """What is known to whoever may know what is in a file, and a further side's things too.
+
+        What is the same in both is one object: a log is long, and mostly known to all.
+        """
+        withheld = [each for each in self.entries if each.side == side and each.revealed_by is None and each.salt]
+        sees = (*own["sees"], side)
+        more = {line["number"]: line for line in _as_written(list(_lines(withheld, sees)))}
+        lines = [more.get(line["number"], line) for line in own["log"]]
+        found = self.known_to(sees, lines)
+        short = _as_written({name: value for name, value in found.items() if name not in ("log", "charts")})
+        return {**found, **short, "charts": own["charts"]}
 
 
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
@@ -208,8 +221,8 @@ def dump_file(table: seats.Table, sees: tuple[str, ...]) -> str:
         room, sealed = LARGEST - len(text_of.encode()) - ROOM_LEFT, {}
         for seat in others:
             key = next(iter(keys.get(seat.side, ())), None) or sealing.renew_key(seat)
-            box = sealing.seal(key, own, _as_written(gathered.known_to((*sees, seat.side))))
-            if len(box["box"]) < room:
+            box = sealing.seal(key, own, gathered.know_more(own, seat.side))
+            if box and len(box["box"]) < room:
                 sealed[seat.side], room = box, room - len(box["box"])
     if not sealed:
         return text_of
@@ -224,10 +237,9 @@ def _write(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def _as_written(values: Any) -> dict[str, Any]:
+def _as_written(values: Any) -> Any:
     """Values as whoever reads the file will find them."""
-    found: dict[str, Any] = json.loads(_write(values))
-    return found
+    return json.loads(_write(values))
 
 
 def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:

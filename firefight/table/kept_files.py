@@ -100,7 +100,8 @@ def _write_file(match_id: str, number: int) -> bool:
     sides = tuple(registry.games()[snapshot.match.game].sides)
     found = archive.dump(snapshot.match, sides, snapshot)
     folder = folder_of(match_id)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=folder, prefix=".")  # mkstemp gives mode 600
     try:
         with os.fdopen(handle, "wb") as file, gzip.open(file, "wt", encoding="utf-8") as stream:

@@ -154,10 +154,11 @@ def find_photo(match: Match, number: int, sees: Collection[str]) -> Photo | None
 # In a file
 
 
-def write_photos(match: Match, sees: Collection[str], last: int) -> list[dict[str, Any]]:
-    """The photos up to a line that these sides may see, as a file holds them."""
-    numbers = [line.number for line in visible_photos(match, sees) if line.number <= last]
-    rows = match.photos.filter(number__in=numbers).order_by("number")
+def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str]) -> list[dict[str, Any]]:
+    """The photos of some lines that these sides may see, as a file holds them. One query, none without a photo."""
+    hung = [each for each in entries if each.kind == LogEntry.Kind.PHOTO and each.voided_by is None]
+    numbers = [each.number for each in hung if not each.secret or each.side in sees or each.revealed_by is not None]
+    rows = match.photos.filter(number__in=numbers).order_by("number") if numbers else ()
     return [{"number": row.number, "data": base64.b64encode(row.data).decode()} for row in rows]
 
 

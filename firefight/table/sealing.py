@@ -23,12 +23,13 @@ from nacl.public import PrivateKey, SealedBox
 
 from firefight.models import FileKey, Seat
 
+from . import bounds
 from .differences import BadDifference, apply_difference, find_difference
 from .schema import Check, list_of, table, text
 
 MOST_KEYS = 20  # of a seat that a file holds; older boxes open by a way back alone
 STEP = 16_384  # bytes: a box tells how much is sealed no more exactly
-LARGEST_BOX, MOST_TABLES = 4_000_000, 300_000
+LARGEST_BOX, MOST_TABLES = bounds.LARGEST_FILE, 300_000
 PERSON = b"volga file key"  # so that the same word gives another key elsewhere
 
 
@@ -67,10 +68,13 @@ def find_keys(seats: Iterable[Seat]) -> dict[str, list[FileKey]]:
 
 
 def seal(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
-    """What a file with the values ``own`` keeps so that a key can make ``whole`` of it."""
+    """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
     public = PrivateKey(_read(key.secret)).public_key
-    text_of = json.dumps(find_difference(whole, own), ensure_ascii=False, separators=(",", ":"))
-    box = SealedBox(public).encrypt(sodium_pad(zlib.compress(text_of.encode()), STEP))
+    difference = find_difference(_by_number(whole), _by_number(own))
+    plain = json.dumps(difference, ensure_ascii=False, separators=(",", ":")).encode()
+    if len(plain) > LARGEST_BOX:
+        return {}
+    box = SealedBox(public).encrypt(sodium_pad(zlib.compress(plain), STEP))
     return {"for": _write(bytes(public)), "wrapped": key.wrapped, "box": _write(box)}
 
 
@@ -80,6 +84,13 @@ def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
     box = table({"for": key, "wrapped": text(120, 0, "[A-Za-z0-9+/]*=*"), "box": text(LARGEST_BOX)})
     keys = list_of(key, MOST_KEYS)
     return {"sealed": table({}, dict.fromkeys(sides, box)), "keys": table({}, dict.fromkeys(sides, keys))}
+
+
+def _by_number(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A file's values with the lines of its log by number: most are the same in both, and are not looked into."""
+    if "log" not in values:
+        return dict(values)
+    return {**values, "log": {str(line["number"]): line for line in values["log"]}}
 
 
 # Opening
@@ -119,10 +130,10 @@ def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Mapping[str, Any]
         difference = json.loads(plain)
         if sum(_list_stretches(difference)) > MOST_TABLES:  # what names one stretch again and again would never end
             raise BadBox
-        found: dict[str, Any] = apply_difference(dict(own), difference)
+        found: dict[str, Any] = apply_difference(_by_number(own), difference)
+        return {**found, "log": list(found["log"].values())}
     except (CryptoError, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError, BadDifference):
         raise BadBox from None
-    return found
 
 
 def _list_stretches(difference: Mapping[str, Any]) -> Iterator[int]:

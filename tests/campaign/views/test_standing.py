@@ -1,14 +1,18 @@
 """Whose decision a campaign waits for, as the first page and the campaign's own pages tell it."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.presenters.steps import describe_task
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import Device
 from tests import pages
 from tests.firefight.players import text_of
 
@@ -48,3 +52,16 @@ def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):
         table.german.client.get("/")
     assert len(many) - len(one) in (0, 1)  # content that was not read yet
     assert len(one) <= 12
+
+
+def test_a_decision_can_wait_for_days_and_begins_with_what_was_missed(volga_at):
+    table = volga_at(Stage.REORGANIZATION)
+    for at in ("", "reorganization/"):
+        assert not pages.find(text_of(table.russian.open(at)), "#since")
+    Device.objects.update(seen=timezone.now() - timedelta(days=9))
+    table.german.press("confirm-report", "reorganization/")
+    last = table.german.last.sentence
+    for at in ("", "reorganization/"):
+        assert last in pages.words_of_each(text_of(table.russian.open(at)), "#since li p")
+    assert not pages.find(text_of(table.russian.open("map/")), "#since")
+    assert not pages.find(text_of(table.german.open()), "#since")

@@ -55,7 +55,8 @@ def test_a_file_is_written_once_at_each_stage_and_only_the_host_can_read_it(plan
     assert "1 files written" in told("attend")
     assert told("attend") == ""
     [file] = kept_files.list_files(planted.german.match_id)
-    assert file.path.stat().st_mode & 0o777 == 0o600 and file.path.parent.stat().st_mode & 0o777 == 0o700
+    assert file.path.stat().st_mode & 0o777 == 0o600
+    assert {each.stat().st_mode & 0o777 for each in (folder, file.path.parent)} == {0o700}
     data = json.loads(gzip.decompress(file.path.read_bytes()))
     assert len(data["log"]) == file.number < planted.german.match.last_number
     assert {GERMAN, RUSSIAN} <= {line.get("secret") for line in data["log"]}

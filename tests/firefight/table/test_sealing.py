@@ -127,11 +127,12 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
     box = data["sealed"]["russian"]
     key = FileKey(secret=sealing._write(bytes(PrivateKey.generate())))
     forged = {
-        "a line more": {**data, "log": [*data["log"], data["log"][-1]]},
+        "a line more": {**data, "log": [*data["log"], {**data["log"][-1], "number": len(data["log"]) + 1}]},
+        "another line": {**data, "log": [*data["log"][:-1], {**data["log"][-1], "sentence": "Not so."}]},
         "another box": {**data, "sealed": {"russian": {**box, "box": box["box"][:-8] + "AAAAAAA="}}},
         "no box": {**data, "sealed": {"russian": {**box, "box": ""}}},
         "no letters": {**data, "sealed": {"russian": {**box, "box": "ж"}}},
-        "of another key": {**data, "sealed": {"russian": sealing.seal(key, {}, {"match": 1})}},
+        "of another key": {**data, "sealed": {"russian": sealing.seal(key, {"log": []}, {"log": [], "match": 1})}},
         "a bad key": {**data, "sealed": {"russian": {**box, "for": "A" * 44}}},
         "no table": {**data, "sealed": ["x"]},
     }
@@ -140,9 +141,9 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
             archive.read_archive(json.dumps(each).encode(), way_back=planted.way_back)
             pytest.fail(name)
     # A box of a few bytes that would become more lines than any machine holds.
-    lines, key = data["log"], FileKey.objects.get(seat__side="russian")
-    of = differences.find_difference([1], lines)["of"]
-    endless = {"fields": {"log": {"parts": [[0, len(lines)]] * 100_000, "of": of}}, "new": []}
+    chapters, key = data["chapters"], FileKey.objects.get(seat__side="russian")
+    of = differences.find_difference([1], chapters)["of"]
+    endless = {"fields": {"chapters": {"parts": [[0, 9]] * 200_000, "of": of}}, "new": []}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sealing, "find_difference", lambda *_: endless)
         bomb = {**data, "sealed": {"russian": sealing.seal(key, {}, {})}}
