@@ -16,7 +16,7 @@ from .rows import build
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class MapChapter:
     """One chapter. ``place``: which one it is, from 1; ``number``: the line of the log that it begins after."""
 
     place: int
@@ -29,13 +29,13 @@ class Chapter:
         return 1 if self.place == 1 else self.number + 1
 
 
-def list_chapters(match: Match) -> list[Chapter]:
+def list_chapters(match: Match) -> list[MapChapter]:
     """The chapters whose beginning is remembered, oldest first: those that came with a file are not. One query."""
     kept = match.snapshots.filter(state__isnull=False).order_by("number").values_list("number", "label")
-    return [Chapter(place, number, title) for place, (number, title) in enumerate(kept, 1)]
+    return [MapChapter(place, number, title) for place, (number, title) in enumerate(kept, 1)]
 
 
-def recall(match: Match, chapters: Iterable[Chapter], sees: tuple[str, ...]) -> list[tuple[Chapter, Ledger]]:
+def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) -> list[tuple[MapChapter, Ledger]]:
     """The ledger as it stood when each chapter began, and as somebody knew it who may see these sides' secrets.
 
     Two queries. What cannot be drawn any more, since its content is gone, is left out.

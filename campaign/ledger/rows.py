@@ -6,6 +6,7 @@ from there when it is taken back. So what one side must not know leaves no gap.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django.db.models import Field, ForeignKey
@@ -45,13 +46,27 @@ def write_snapshot(ledger: Ledger) -> dict[str, Any]:
 
 def _row(row: Kept, ledger: Ledger) -> dict[str, Any]:
     found = {}
-    for field in fields_of(type(row)):
-        value = getattr(row, field.name)
-        if isinstance(value, Row):
+    for name, default, is_pointing, typed in _columns_of(type(row)):
+        value = getattr(row, name)
+        if is_pointing and value is not None:
             value = _place(value, ledger)
-        if value != field.get_default():
-            found[field.name] = field.to_json(value) if isinstance(field, TypedColumn) else value
+        if value != default:
+            found[name] = typed.to_json(value) if typed else value
     return found
+
+
+@cache
+def _columns_of(model: type[Kept]) -> list[tuple[str, Any, bool, TypedColumn | None]]:
+    """Of each column that is written its name, its default, whether it points to a row, and how it is typed."""
+    return [
+        (
+            field.name,
+            field.get_default(),
+            isinstance(field, ForeignKey),
+            field if isinstance(field, TypedColumn) else None,
+        )
+        for field in fields_of(model)
+    ]
 
 
 def _place(row: Row, ledger: Ledger) -> int | None:

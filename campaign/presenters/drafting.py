@@ -114,7 +114,7 @@ def _describe_edge(draft: MapDraft, side: Side, chosen: int | None, here: _Addre
     """An edge, and what a tap on it does once a sector is chosen."""
     name = EDGE_NAMES[side]
     if chosen is None:
-        told, href = f"The {name} edge: choose a sector first", ""
+        told, href = "", ""  # a sector comes first
     else:
         is_there = chosen in draft.edges[side]
         told = f"Take {chosen} off the {name} edge" if is_there else f"Put {chosen} at the {name} edge"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from campaign.ledger.chapters import Chapter, list_chapters, recall
+from campaign.ledger.chapters import MapChapter, list_chapters, recall
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.pictures.figures import sector_map
@@ -24,8 +24,6 @@ from .sectors import Spot, list_spots, list_trouble, list_units, present_reel
 Thing = TypeVar("Thing")
 
 MOST_FRAMES = 40
-# Snapshots that are read for a film: more are thinned out first, so that no request takes long.
-MOST_READ = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class GroundRow:
 class Frame:
     """The map at the beginning of a chapter. ``changes``: what is not as in the frame before, in sentences."""
 
-    chapter: Chapter
+    chapter: MapChapter
     ledger: Ledger
     spots: tuple[Spot, ...]
     ground: tuple[GroundRow, ...]
@@ -63,12 +61,13 @@ def film_of(
 ) -> list[Frame]:
     """The frames of a match's film, or of the stretch of its log between two lines; each shows something new.
 
-    ``sees``: the sides whose secrets may be in it (``sees_then``); ``most``: as many frames as there may be.
+    ``sees``: the sides whose secrets may be in it (``sees_then``); ``most``: as many frames as there may be. Of more
+    than twice as many chapters some are not looked at, so that no request takes long.
     """
     chapters = [
         chapter for chapter in list_chapters(match) if (first or 0) <= chapter.number <= (last or match.last_number)
     ]
-    frames = _read_frames(match, thin_out(chapters, MOST_READ), sees)
+    frames = _read_frames(match, thin_out(chapters, 2 * most), sees)
     told = [frame for place, frame in enumerate(frames) if not place or frame.changes]
     # What has changed is said from frame to frame of those that are left.
     return _link(thin_out(told, most)) if len(told) > most else told
@@ -82,7 +81,7 @@ def thin_out(things: Sequence[Thing], most: int) -> list[Thing]:
     return [things[round(place * step)] for place in range(most)]
 
 
-def _read_frames(match: Match, chapters: Sequence[Chapter], sees: tuple[str, ...]) -> list[Frame]:
+def _read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, ...]) -> list[Frame]:
     """The frames of some chapters, each with what is not as in the one before."""
     return _link(
         Frame(chapter, ledger, tuple(list_spots(ledger)), tuple(_list_ground(ledger, sees)))
@@ -160,7 +159,7 @@ def find_frame(match: Match, place: int, sees: tuple[str, ...]) -> Frame | None:
     return _find_frame(match, list_chapters(match), place, sees)
 
 
-def _find_frame(match: Match, chapters: Sequence[Chapter], place: int, sees: tuple[str, ...]) -> Frame | None:
+def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: tuple[str, ...]) -> Frame | None:
     wanted = [chapter for chapter in chapters if chapter.place in (place - 1, place)]
     frames = _read_frames(match, wanted, sees)
     return frames[-1] if frames and frames[-1].chapter.place == place else None

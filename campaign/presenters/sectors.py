@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from campaign.ledger.chapters import Chapter, list_chapters
+from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.rules.rosters import GroupType
@@ -80,7 +80,7 @@ def present_map(
 class Reel:
     """What scrubs through the chapters. ``place``: the one that is shown; the last is the map as it stands."""
 
-    chapters: Sequence[Chapter]
+    chapters: Sequence[MapChapter]
     place: int
 
     @property
@@ -94,7 +94,7 @@ class Reel:
         return [*(chapter.title for chapter in self.chapters), "Now"]
 
 
-def present_reel(chapters: Sequence[Chapter], place: int | None = None) -> Reel:
+def present_reel(chapters: Sequence[MapChapter], place: int | None = None) -> Reel:
     """The chapters, with the one that is shown; None for the map as it stands."""
     return Reel(chapters, place or len(chapters) + 1)
 

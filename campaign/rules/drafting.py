@@ -14,7 +14,7 @@ from typing import Any
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from . import evidence
-from .layout import CannotDraw, NotPlanar, lay_out, list_borders, move_sector
+from .layout import CannotDraw, NotPlanar, lay_out_map, list_borders, move_sector
 from .maps import EDGE_NAMES, MapOutlines, SectorMap, read_map
 from .polygons import Point
 
@@ -145,7 +145,7 @@ def _draw(draft: MapDraft, is_anew: bool = False) -> MapDraft:
     if alone:
         return replace(draft, troubles=tuple(f"Sector {number} has no border at all." for number in alone))
     try:
-        drawing = lay_out(draft.neighbours, draft.edges, None if is_anew else draft.drawing)
+        drawing = lay_out_map(draft.neighbours, draft.edges, None if is_anew else draft.drawing)
     except NotPlanar as error:
         return replace(draft, troubles=tuple(f"{crossing}." for crossing in error.crossings))
     except CannotDraw as error:
@@ -196,7 +196,7 @@ def _follow(
         return None
     was = MapOutlines(before.width, before.height, dict(before.cells), dict(before.labels)) if before else None
     try:
-        return lay_out(neighbours, dict(zip(Side, edges, strict=True)), was)
+        return lay_out_map(neighbours, dict(zip(Side, edges, strict=True)), was)
     except (NotPlanar, CannotDraw):
         return None
 

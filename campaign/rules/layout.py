@@ -72,7 +72,7 @@ def list_borders(neighbours: Graph) -> list[tuple[int, int]]:
     return sorted({(min(one, other), max(one, other)) for one, others in neighbours.items() for other in others})
 
 
-def lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) -> MapOutlines:
+def lay_out_map(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) -> MapOutlines:
     """A drawing of a map with these borders. What of the drawing ``before`` need not change stays where it was.
 
     Raises NotPlanar, CannotDraw.

@@ -7,7 +7,7 @@ import pytest
 
 from campaign.rules import drafting
 from campaign.rules.drafting import BadChange, MapDraft, change_map, follow_borders, read_changes, write_map
-from campaign.rules.layout import CannotDraw, NotPlanar, find_crossings, lay_out, measure_least, move_sector
+from campaign.rules.layout import CannotDraw, NotPlanar, find_crossings, lay_out_map, measure_least, move_sector
 from campaign.rules.maps import read_map
 from campaign.rules.planarity import embed, faces_of, insert, is_planar, remove
 from campaign.rules.polygons import doubled_area, is_inside, is_simple, overlap, sides
@@ -52,11 +52,11 @@ def same_cells(drawing):
 
 
 def test_an_unchanged_map_keeps_its_drawing():
-    assert lay_out(HOUSE.neighbours, HOUSE.edges, HOUSE.drawing) is HOUSE.drawing
+    assert lay_out_map(HOUSE.neighbours, HOUSE.edges, HOUSE.drawing) is HOUSE.drawing
 
 
 def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
-    drawing = lay_out(HOUSE.neighbours, HOUSE.edges)
+    drawing = lay_out_map(HOUSE.neighbours, HOUSE.edges)
     check(drawing, HOUSE.neighbours, HOUSE.edges)
     assert measure_least(drawing) > 0.9
     # At 360 px the map is 360 px wide: the smallest sector would do for a square of so many px.
@@ -66,7 +66,7 @@ def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
 @pytest.mark.parametrize("border", sorted(BORDERS))
 def test_breaking_a_border_of_the_shipped_map_moves_only_what_is_near(border):
     neighbours = toggled(*border)
-    drawing = lay_out(neighbours, HOUSE.edges, HOUSE.drawing)
+    drawing = lay_out_map(neighbours, HOUSE.edges, HOUSE.drawing)
     check(drawing, neighbours, HOUSE.edges)
     assert same_cells(drawing) >= 16
 
@@ -76,7 +76,7 @@ def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_the
     for border in sorted(set(combinations(HOUSE.neighbours, 2)) - BORDERS)[:: length(9, 1)]:
         neighbours = toggled(*border)
         try:
-            drawing = lay_out(neighbours, HOUSE.edges, HOUSE.drawing)
+            drawing = lay_out_map(neighbours, HOUSE.edges, HOUSE.drawing)
         except NotPlanar as error:
             (crossing,) = error.crossings
             assert crossing.border == border and crossing.crosses
@@ -90,13 +90,13 @@ def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_the
 
 def test_an_edge_can_be_given_and_taken():
     edges = {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 7)}
-    drawing = lay_out(HOUSE.neighbours, edges, HOUSE.drawing)
+    drawing = lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing)
     check(drawing, HOUSE.neighbours, edges)
     edges = {GERMAN: (2, 3), RUSSIAN: (18, 19, 20)}
-    check(lay_out(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
+    check(lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
     # Sector 11 lies in the midst of the map.
     with pytest.raises(NotPlanar, match="11 at the west edge would cross"):
-        lay_out(HOUSE.neighbours, {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 11)}, HOUSE.drawing)
+        lay_out_map(HOUSE.neighbours, {**HOUSE.edges, GERMAN: (1, 2, 3, 6, 11)}, HOUSE.drawing)
 
 
 @pytest.mark.soak
@@ -104,7 +104,7 @@ def test_an_edge_can_be_given_and_taken():
 def test_random_maps_are_laid_out_without_crossings(seed):
     rng = random.Random(f"layout {seed}")
     neighbours, edges = random_map(rng, rng.randint(8, 40))
-    drawing = lay_out(neighbours, edges)
+    drawing = lay_out_map(neighbours, edges)
     check(drawing, neighbours, edges)
     # and changed
     one, other = rng.sample(sorted(neighbours), 2)
@@ -112,7 +112,7 @@ def test_random_maps_are_laid_out_without_crossings(seed):
     if not all(changed.values()):
         return
     try:
-        check(lay_out(changed, edges, drawing), changed, edges)
+        check(lay_out_map(changed, edges, drawing), changed, edges)
     except NotPlanar as error:
         assert error.crossings
     except CannotDraw:
@@ -122,11 +122,11 @@ def test_random_maps_are_laid_out_without_crossings(seed):
 def test_a_map_out_of_parts_and_one_without_edges_are_drawn_too():
     halves = {1: {2, 3}, 2: {1, 3}, 3: {1, 2}, 4: {5, 6}, 5: {4, 6}, 6: {4, 5}}
     edges = {GERMAN: (1,), RUSSIAN: (4,)}
-    check(lay_out(halves, edges), halves, edges)
+    check(lay_out_map(halves, edges), halves, edges)
     edges = {GERMAN: (), RUSSIAN: ()}
-    check(lay_out(halves, edges), halves, edges)
+    check(lay_out_map(halves, edges), halves, edges)
     with pytest.raises(CannotDraw, match="3 to 60 sectors"):
-        lay_out({1: {2}, 2: {1}}, edges)
+        lay_out_map({1: {2}, 2: {1}}, edges)
 
 
 def test_a_dragged_sector_goes_as_far_as_no_border_is_lost():
@@ -223,5 +223,5 @@ def test_changes_of_no_sector_are_refused(change):
 
 
 def test_cells_are_written_clockwise_or_as_they_were():
-    drawing = lay_out(HOUSE.neighbours, HOUSE.edges)
+    drawing = lay_out_map(HOUSE.neighbours, HOUSE.edges)
     assert all(doubled_area(cell) > 0 for cell in drawing.cells.values())
