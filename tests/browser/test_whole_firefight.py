@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.usefixtures("page_errors_allowed")]
 TURNS, LAST_TURN, ROLLS = length(1, 7), 7, 60
 HEXES = {"german": ("K7", "K8", "K9"), "russian": ("L7", "L8", "L9")}
 FAR = "R30"  # where artillery falls without danger to its own side
+MELEE = "L9"  # where both sides fight hand to hand
 SECTORS = {"german": "11", "russian": "12"}
 # What a squad may be and still fire.
 FIT = {"reduced", "pinned"}
@@ -105,28 +106,46 @@ class Firefight:
 
     # Counters
 
-    def standing(self, side):
-        """The squads of a side that are in play, and not in one hex with the enemy."""
-        enemies = {each["place"] for each in known(self.players[side], OTHER[side]) if not each["fate"]}
-        own = [each for each in known(self.players[side], side) if each["place"] and not each["fate"]]
-        return [each for each in own if each["place"] not in {FAR, *enemies}]
+    def standing(self, side, at=()):
+        """The units of a side that are in play in some hexes: where they fire at each other, if no others are named."""
+        hexes = at or {place for each in HEXES.values() for place in each} - {MELEE}
+        return [each for each in known(self.players[side], side) if each["place"] in hexes and not each["fate"]]
 
-    def choose_firers(self, side):
+    def find_firers(self, side):
         """Up to two squads in one hex that may fire."""
         fit = [each for each in self.standing(side) if FIT.issuperset(each["state"])]
-        at = self.rng.choice(fit)["place"]
+        at = self.rng.choice(fit)["place"] if fit else ""
         return [each["id"] for each in fit if each["place"] == at][:2]
 
-    def choose_targets(self, side, but=""):
+    def find_target(self, side, but=""):
         """A hex with enemies."""
-        return self.rng.choice(sorted({each["place"] for each in self.standing(OTHER[side])} - {but}))
+        found = sorted({each["place"] for each in self.standing(OTHER[side])})
+        return self.rng.choice([each for each in found if each != but] or found or [""])
+
+    def rally(self, side):
+        """Whoever may not fire is set back by hand."""
+        unfit = [each["id"] for each in self.standing(side) if not FIT.issuperset(each["state"])]
+        if unfit:
+            open_sheet(self.pages[side], *unfit)
+            press(self.pages[side], "Good Order")
+            self.hear()
+            self.pages[side].goto(self.address)
+
+    def send_in(self, side):
+        """A squad goes by hand to where both sides fight hand to hand, unless one is there."""
+        page = self.pages[side]
+        if not self.standing(side, at={MELEE}):
+            open_sheet(page, self.standing(side)[0]["id"])
+            page.locator("#desk .by-hand").get_by_label("Place").fill(MELEE)
+            press(page, "Set the place")
+            self.hear()
 
     # Attacks
 
     def aim(self, side, target):
         """Tap who fires, Fire, and the hex fired at."""
         page = self.pages[side]
-        for each in self.choose_firers(side):
+        for each in self.find_firers(side):
             page.locator(f"#c-{each}").click()
         bar(page, "Fire").click()
         place(page, target).click()
@@ -134,8 +153,8 @@ class Firefight:
 
     def fire_at_the_wrong_place(self, side):
         """It is taken back, and the right one is fired at."""
-        page, target = self.pages[side], self.choose_targets(side)
-        self.aim(side, self.choose_targets(side, but=target))
+        page, target = self.pages[side], self.find_target(side)
+        self.aim(side, self.find_target(side, but=target))
         self.throw(page, 35)
         self.take_back(side)
         self.aim(side, target)
@@ -153,7 +172,7 @@ class Firefight:
     def fire_with_a_wrong_die(self, side):
         """It is seen only when the other has rolled what it brought, and corrected from the log."""
         page = self.pages[side]
-        self.aim(side, self.choose_targets(side))
+        self.aim(side, self.find_target(side))
         number = self.match.last_number + 1
         self.throw(page, 25)
         self.settle(OTHER[side])
@@ -165,7 +184,7 @@ class Firefight:
     def fire_without_a_connection(self, side):
         """What was typed stays, and is sent once."""
         page, rolls = self.pages[side], self.rolls
-        self.aim(side, self.choose_targets(side))
+        self.aim(side, self.find_target(side))
         page.context.set_offline(True)
         self.type_dice(page, 55).click()
         expect(page.locator("#unsent")).to_contain_text("Your 55 is kept.")
@@ -179,7 +198,7 @@ class Firefight:
     def fire_with_a_reload(self, side):
         """The form comes back as it was opened."""
         page = self.pages[side]
-        self.aim(side, self.choose_targets(side))
+        self.aim(side, self.find_target(side))
         self.type_dice(page, 15)
         page.reload()
         expect(desk_title(page)).to_have_text("Fire (FFT)")
@@ -200,22 +219,18 @@ class Firefight:
         self.settle("russian")
 
     def fight_hand_to_hand(self):
-        """A German squad goes in by hand; both sides declare, and what is declared is rolled in every such hex."""
-        page = self.pages["german"]
-        open_sheet(page, self.choose_firers("german")[0])
-        page.locator("#desk .by-hand").get_by_label("Place").fill(self.choose_targets("german"))
-        press(page, "Set the place")
-        self.hear()
+        """Both sides declare at their own devices, and one rolls for both."""
+        for side in HEXES:
+            self.send_in(side)
         self.press_next_phase()
         assert self.match.state.phase == "melee"
-        for title in page.locator("#due").get_by_role("link", name="Close Combat in").all_inner_texts():
-            for side in HEXES:
-                page = self.pages[side]
-                page.locator("#due").get_by_role("link", name=title).click()
-                with page.expect_response(lambda answer: answer.request.method == "POST"):
-                    page.get_by_role("button", name="Declare", exact=True).click()
-                self.hear()
-            self.settle("russian")
+        for page in self.pages.values():
+            page.locator("#due").get_by_role("link", name=f"Close Combat in {MELEE}").click()
+            with page.expect_response(lambda answer: answer.request.method == "POST"):
+                page.get_by_role("button", name="Declare", exact=True).click()
+            self.hear()
+        assert self.match.state.queue
+        self.settle("russian")
 
     def press_next_phase(self):
         number = self.match.last_number
@@ -228,10 +243,17 @@ class Firefight:
         self.open_table()
         while self.match.state.phase != "fire_and_movement":
             self.press_next_phase()
-        self.fire_at_the_wrong_place("german")
-        self.fire_with_a_wrong_die("russian")
-        self.fire_without_a_connection("german")
-        self.fire_with_a_reload("russian")
+        attacks = (
+            (self.fire_at_the_wrong_place, "german"),
+            (self.fire_with_a_wrong_die, "russian"),
+            (self.fire_without_a_connection, "german"),
+            (self.fire_with_a_reload, "russian"),
+        )
+        for side in HEXES:
+            self.rally(side)
+        for attack, side in attacks:
+            if self.find_firers(side) and self.find_target(side):
+                attack(side)
         self.call_mission()
         self.fight_hand_to_hand()
 
