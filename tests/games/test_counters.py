@@ -591,6 +591,15 @@ def test_what_all_have_read_of_a_counter_is_not_undone_once_it_is_hidden(banners
     assert known(red)["red-1"]["place"] == "Ford"
 
 
+def test_what_its_own_side_did_unseen_of_a_hidden_counter_is_undone_unseen(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-1", state="shaken")
+    red.do("counters/undo/", number=red.last.number)
+    assert known(red)["red-1"]["state"] == [] and "red-1" not in known(blue)
+    assert "is undone" in red.last.secret and "is undone" not in red.last.sentence
+
+
 def test_what_was_agreed_to_be_undone_is_not_once_its_counter_is_hidden(banners):
     red, blue = banners["red"], banners["blue"]
     red.do("counters/", id="red-1", place="ford")

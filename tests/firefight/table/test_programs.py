@@ -136,6 +136,7 @@ SENT = [
     ("counters/", {"id": ID, "note": "seen"}),
     ("counters/", {"id": ID, "becomes": "no such word"}),
     ("counters/", {"id": "german-1", "beside": ID}),
+    ("counters/", {"id": "russian-1", "beside": ID}),
     ("roll/fire/", {"firers": "german-1", "targets": ID, "die": "20"}),
     ("roll/fire/", {"firers": "german-1", "targets": ["russian-1", ID], "die": "20"}),
     ("roll/fire/", {"firers": ID, "targets": "german-1", "die": "20"}),
