@@ -12,6 +12,7 @@ from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
@@ -76,11 +77,42 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     return "".join(parts), tag
 
 
+class Writer(CodeGenerator):
+    """Has a value written by ``escape_text``: Jinja's own way makes a Markup of each, only to join it to the page."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        """The template's module, which begins with what writes its values."""
+        self.writeline(f"from {__name__} import escape_text")
+        super().visit_Template(node, frame)
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
+            self.write("escape_text(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+
+def escape_text(value: Any) -> str:
+    """A value as it stands in a page.
+
+    >>> escape_text("a < b"), escape_text(Markup("<b>a</b>")), escape_text("plain"), escape_text(7)
+    ('a &lt; b', '<b>a</b>', 'plain', '7')
+    """
+    if type(value) is str and not _find_special(value):
+        return value
+    return str(value) if type(value) is int else escape(value)
+
+
+_find_special = re.compile("[&<>\"']").search
+
+
 class InliningEnvironment(Environment):
     """Compiles what a template includes as a part of it: to look it up with every answer costs more than to draw it.
 
     Not where templates are read anew when they change: there each stays by itself, as a change of it would go unseen.
     """
+
+    code_generator_class = Writer
 
     def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
         return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
