@@ -10,6 +10,7 @@ from django.db.models import (
     BooleanField,
     CharField,
     ForeignKey,
+    JSONField,
     Model,
     PositiveIntegerField,
     QuerySet,
@@ -111,6 +112,8 @@ class _Written:
     def __init__(self, field: Any) -> None:
         self.field, self.name = field, field.attname
         self.is_plain = type(getattr(field, "target_field", field)) in _PLAIN_FIELDS
+        self.is_json = isinstance(field, JSONField) and field.encoder is None
+        self.to_plain = getattr(field, "to_json", None)  # of a column that Python knows as one type
         self.sets_itself = getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
 
     def read(self, row: Model, database: Any) -> Any:
@@ -118,6 +121,8 @@ class _Written:
         value = getattr(row, self.name)
         if self.is_plain and type(value) in _PLAIN_VALUES:
             return value
+        if self.is_json and value is not None:
+            return database.ops.adapt_json_value(self.to_plain(value) if self.to_plain else value, None)
         return self.field.get_db_prep_save(value, database)
 
 
