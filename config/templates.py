@@ -91,16 +91,29 @@ class Writer(CodeGenerator):
         else:
             super()._output_child_pre(node, frame, finalize)
 
+    def visit_Call(self, node: nodes.Call, frame: Frame, **options: Any) -> None:
+        """A method is called as it is: Jinja asks of whatever is called whether it wants to know the template."""
+        if not isinstance(node.node, nodes.Getattr) or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, **options)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for value in node.args:
+            self.visit(value, frame)
+            self.write(", ")
+        self.write(")")
+
 
 def escape_text(value: Any) -> str:
     """A value as it stands in a page.
 
-    >>> escape_text("a < b"), escape_text(Markup("<b>a</b>")), escape_text("plain"), escape_text(7)
-    ('a &lt; b', '<b>a</b>', 'plain', '7')
+    >>> "".join(escape_text(value) for value in ("a < b, ", Markup("<b>c</b>, "), "plain, ", 7))
+    'a &lt; b, <b>c</b>, plain, 7'
     """
-    if type(value) is str and not _find_special(value):
+    kind = type(value)
+    if kind is Markup or (kind is str and not _find_special(value)):
         return value
-    return str(value) if type(value) is int else escape(value)
+    return str(value) if kind is int else escape(value)
 
 
 _find_special = re.compile("[&<>\"']").search
@@ -138,10 +151,10 @@ class Inliner(NodeTransformer):
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
+        """Calls of our own functions as filters of their first value: Jinja calls those without asking what they are."""
         self.generic_visit(node)
         called = node.node
-        if not isinstance(called, nodes.Name) or called.name not in ADDRESSES:
+        if not isinstance(called, nodes.Name) or called.name not in OFTEN_CALLED:
             return node
         if not node.args or node.dyn_args or node.dyn_kwargs:
             return node
@@ -152,14 +165,8 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {
-        **ADDRESSES,
-        "style_address": style_address,
-        "htmx_script": htmx_script,
-        "draw_field": draw_field,
-        "draw_once": draw_once,
-    }
-    made.filters |= ADDRESSES
+    made.globals |= {**OFTEN_CALLED, "style_address": style_address, "htmx_script": htmx_script}
+    made.filters |= OFTEN_CALLED
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -185,7 +192,13 @@ def draw_once(macro: Macro, thing: Hashable) -> Markup:
 
 
 # What templates ask for most; no macro may be called so.
-ADDRESSES = {"url": address_of, "url_of_number": address_of_number, "static": static}
+OFTEN_CALLED = {
+    "url": address_of,
+    "url_of_number": address_of_number,
+    "static": static,
+    "draw_field": draw_field,
+    "draw_once": draw_once,
+}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -123,6 +124,8 @@ class _Written:
             return value
         if self.is_json and value is not None:
             return database.ops.adapt_json_value(self.to_plain(value) if self.to_plain else value, None)
+        if type(value) is datetime:
+            return database.ops.adapt_datetimefield_value(value)
         return self.field.get_db_prep_save(value, database)
 
 
