@@ -151,7 +151,7 @@ class Inliner(NodeTransformer):
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """Calls of our own functions as filters of their first value: Jinja calls those without asking what they are."""
+        """Calls of our own functions as filters of their first value: Jinja asks nothing before it calls those."""
         self.generic_visit(node)
         called = node.node
         if not isinstance(called, nodes.Name) or called.name not in OFTEN_CALLED:

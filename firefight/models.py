@@ -8,6 +8,7 @@ import json
 import secrets
 import uuid
 import zlib
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -363,6 +364,7 @@ class LogEntry(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     voided_by = models.PositiveIntegerField(null=True, default=None)
     revealed_by = models.PositiveIntegerField(null=True, default=None)
+    texts: Mapping[str, str] = {}  # the JSON of columns, where it was written already
 
     class Meta:
         ordering = ["-number"]

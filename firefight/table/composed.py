@@ -123,6 +123,8 @@ class _Written:
         if self.is_plain and type(value) in _PLAIN_VALUES:
             return value
         if self.is_json and value is not None:
+            if database.vendor == "sqlite" and (text := getattr(row, "texts", {}).get(self.name)):
+                return text  # which is how SQLite keeps it
             return database.ops.adapt_json_value(self.to_plain(value) if self.to_plain else value, None)
         if type(value) is datetime:
             return database.ops.adapt_datetimefield_value(value)
