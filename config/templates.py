@@ -91,10 +91,11 @@ class Writer(CodeGenerator):
         else:
             super()._output_child_pre(node, frame, finalize)
 
-    def visit_Call(self, node: nodes.Call, frame: Frame, **options: Any) -> None:
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         """A method is called as it is: Jinja asks of whatever is called whether it wants to know the template."""
-        if not isinstance(node.node, nodes.Getattr) or node.kwargs or node.dyn_args or node.dyn_kwargs:
-            super().visit_Call(node, frame, **options)
+        is_method = isinstance(node.node, nodes.Getattr) and not forward_caller
+        if not is_method or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
         self.write("(")

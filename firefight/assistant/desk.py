@@ -147,6 +147,11 @@ class Desk:
         return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
 
     @property
+    def are_typed(self) -> bool:
+        """Whether all dice of the result were rolled on the table."""
+        return all(die.source != "app" for die in self.rolls)
+
+    @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
         return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(

@@ -290,6 +290,8 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
 
 def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    if len(lines) < 2:
+        return lines
     sizes = accumulate(_size(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 
