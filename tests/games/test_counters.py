@@ -523,6 +523,14 @@ def test_another_side_neither_writes_a_note_nor_wipes_it_off(banners):
     assert not tells(blue, NOTE)
 
 
+def test_another_side_is_asked_about_nothing_that_is_hidden_from_it(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    refused = red.do("counters/", id=["red-1", "blue-1"], state="shaken")
+    assert refused.status_code == 403 and "by themselves" in words_of(refused)
+    assert blue.match.proposal is None and not states(blue)["blue-1"]
+
+
 def test_at_one_device_a_hand_of_the_other_side_leaves_notes_as_they_are(alone):
     alone.do("counters/", id="red-1", note=NOTE)
     alone.client.post(f"/match/{alone.match_id}/cover/")

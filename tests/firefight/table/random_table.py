@@ -29,7 +29,7 @@ READ = (
     *("", "log/", "log.json", "record/", "record.json", "report.md", "archive.json", "counters/", "counters.json"),
     *("hand/", "roll/contact/", "table/", "pack/", "missions.json", "ground.json", "sets.json", "aircraft.json"),
 )
-WORD = re.compile(r"[A-Z0-9]+")
+WORD = re.compile(r"\w+")  # whole ones: a token of a page may hold any letters
 
 
 def other(side):

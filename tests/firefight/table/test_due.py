@@ -165,3 +165,25 @@ def test_what_is_due_of_a_counter_that_is_gone_is_due_no_more():
     assert maker.log[-1].sentence == f"Due no more: {step.title}."
     maker.do("take-back/")
     assert maker.match.state == before
+
+
+def test_a_second_check_is_taken_in_the_state_in_which_the_first_has_left_its_counter():
+    """R-94."""
+    german, _ = begin(hot_seat=True)
+    german.do("counters/add/", list="German: Grenadier squad\nRussian: Rifle squad")
+    for die in range(40, 100, 2):
+        german.roll("fire", ff=20, targets="russian-1", die=die, dice="table")
+        if [step.helper for step in german.match.state.queue] == ["morale"]:
+            break
+        german.do("take-back/")
+    german.roll("fire", ff=20, targets="russian-1", die=die, dice="table")
+    first, second = german.match.state.queue
+    assert [step.inputs["state"] for step in (first, second)] == ["good_order"] * 2
+    send(german, "10")
+    (left,) = german.match.state.queue
+    assert left == second
+    state = german.match.state.counters["russian-1"]["state"]
+    (form,) = pages.forms(text_of(german.get("roll/morale/", step=left.id)), "form#desk-form")
+    assert state and form.fields["state"] == state
+    send(german, "10")
+    assert checks(german)[-1].inputs["state"] == state[0]

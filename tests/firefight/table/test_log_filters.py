@@ -69,6 +69,21 @@ def test_a_place_is_found_in_notes_inputs_and_where_counters_stood(stacked):
     assert hits(stacked.russian, f"№ {max(numbers)} ", place="L8") == 1
 
 
+def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
+    german = stacked.german
+    german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
+    asked = german.last.number
+    german.do("counters/", id="german-2", place="K7")
+    moved = [line for line in german.log if line.kind == "counter"][-1]
+    german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
+    there = german.last.number
+    # As a correction strikes it: what was rolled later is about a counter that is not in K7 any more.
+    LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=there)
+    german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
+    found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (asked, there, there + 1)}
+    assert found_there == {asked: 0, there: 1, there + 1: 0}
+
+
 def test_a_counter_that_is_put_back_did_not_stay(stacked):
     stacked.german.do("take-back/")
     stacked.german.roll("morale", tq="6", die="3", targets="german-1", dice="table")

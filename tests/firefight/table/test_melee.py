@@ -249,3 +249,15 @@ def test_casualties_of_a_close_combat_count_once_both_have_rolled():
     assert known(one)["russian-1"]["state"] == ["reduced", "close_combat"]
     one.do("take-back/")
     assert one.match.state.proposed[0].becomes == "reduced"
+
+
+def test_who_is_lost_by_hand_before_the_rolls_are_made_rolls_all_the_same(one):
+    """19.2.1 step 3: both roll as they stood when both had declared."""
+    declare(one)
+    titles = due(one)
+    one.do("counters/", id="russian-1", becomes="eliminated")
+    assert due(one) == titles and len(titles) == 2
+    for step in one.match.state.queue:
+        answer = one.roll("close-combat", step=step.id, die=MISS, dice="table", **posted(step.inputs))
+        assert answer.status_code == 302, pages.words_of_each(text_of(answer), ".trouble")
+    assert len(attacks(one)) == 2

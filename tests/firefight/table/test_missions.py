@@ -433,6 +433,7 @@ def test_an_aim_that_changes_nothing_else_is_rolled_at_once_and_so_is_what_a_pro
 def test_the_name_of_a_sealed_plot_is_not_in_what_its_open_rolls_say(table):
     german, russian = table.values()
     id = plotted(russian, name="Katyusha", plot_turn="1")
+    plotted(russian, name="Katyusha", plot_turn="3")  # not due yet
     phase(russian, "command")
     russian.do("advance/", button="phase")
     (step,) = russian.match.state.queue

@@ -9,7 +9,7 @@ from firefight.engine.rolls.result import Result
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
 from .marks import Mark
-from .sets import read_kept, side_part, turn_part
+from .sets import read_kept_row, side_part, turn_part
 
 MOST_PLANES = 9
 
@@ -61,7 +61,7 @@ class Flight:
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
         found = FIELD.complete(row)
-        return read_kept(cls, FIELD, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
+        return read_kept_row(cls, FIELD, id, row, name=f"{found['planes']} × {Aircraft(found['aircraft']).word}")
 
 
 _USED_BY = {

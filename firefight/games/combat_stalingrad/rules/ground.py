@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 
-from .sets import hex_part, read_kept, side_part, turn_part
+from .sets import hex_part, read_kept_row, side_part, turn_part
 
 WRECKS = {"": "none", "wreck": "wreck", "burning": "burning wreck"}
 # Modifiers of the FFT that a place has: those of movement and of the attack itself are not the ground's.
@@ -78,7 +78,7 @@ class Ground:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        return read_kept(cls, FIELD, id, row)
+        return read_kept_row(cls, FIELD, id, row)
 
     @property
     def place(self) -> str:

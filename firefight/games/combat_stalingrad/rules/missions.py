@@ -24,7 +24,7 @@ from .artillery import (
     Fire,
     Marker,
 )
-from .sets import Set, against_use, hex_part, read_kept, side_part, turn_part
+from .sets import Set, against_use, hex_part, read_kept_row, side_part, turn_part
 
 DANGER_CLOSE = 6  # hexes (17.3.8)
 PLOT_HEXES = 2  # (17.4.8)
@@ -124,7 +124,7 @@ class Mission:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        return read_kept(cls, FIELD, id, row, name=_name(FIELD.complete(row)))
+        return read_kept_row(cls, FIELD, id, row, name=_name(FIELD.complete(row)))
 
     @property
     def fire(self) -> Fire:

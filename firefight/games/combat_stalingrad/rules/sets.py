@@ -40,7 +40,7 @@ def side_part(name: str, title: str) -> KeptChoice:
 Row = TypeVar("Row")
 
 
-def read_kept(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, Any], **called: str) -> Row:
+def read_kept_row(build: Callable[..., Row], field: KeptRows, id: str, row: Mapping[str, Any], **called: str) -> Row:
     """A row of the record as the rules take it: its parts by their names, lists as tuples, no hex as "".
 
     ``called``: how a row is called that has no name of its own.
@@ -92,7 +92,7 @@ class Set:
     @classmethod
     def read(cls, id: str, row: Mapping[str, Any]) -> Self:
         """From a row of the record."""
-        return read_kept(cls, FIELD, id, row, name=FIELD.complete(row)["device"].capitalize())
+        return read_kept_row(cls, FIELD, id, row, name=FIELD.complete(row)["device"].capitalize())
 
 
 def against_use(found: Set, user: str, turn: int) -> list[str]:
