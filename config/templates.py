@@ -12,6 +12,7 @@ from django.template.defaultfilters import capfirst, floatformat, pluralize
 from django.templatetags.static import static
 from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Macro
@@ -76,11 +77,56 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
     return "".join(parts), tag
 
 
+class Writer(CodeGenerator):
+    """Has a value written by ``escape_text``: Jinja's own way makes a Markup of each, only to join it to the page."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        """The template's module, which begins with what writes its values."""
+        self.writeline(f"from {__name__} import escape_text")
+        super().visit_Template(node, frame)
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
+            self.write("escape_text(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        """A method is called as it is: Jinja asks of whatever is called whether it wants to know the template."""
+        is_method = isinstance(node.node, nodes.Getattr) and not forward_caller
+        if not is_method or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for value in node.args:
+            self.visit(value, frame)
+            self.write(", ")
+        self.write(")")
+
+
+def escape_text(value: Any) -> str:
+    """A value as it stands in a page.
+
+    >>> "".join(escape_text(value) for value in ("a < b, ", Markup("<b>c</b>, "), "plain, ", 7))
+    'a &lt; b, <b>c</b>, plain, 7'
+    """
+    kind = type(value)
+    if kind is Markup or (kind is str and not _find_special(value)):
+        return value
+    return str(value) if kind is int else escape(value)
+
+
+_find_special = re.compile("[&<>\"']").search
+
+
 class InliningEnvironment(Environment):
     """Compiles what a template includes as a part of it: to look it up with every answer costs more than to draw it.
 
     Not where templates are read anew when they change: there each stays by itself, as a change of it would go unseen.
     """
+
+    code_generator_class = Writer
 
     def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
         return super()._generate(source if self.auto_reload else Inliner(self).visit(source), *args, **options)
@@ -106,10 +152,10 @@ class Inliner(NodeTransformer):
         return nodes.Scope(body, lineno=node.lineno, environment=self.environment)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
-        """Calls for addresses as filters of their first value: Jinja calls those without asking what they are."""
+        """Calls of our own functions as filters of their first value: Jinja asks nothing before it calls those."""
         self.generic_visit(node)
         called = node.node
-        if not isinstance(called, nodes.Name) or called.name not in ADDRESSES:
+        if not isinstance(called, nodes.Name) or called.name not in OFTEN_CALLED:
             return node
         if not node.args or node.dyn_args or node.dyn_kwargs:
             return node
@@ -120,14 +166,8 @@ class Inliner(NodeTransformer):
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
     made = InliningEnvironment(**options | {"undefined": ChainableUndefined, "extensions": [Unindented]})
-    made.globals |= {
-        **ADDRESSES,
-        "style_address": style_address,
-        "htmx_script": htmx_script,
-        "draw_field": draw_field,
-        "draw_once": draw_once,
-    }
-    made.filters |= ADDRESSES
+    made.globals |= {**OFTEN_CALLED, "style_address": style_address, "htmx_script": htmx_script}
+    made.filters |= OFTEN_CALLED
     made.filters |= {
         "capfirst": capfirst,
         "clock": clock,
@@ -153,7 +193,13 @@ def draw_once(macro: Macro, thing: Hashable) -> Markup:
 
 
 # What templates ask for most; no macro may be called so.
-ADDRESSES = {"url": address_of, "url_of_number": address_of_number, "static": static}
+OFTEN_CALLED = {
+    "url": address_of,
+    "url_of_number": address_of_number,
+    "static": static,
+    "draw_field": draw_field,
+    "draw_once": draw_once,
+}
 
 
 def once_a_request(request: HttpRequest) -> dict[str, Any]:

@@ -8,10 +8,12 @@ import json
 import secrets
 import uuid
 import zlib
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
+from django.db.models.base import ModelState
 from django.utils import timezone
 
 from .columns import LoggedResult, MatchState, Proposal, Rolled, Rolls, TypedColumn, Undo, read_rolls, write_rolls
@@ -163,6 +165,13 @@ class Match(models.Model):
 
     drawn: list[Rolled]  # what the app has rolled in the act that is being done
     counter_store: Any  # its counters (table/counters.py), while somebody reads or changes them
+
+    def __copy__(self) -> "Match":
+        """The same row once more, to be changed by an act: Django would make it as if it came out of a file."""
+        twin, state = Match.__new__(Match), ModelState()
+        state.db, state.adding, state.fields_cache = self._state.db, self._state.adding, dict(self._state.fields_cache)
+        vars(twin).update(vars(self) | {"_state": state})
+        return twin
 
     def __str__(self) -> str:
         return self.name
@@ -363,6 +372,7 @@ class LogEntry(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     voided_by = models.PositiveIntegerField(null=True, default=None)
     revealed_by = models.PositiveIntegerField(null=True, default=None)
+    texts: Mapping[str, str] = {}  # the JSON of columns, where it was written already
 
     class Meta:
         ordering = ["-number"]

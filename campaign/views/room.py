@@ -19,7 +19,7 @@ from firefight.chartroom import files, shelf
 from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, edit
-from firefight.chartroom.views import shelved
+from firefight.chartroom.views import MOST_TOLD, STALE, Room, list_problems, remove_of, rename, serve_volume, shelved
 from firefight.drawing.shapes import Drawing
 from firefight.engine.charts import tables
 from firefight.engine.charts.records import RecordsLayout
@@ -34,10 +34,6 @@ from firefight.table.seats import Table, at_table
 from firefight.table.views.page import seated
 from firefight.web.pictures import send_picture
 from firefight.web.requests import htmx_of, number_in
-
-STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
-MOST_TOLD = 60  # problems of content or of a file
-
 
 # The shelf
 
@@ -55,17 +51,10 @@ def shelf_page(request: HttpRequest) -> HttpResponse:
     try:
         draft = drafts.take_in_content(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
     except BadContent as error:
-        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error)], 422)
+        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
     except Full as error:
         return draw_shelf(request, [str(error)], 422)
     return redirect("campaign:room-content", draft.pk)
-
-
-def list_problems(error: BadContent) -> list[str]:
-    """What is wrong, as many lines as a page shows."""
-    listed = [str(problem) for problem in error.problems]
-    more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
-    return [*listed[:MOST_TOLD], *more]
 
 
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
@@ -87,50 +76,18 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
 @shelved
 def content_page(request: HttpRequest, ref: str) -> HttpResponse:
     """Content as a whole: its parts, and what can be done with it."""
-    volume = drafts.find_content(request, ref)
-    if request.method == "GET":
-        return draw_content(request, volume)
-    do = request.POST.get("do", "")
-    if do == "copy":
-        try:
-            return redirect("campaign:room-content", drafts.copy_content(request, volume).pk)
-        except Full as error:
-            return draw_content(request, volume, str(error), 422)
-    act = _ACTS.get(do) if volume.mine else None
-    if act is None:
-        return draw_content(request, volume, "That cannot be done with this content.", 403)
-    try:
-        act(request, volume)
-    except Moved:
-        return draw_content(request, drafts.find_content(request, ref), STALE, 409)
-    except Unready:
-        return draw_content(request, volume, "Some cells still need mending; nothing was stored.", 422)
-    except BadContent as error:
-        return draw_content(request, volume, " ".join(list_problems(error)), 422)
-    except BadPost as error:
-        return draw_content(request, volume, str(error), 422)
-    return redirect("campaign:room") if do == "remove" else redirect("campaign:room-content", ref)
-
-
-def _rename(request: HttpRequest, volume: ContentVolume) -> None:
-    name = " ".join(request.POST.get("name", "").split())
-    if not shelf.is_name(name):
-        raise BadPost(f"A name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
-    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    return serve_volume(request, ref, ROOM)
 
 
 def _make_usable(request: HttpRequest, volume: ContentVolume) -> None:
     spend(request, A_BOOK)
-    drafts.store_version(volume, number_in(request, "revision") or 0)
+    try:
+        drafts.store_version(volume, number_in(request, "revision") or 0)
+    except BadContent as error:
+        raise BadPost(" ".join(list_problems(error.problems))) from None
 
 
-def _remove(request: HttpRequest, volume: ContentVolume) -> None:
-    if request.POST.get("sure") != "on":
-        raise BadPost("Tick “remove it for good” first. Campaigns keep the versions that they use.")
-    volume.own_draft.delete()
-
-
-_ACTS = {"rename": _rename, "usable": _make_usable, "remove": _remove}
+_ACTS = {"rename": rename, "usable": _make_usable, "remove": remove_of("Campaigns")}
 
 
 def draw_content(request: HttpRequest, volume: ContentVolume, trouble: str = "", status: int = 200) -> HttpResponse:
@@ -160,6 +117,9 @@ def draw_content(request: HttpRequest, volume: ContentVolume, trouble: str = "",
 
 def _where(checked: Any, flaw: Any) -> str:
     return tables.name_cell(checked.sheet, flaw.place) or flaw.cell
+
+
+ROOM = Room(drafts.find_content, draw_content, drafts.copy_content, _ACTS, "campaign:room-content", "campaign:room")
 
 
 # A part

@@ -30,7 +30,7 @@ from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
-from firefight.web.requests import htmx_of, wants_part
+from firefight.web.requests import is_by_htmx, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -145,6 +145,11 @@ class Desk:
         if self.result is None or not self.result.outcome:
             return ""
         return registry.helpers(self.helper.game)[self.result.helper].meanings.get(self.result.outcome, "")
+
+    @property
+    def are_typed(self) -> bool:
+        """Whether all dice of the result were rolled on the table."""
+        return all(die.source != "app" for die in self.rolls)
 
     @property
     def is_filled(self) -> bool:
@@ -453,7 +458,7 @@ def read_queue(text: str) -> list[dict[str, Any]]:
 
 def keep_result(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Have htmx swap the desk's form alone, for a form that was not resolved: the last result above it stays."""
-    if htmx_of(request):
+    if is_by_htmx(request):
         response["HX-Retarget"] = response["HX-Reselect"] = "#desk-form"
     return response
 

@@ -184,9 +184,15 @@ class PlaceField(forms.CharField):
     def clean(self, value: Any) -> str:
         text = super().clean(value)
         try:
-            return str(self.places.parse(text)) if text else ""
+            return _print_place(self.places, text) if text else ""
         except BadPlace as error:
             raise ValidationError(str(error)) from None
+
+
+@lru_cache(maxsize=5_000)
+def _print_place(places: Places[Any], text: str) -> str:
+    """A place as its map prints it: a match names the same few in every roll. Raises BadPlace."""
+    return str(places.parse(text))
 
 
 class HexField(PlaceField):

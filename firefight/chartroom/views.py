@@ -1,7 +1,8 @@
 """The chart room: the shelf, a book as play-aid cards, a chart as a sheet to type into, files, comparison."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -27,9 +28,7 @@ from firefight.hosting.allowance import A_BOOK, counting_visits, spend
 from firefight.models import Draft
 from firefight.web.requests import htmx_of, number_in
 
-STALE = (
-    "This chart was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
-)
+STALE = "This was changed from another page since this one was drawn. Nothing was saved: load it anew, then go on."
 MOST_TOLD = 60  # problems of a book or a file
 
 
@@ -45,6 +44,71 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         return response
 
     return guarded
+
+
+# What every room does with a volume on its shelf
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room's page of one volume: how it is found, drawn and copied; what its owner can do; addresses by name.
+
+    ``acts`` may raise BadPost, Moved and Unready. ``page``, ``shelf``: the page itself, and that of the shelf.
+    """
+
+    find: Callable[[HttpRequest, str], Any]
+    draw: Callable[..., HttpResponse]
+    copy: Callable[[HttpRequest, Any], Any]
+    acts: Mapping[str, Callable[[HttpRequest, Any], None]]
+    page: str
+    shelf: str
+
+
+def serve_volume(request: HttpRequest, ref: str, room: Room) -> HttpResponse:
+    """The page of a volume: shown, copied by anybody who may see it, changed by its owner."""
+    volume, do = room.find(request, ref), request.POST.get("do", "")
+    if request.method == "GET":
+        return room.draw(request, volume)
+    act = room.acts.get(do) if volume.mine else None
+    try:
+        if do == "copy":
+            return redirect(room.page, room.copy(request, volume).pk)
+        if act is None:
+            return room.draw(request, volume, "That cannot be done with this one.", 403)
+        act(request, volume)
+    except Moved:
+        return room.draw(request, room.find(request, ref), STALE, 409)
+    except Unready:
+        return room.draw(request, volume, "Some cells still need mending; nothing was stored.", 422)
+    except (Full, BadPost) as error:
+        return room.draw(request, volume, str(error), 422)
+    return redirect(room.shelf) if do == "remove" else redirect(room.page, ref)
+
+
+def rename(request: HttpRequest, volume: Any) -> None:
+    """Give an own draft another name. Raises BadPost, Moved."""
+    name = " ".join(request.POST.get("name", "").split())
+    if not shelf.is_name(name):
+        raise BadPost(f"A name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
+    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+
+
+def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
+    """The act that takes an own draft off the shelf. ``users``: who keeps the versions made of it."""
+
+    def remove(request: HttpRequest, volume: Any) -> None:
+        if request.POST.get("sure") != "on":
+            raise BadPost(f"Tick “remove it for good” first. {users} keep the versions that they use.")
+        volume.own_draft.delete()
+
+    return remove
+
+
+def list_problems(problems: Sequence[Any]) -> list[str]:
+    """What is wrong, as many lines as a page shows."""
+    listed = [str(problem) for problem in problems]
+    more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
+    return [*listed[:MOST_TOLD], *more]
 
 
 # The shelf
@@ -63,9 +127,7 @@ def shelf_page(request: HttpRequest) -> HttpResponse:
     try:
         draft = drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
     except BadBook as error:
-        listed = [str(problem) for problem in error.problems]
-        more = [f"And {len(listed) - MOST_TOLD} more."] if len(listed) > MOST_TOLD else []
-        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *listed[:MOST_TOLD], *more], 422)
+        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
     except Full as error:
         return draw_shelf(request, [str(error)], 422)
     return redirect("firefight:chart-book", draft.pk)
@@ -109,34 +171,7 @@ def house(request: HttpRequest, game: str) -> HttpResponse:
 @shelved
 def book(request: HttpRequest, ref: str) -> HttpResponse:
     """A whole book as play-aid cards, and what its owner can do with it."""
-    volume = drafts.find_volume(request, ref)
-    if request.method == "GET":
-        return draw_book(request, volume)
-    do = request.POST.get("do", "")
-    if do == "copy":
-        try:
-            return redirect("firefight:chart-book", drafts.copy_volume(request, volume).pk)
-        except Full as error:
-            return draw_book(request, volume, str(error), 422)
-    act = _ACTS.get(do) if volume.mine else None
-    if act is None:
-        return draw_book(request, volume, "That cannot be done with this book.", 403)
-    try:
-        act(request, volume)
-    except Moved:
-        return draw_book(request, drafts.find_volume(request, ref), STALE, 409)
-    except Unready:
-        return draw_book(request, volume, "Some cells still need mending; nothing was stored.", 422)
-    except BadPost as error:
-        return draw_book(request, volume, str(error), 422)
-    return redirect("firefight:charts-shelf") if do == "remove" else redirect("firefight:chart-book", ref)
-
-
-def _rename(request: HttpRequest, volume: Volume) -> None:
-    name = " ".join(request.POST.get("name", "").split())
-    if not shelf.is_name(name):
-        raise BadPost(f"A book's name has 1 to {shelf.MOST_NAME} characters, none of them a control character.")
-    shelf.save_draft(volume.own_draft, number_in(request, "revision") or 0, name=tables.clean(name))
+    return serve_volume(request, ref, ROOM)
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
@@ -144,7 +179,7 @@ def _make_usable(request: HttpRequest, volume: Volume) -> None:
     try:
         drafts.make_usable(volume, number_in(request, "revision") or 0)
     except BadBook as error:
-        raise BadPost("; ".join(map(str, error.problems[:MOST_TOLD]))) from None
+        raise BadPost(" ".join(list_problems(error.problems))) from None
 
 
 def _share(request: HttpRequest, volume: Volume) -> None:
@@ -155,13 +190,7 @@ def _unshare(request: HttpRequest, volume: Volume) -> None:
     shelf.unshare(volume.own_draft)
 
 
-def _remove(request: HttpRequest, volume: Volume) -> None:
-    if request.POST.get("sure") != "on":
-        raise BadPost("Tick “remove it for good” first. Matches keep the versions that they use.")
-    volume.own_draft.delete()
-
-
-_ACTS = {"rename": _rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": _remove}
+_ACTS = {"rename": rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": remove_of("Matches")}
 
 
 def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: int = 200) -> HttpResponse:
@@ -187,6 +216,9 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "most_name": shelf.MOST_NAME,
     }
     return render(request, "firefight/charts_book.html", ctx, status=status)
+
+
+ROOM = Room(drafts.find_volume, draw_book, drafts.copy_volume, _ACTS, "firefight:chart-book", "firefight:charts-shelf")
 
 
 # A chart

@@ -1,6 +1,7 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db.models import (
     BooleanField,
     CharField,
     ForeignKey,
+    JSONField,
     Model,
     PositiveIntegerField,
     QuerySet,
@@ -111,6 +113,8 @@ class _Written:
     def __init__(self, field: Any) -> None:
         self.field, self.name = field, field.attname
         self.is_plain = type(getattr(field, "target_field", field)) in _PLAIN_FIELDS
+        self.is_json = isinstance(field, JSONField) and field.encoder is None
+        self.to_plain = getattr(field, "to_json", None)  # of a column that Python knows as one type
         self.sets_itself = getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
 
     def read(self, row: Model, database: Any) -> Any:
@@ -118,6 +122,12 @@ class _Written:
         value = getattr(row, self.name)
         if self.is_plain and type(value) in _PLAIN_VALUES:
             return value
+        if self.is_json and value is not None:
+            if database.vendor == "sqlite" and (text := getattr(row, "texts", {}).get(self.name)):
+                return text  # which is how SQLite keeps it
+            return database.ops.adapt_json_value(self.to_plain(value) if self.to_plain else value, None)
+        if type(value) is datetime:
+            return database.ops.adapt_datetimefield_value(value)
         return self.field.get_db_prep_save(value, database)
 
 

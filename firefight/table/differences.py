@@ -82,6 +82,8 @@ def _is_same(one: Any, other: Any) -> bool:
     """Whether two values are written alike. Most are words and whole numbers, which need not be written for that."""
     if type(one) is type(other) and type(one) in (str, int):
         return bool(one == other)
+    if type(one) is type(other) is list and not (one and other):
+        return bool(one) == bool(other)
     return _text(one) == _text(other)
 
 

@@ -35,11 +35,20 @@ def situation_of(match: Match, sees: Sequence[str] | None = None, with_counters:
     store = counters.store_of(match) if pieces else None
     return TableState(
         position=state.position,
-        record=game.record.complete(state.record) if sees is None else game.record.hide(state.record, sees),
+        record=game.record.complete(state.record) if sees is None else _known_record(match, tuple(sees)),
         book=chartbooks.of_match(match),
         counters=() if store is None else tuple(store.all() if sees is None else store.known(sees)),
         has_ledger=bool(state.ledger),
     )
+
+
+def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, Any]:
+    """The record as these sides know it: the same for all forms that an act and the page after it fill."""
+    kept, values = vars(match).setdefault("known_records", {}), match.state.record
+    if sees not in kept or kept[sees][0] is not values:  # a record is never changed in place
+        kept[sees] = (values, registry.games()[match.game].record.hide(values, sees))
+    known: Mapping[str, Any] = kept[sees][1]
+    return known
 
 
 # Rolls

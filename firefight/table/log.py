@@ -141,11 +141,15 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
 
 def weight(entry: LogEntry) -> int:
     """How many bytes an entry adds to a match, about."""
-    values = [entry.sentence, entry.secret, entry.inputs, value_of(entry, "result"), value_of(entry, "rolls")]
-    return LINE_WEIGHT + len(_WEIGHED.encode(values).encode())
+    words = len((entry.sentence + entry.secret).encode())
+    return LINE_WEIGHT + words + sum(len(text) for text in write_texts(entry).values())
 
 
-_WEIGHED = json.JSONEncoder(ensure_ascii=False)
+def write_texts(entry: LogEntry) -> Mapping[str, str]:
+    """The JSON of what an entry holds, written once: it is digested, weighed and stored."""
+    if not entry.texts:
+        entry.texts = {name: json.dumps(value_of(entry, name)) for name in ("inputs", "result", "rolls")}
+    return entry.texts
 
 
 def link(entry: LogEntry, previous: str) -> str:
@@ -170,7 +174,10 @@ def stamp(at: datetime) -> str:
 
 
 def digested(entry: LogEntry) -> dict[str, Any]:
-    """What the digest of an entry is taken of, as the database will give it back."""
+    """What the digest of an entry is taken of, as the database will give it back.
+
+    A number that names something comes back as a word.
+    """
     return {
         "number": entry.number,
         "kind": str(entry.kind),
@@ -180,18 +187,11 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret": entry.secret,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
-        "inputs": _as_stored(entry.inputs),
-        "result": _as_stored(value_of(entry, "result")),
-        "rolls": value_of(entry, "rolls"),
+        **{name: json.loads(text) for name, text in write_texts(entry).items()},
         "about": entry.about,
         "voids": list(entry.voids),
         "app": entry.app,
     }
-
-
-def _as_stored(value: Any) -> Any:
-    """What the database gives back of plain values: a number that names something comes back as a word."""
-    return json.loads(json.dumps(value)) if value else value
 
 
 def value_of(line: "LogLine | LogEntry", name: str) -> Any:
@@ -290,6 +290,8 @@ def since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence[LogE
 
 def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
     """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    if len(lines) < 2:
+        return lines
     sizes = accumulate(_size(line) for line in lines)
     return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
 

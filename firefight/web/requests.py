@@ -15,10 +15,19 @@ def htmx_of(request: HttpRequest) -> HtmxDetails:
     return request.htmx  # type: ignore[attr-defined]  # Django's own type does not know of it
 
 
+def is_by_htmx(request: HttpRequest) -> bool:
+    """Whether htmx has sent it. Every act asks this; ``htmx_of`` looks through all headers first."""
+    return _says(request, "HTTP_HX_REQUEST")
+
+
 def wants_part(request: HttpRequest) -> bool:
     """Whether htmx asks for a part of a page: not where it follows a link for all of it, or brings one back."""
-    htmx = htmx_of(request)
-    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+    is_whole = _says(request, "HTTP_HX_BOOSTED") or _says(request, "HTTP_HX_HISTORY_RESTORE_REQUEST")
+    return is_by_htmx(request) and not is_whole
+
+
+def _says(request: HttpRequest, header: str) -> bool:
+    return request.META.get(header) == "true"
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

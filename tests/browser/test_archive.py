@@ -42,7 +42,7 @@ def test_a_campaign_is_saved_opened_and_branched_off(at_demo, tmp_path, page_err
     assert download.value.suggested_filename == f"volga-demo-into-the-inferno-turn-3-{own}.json"
 
     data = json.loads(file.read_text(encoding="utf-8"))
-    spoilt.write_text(json.dumps({**data, "schema": 3}), encoding="utf-8")
+    spoilt.write_text(json.dumps({**data, "schema": data["schema"] + 1}), encoding="utf-8")
     page.get_by_role("link", name="Open a file").click()
     page.get_by_label("File of a match").set_input_files(spoilt)
     page.get_by_role("button", name="Open").click()

@@ -177,7 +177,11 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
         open_tab(page, "Overview")
         expect(newest(page, "The firefight at Dawn begins with turn 1. Random marker in hex M14.")).to_be_visible()
 
-    for secret in ("2 × Maxim M1910 (hidden)", "2 in sector 13", "2 × Maxim M1910 set up in sector 13, hidden."):
+    for secret in (
+        "2 × Maxim M1910 (hidden)",
+        "2 in sector 13",
+        "2 × Maxim M1910 (#10 #11) set up in sector 13, hidden.",
+    ):
         assert secret in sent(russian)
         assert secret not in sent(german)
     open_tab(german, "Map")
@@ -205,11 +209,11 @@ def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     battery.get_by_role("button", name="Has placed an FFE").click()
     expect(battery).to_contain_text("FFE placed")
     open_tab(german, "Overview")
-    expect(newest(german, "German: 1 × Grenadier squad: reduced (Casualties).")).to_be_visible()
+    expect(newest(german, "German: 1 × Grenadier squad (#4): reduced (Casualties).")).to_be_visible()
     expect(newest(german, "A1 76 mm battery has placed an FFE")).to_be_visible(timeout=POLL)
 
     german.get_by_role("link", name="Assistant and log").click()
-    expect(log_with(german, "Russian: 1 × Maxim M1910: shown in sector 13.")).to_be_visible()
+    expect(log_with(german, "Russian: 1 × Maxim M1910 (#10): shown in sector 13.")).to_be_visible()
     expect(german.get_by_role("navigation", name="Rolls")).to_be_visible()
     open_menu(german).get_by_role("link", name="To the campaign").click()
     open_tab(german, "Firefight")

@@ -465,7 +465,7 @@ BAD = {
     "rows.german.lines.0.reason": ("x" * 121, "reason: should be a text of 1 to 120 characters"),
     "rows.russian.seals.0.data": ({"hex": 7}, "seals 1, data"),
     "rows.russian.seals.0.entry": (9_999, "the log has no line 9999"),
-    "content.data.cards": ({}, "campaign, card: is not among its cards."),
+    "content.data.cards": ({}, "rosters, cards and map, cards: there is none."),
     "content.data.map": ({}, "rosters, cards and map"),
     "content.name": ("", "content, name: should be a text of 1 to 80 characters"),
 }

@@ -79,7 +79,7 @@ def test_the_report_has_map_charts_and_outcome_in_every_form(volga):
     players.play_to(volga, Stage.OVER)
     page = volga.german.client.get(f"/match/{volga.match_id}/report/")
     assert volga.german.campaign.outcome in words_of(page)
-    assert text_of(page).count('<svg class="chart"') == len(report.read_story(volga.german.match, BOTH).charts)
+    assert text_of(page).count('<svg class="graph"') == len(report.read_story(volga.german.match, BOTH).charts)
     assert 'class="sector-map map"' in text_of(page)
     for ending in (".md", ".pdf"):
         answer = volga.observer.client.get(f"/match/{volga.match_id}/report{ending}")
@@ -102,7 +102,7 @@ def test_the_verdict_shows_how_it_ended_and_what_it_cost(volga_at):
         page = player.open("verdict/")
         assert volga.german.campaign.outcome in words_of(page)
         assert "Ten best rolls" in words_of(page) and "Survived: " in words_of(page)
-        assert text_of(page).count('<svg class="chart"') == 3
+        assert text_of(page).count('<svg class="graph"') == 3
     assert f"/campaign/{volga.match_id}/verdict/" in text_of(volga.german.open())
     picture = volga.german.client.get(volga.german.address("verdict.png"))
     assert picture["Content-Type"] == "image/png"

@@ -64,3 +64,15 @@ def test_files_that_styles_name_are_there():
     for name in named:
         assert (CSS.parent / name).exists(), name
         assert f'url("{static(name)}")' in bound
+
+
+def test_a_class_has_its_styles_in_one_sheet():
+    """Else one subject's look breaks another's page. Paper and the light theme say of any what differs there."""
+    sheets = {}
+    for name in set(SUBJECTS["all"]) - {"print"}:
+        css = re.sub(r"/\*.*?\*/", "", (CSS / f"{name}.css").read_text("utf-8"), flags=re.S)
+        for selectors in re.findall(r"(?:^|\})\s*([^{}@]+)\{", css):
+            for alone in re.findall(r"(?:^|,)\s*(\.[\w-]+)\s*(?=,|$)", selectors):
+                sheets.setdefault(alone, set()).add(name)
+    shared = {each: sorted(names) for each, names in sheets.items() if len(names) > 1}
+    assert shared == {}

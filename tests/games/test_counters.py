@@ -259,6 +259,13 @@ def test_new_counters_are_given_back_by_undoing_their_line(banners):
     assert states(red)["red-1"] == "returned" and states(red)["blue-1"] == ""
 
 
+def test_the_line_that_undoes_new_counters_says_what_they_were(banners):
+    red = banners["red"]
+    red.do("counters/undo/", number=lines_of(red)[0].number)
+    told = red.last.inputs["counters"]["red-1"]
+    assert told["name"] == ["", "Company #1"] and told["fate"] == ["", "returned"]
+
+
 # Corrections
 
 
@@ -467,6 +474,21 @@ def test_a_roll_under_seal_leaves_it_hidden(banners):
     assert "Shaken" not in text_of(blue.get("log.json"))
 
 
+def test_what_waits_of_a_hidden_counter_is_its_own_sides_to_settle_and_says_nothing(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("option/", option="apply", choice="ask")
+    hide(red)
+    clash(red, "red-1", unseen="on")
+    (waits,) = red.match.state.proposed
+    for key in (waits.key, "all"):
+        for verb in ("apply", "leave"):
+            answer = blue.do("proposed/", **{verb: [key]})
+            assert answer.status_code == 403 and "No such change waits" in words_of(answer)
+    assert red.match.state.proposed == (waits,) and known(red)["red-1"]["state"] == []
+    red.do("proposed/", leave=[waits.key])
+    assert red.last.sentence == "Not written down: a change of a hidden counter."
+
+
 def test_new_counters_may_be_hidden_by_their_own_side(banners):
     red, blue = banners["red"], banners["blue"]
     red.do("counters/add/", list="Red Banner: 2 Red lancers", hidden="on")
@@ -567,6 +589,15 @@ def test_what_all_have_read_of_a_counter_is_not_undone_once_it_is_hidden(banners
         told = blue.do("counters/undo/", number=line)
         assert told.status_code == 403 and "no such change of a counter" in words_of(told)
     assert known(red)["red-1"]["place"] == "Ford"
+
+
+def test_what_its_own_side_did_unseen_of_a_hidden_counter_is_undone_unseen(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-1", state="shaken")
+    red.do("counters/undo/", number=red.last.number)
+    assert known(red)["red-1"]["state"] == [] and "red-1" not in known(blue)
+    assert "is undone" in red.last.secret and "is undone" not in red.last.sentence
 
 
 def test_what_was_agreed_to_be_undone_is_not_once_its_counter_is_hidden(banners):

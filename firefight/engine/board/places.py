@@ -39,6 +39,8 @@ class Places(Protocol[P_co]):
     def longest(self) -> int:
         """How many characters the longest name has."""
 
+    def __hash__(self) -> int: ...
+
     def parse(self, text: str) -> P_co:
         """Read a place as players write it. Raises BadPlace with what there is instead."""
 

@@ -33,7 +33,7 @@ from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
-from firefight.web.requests import htmx_of, number_in, wants_part
+from firefight.web.requests import is_by_htmx, number_in, wants_part
 
 from .access import (
     has_changed_hands,
@@ -437,7 +437,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     blanks = f"No die yet for {join_words(card.blanks)}. Nothing was rolled." if card.blanks else ""
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
     desk = card.desk
-    if not htmx_of(request):
+    if not is_by_htmx(request):
         with_results(table, desk, log.last_results(table.match, table.sees))
     status = 200 if card.blanks and not trouble else 422
     return keep_result(request, show_match(request, table, desk, find_missing_lines(request, table), status=status))

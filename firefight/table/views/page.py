@@ -20,7 +20,7 @@ from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
-from firefight.web.requests import htmx_of, number_in, wants_part
+from firefight.web.requests import is_by_htmx, number_in, wants_part
 
 from .access import (
     OTHER_SIDE,
@@ -273,7 +273,7 @@ def redraw_form(
     due = next((step for step in steps if step.id == kept["step"]), None)
     desk.step_title = due.title if due else ""
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
-    if not htmx_of(request):
+    if not is_by_htmx(request):
         with_results(table, desk, log.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
     return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
@@ -281,7 +281,7 @@ def redraw_form(
 
 def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
-    if not htmx_of(request):
+    if not is_by_htmx(request):
         return redirect(address_of("firefight:match", done.match.pk) + "#desk")
     fresh = Table(done.match, table.side, table.held, table.seats)
     after = number_in(request, "after")
@@ -315,8 +315,8 @@ def show_refusal(
     if form:
         return redraw_form(request, table, *form, trouble=str(error), status=error.status)
     lines = find_missing_lines(request, table)
-    after = number_in(request, "after") if htmx_of(request) else None
-    if htmx_of(request) and after is None:
+    after = number_in(request, "after") if is_by_htmx(request) else None
+    if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
     desk = find_desk(table, lines)
     return show_match(request, table, desk, lines, status=error.status, trouble=str(error), after=after)

@@ -51,7 +51,7 @@ def present_story(match: Match, told: Story) -> dict[str, Any]:
     return {
         "map": drawn and mark_safe(svg.figure(drawn[0], "sector-map map")),
         "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
-        "charts": [mark_safe(svg.figure(charts.draw_chart(chart), "chart")) for chart in told.charts],
+        "charts": [mark_safe(svg.figure(charts.draw_chart(chart), "graph")) for chart in told.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "match": match,
         "game": told.game,

@@ -489,6 +489,18 @@ def test_an_m_killed_vehicle_is_attacked_before_it_attacks():
     ]
 
 
+def test_who_may_attack_nobody_need_not_join_the_attack_on_an_only_enemy():
+    battle = sector(wreckage(GERMAN, 1), squad(GERMAN, 2), squad(RUSSIAN, 1))
+    spared = bout([1, 2], [1], attacks=(hit([2], [1]), answer([1], [2])))
+    assert objections(spared, battle) == ()
+    idle = bout([1, 2], [1], attacks=(answer([1], [2]),))
+    assert [each.message for each in objections(idle, battle)] == [
+        "German: there is only one enemy unit, so all attack it together."
+    ]
+    alone = sector(squad(GERMAN, 1), wreckage(RUSSIAN, 1))
+    assert objections(bout([1], [1], attacks=(hit([1], [1]),)), alone) == ()
+
+
 def test_the_dice_of_divided_attacks_have_names_of_their_own():
     chosen = bout([1, 2, 3], [1, 2, 3], attacks=(hit([1], [1]), hit([2], [2]), answer([1, 2, 3], [1])))
     dice = {"attack": DEAD, "attack_2": CASUALTIES, "defense": DEAD}

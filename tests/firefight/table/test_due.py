@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from firefight.models import LogEntry
+from firefight.columns import DueRoll, MatchState
+from firefight.models import LogEntry, Match
+from firefight.table import naming
 from tests import pages
-from tests.firefight.players import begin, rows, text_of, words_of
+from tests.firefight.players import GAME, begin, rows, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +167,18 @@ def test_what_is_due_of_a_counter_that_is_gone_is_due_no_more():
     assert maker.log[-1].sentence == f"Due no more: {step.title}."
     maker.do("take-back/")
     assert maker.match.state == before
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_dropped"),
+    [("", "eliminated", True), ("eliminated", "", False), ("eliminated", "captured", False), ("", "", False)],
+)
+def test_a_due_roll_goes_with_a_line_that_takes_its_counter_out_of_play_and_no_other(was, now, is_dropped):
+    step = DueRoll("1-0", "morale", "Check", {"unit": "squad", "tq": 5, "id": "russian-1"})
+    match = Match(game=GAME, state=MatchState(queue=(step,)))
+    line = LogEntry(kind="counter", inputs={"counters": {"russian-1": {"fate": [was, now]}}})
+    dropped = naming.spare_the_lost(match, [line])
+    assert (bool(dropped), match.state.queue) == (is_dropped, () if is_dropped else (step,))
 
 
 def test_a_second_check_is_taken_in_the_state_in_which_the_first_has_left_its_counter():

@@ -69,6 +69,15 @@ def test_a_place_is_found_in_notes_inputs_and_where_counters_stood(stacked):
     assert hits(stacked.russian, f"№ {max(numbers)} ", place="L8") == 1
 
 
+def test_the_history_of_counters_is_that_of_each_of_them_and_of_no_other(table):
+    table.german.do("counters/add/", list="German: 12 Panzergrenadier squads")
+    for id, place in (("german-1", "K7"), ("german-2", "L8"), ("german-12", "M9")):
+        table.german.do("counters/", id=id, place=place)
+    for about, places in ((["german-1"], {"K7"}), (["german-1", "german-2"], {"K7", "L8"})):
+        lines = found(table.german, about=about, kind="counter")
+        assert {place for place in ("K7", "L8", "M9") if any(f"in {place}" in line for line in lines)} == places
+
+
 def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
     german = stacked.german
     german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")

@@ -556,8 +556,9 @@ def test_the_form_of_a_correction_tells_a_00_as_the_die_shows_it(table):
 
 
 @pytest.mark.parametrize("place", ["", "roll/fire/", "log/", "hand/"])
-def test_a_page_that_htmx_brings_back_is_whole(table, place):
-    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+@pytest.mark.parametrize("how", ["HX-History-Restore-Request", "HX-Boosted"])
+def test_a_page_that_htmx_brings_back_or_follows_a_link_to_is_whole(table, place, how):
+    headers = {"HX-Request": "true", how: "true"}
     address = f"/match/{table.german.match_id}/{place}"
     page = table.german.client.get(address, headers=headers)
     assert pages.words_of_each(text_of(page), "title") == pages.words_of_each(text_of(table.german.get(place)), "title")

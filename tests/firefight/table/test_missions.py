@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
 from firefight.table import keeping
 from tests import pages
@@ -73,6 +74,13 @@ def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table
     gone = text_of(german.do("take-back/", htmx=True, after=german.last.number))
     assert not listed(german)
     assert len(pages.find(gone, "#missions")) == 1 and not pages.find(gone, "#missions h3")
+
+
+def test_a_due_roll_keeps_what_it_was_given_and_the_record_fills_what_it_left_blank(monkeypatch):
+    monkeypatch.setattr(keeping, "fill_about", lambda *asked: {"aim": "K7", "device": "radio", "caliber": 105})
+    step = DueRoll("1-0", "contact", "Contact", {"mission": "german-1", "aim": "L8", "device": "", "caliber": None})
+    filled = {"mission": "german-1", "aim": "L8", "device": "radio", "caliber": 105}
+    assert keeping.fill_step(None, step) == filled
 
 
 def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):

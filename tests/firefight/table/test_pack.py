@@ -158,3 +158,15 @@ def test_the_match_page_links_to_it_and_a_strange_order_is_refused(board):
 def test_a_board_with_nothing_on_it_says_so(table):
     assert "Nothing." in table.german.see("pack/")
     assert pack.describe_whole(pack.PackSheet("common", "", ())) == "Nothing."
+
+
+def test_what_was_given_back_and_missions_that_are_over_lie_on_no_sheet(board):
+    german = board.german
+    german.do("rows/", field="missions", **{"part-caliber": "105", "part-name": "Anton"})
+    assert "Anton" in str(sheets_of(german)["common"])
+    german.do("rows/", change='{"missions": {"change": {"german-1": {"lost": true}}}}')
+    german.do("counters/", id="german-1", fate="returned")
+    german.do("counters/", id="german-2", fate="eliminated")
+    common = sheets_of(german)["common"]
+    assert "Anton" not in str(common) and "Grenadier squad #1" not in str(common)
+    assert "Grenadier squad #2" in str(common["Out of play"])

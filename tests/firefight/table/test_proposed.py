@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.firefight.players import rows, words_of
+from tests import pages
+from tests.firefight.players import rows, text_of, words_of
 from tests.firefight.table.test_archive import save, send
 from tests.firefight.table.test_naming import both, find_die, fire, rolls, states
 
@@ -117,3 +118,20 @@ def test_close_combat_waits_until_players_write_it_down(both):
     assert answer.status_code == 302, words_of(answer)
     german.do("proposed/", apply=["all"])
     assert "russian-1" in states(german)
+
+
+def test_a_check_that_is_due_counts_on_a_loss_that_waits_until_it_is_left(both):
+    german, _ = both
+    die = find_die(german, "c/m", "russian-1")
+    ask_first(german)
+    fire(german, "russian-1", die=die)
+
+    def unit_of_check():
+        [step] = [each for each in german.match.state.queue if each.helper == "morale"]
+        page = text_of(german.get("roll/morale/", step=step.id))
+        return pages.values_of_each(page, "#desk-form select[name=unit] option[selected]", "value")
+
+    assert keys(german)
+    assert unit_of_check() == ["half_squad"]
+    german.do("proposed/", leave=["all"])
+    assert unit_of_check() == ["squad"]

@@ -159,7 +159,7 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
     german.do("counters/", id=["german-1", "german-2"], place="K7")
     russian.do("counters/", id=["russian-1"], place="K9")
     page = german.get("roll/fire/", firers=["german-1"], targets=["russian-1"])
-    assert "Gun, by caliber" in words_of(page) and "Firepower, 8 FF" in words_of(page)
+    assert "gun, by caliber" in words_of(page) and "firepower, 8 FF" in words_of(page)
     [way] = pages.values_of_each(text_of(page), "#desk-form input[name=way]", "value")
     [other] = pages.values_of_each(text_of(page), ".ways a", "href")
     assert (way, "way=ff" in other) == ("gun", True)

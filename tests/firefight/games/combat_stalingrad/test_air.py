@@ -328,7 +328,7 @@ def test_a_blank_tq_is_asked_for_only_when_the_aircraft_checks():
     assert anti_aircraft(charts=book, ff=10, aircraft=Aircraft.PO2, die=100).outcome == "no_effect"
     with pytest.raises(MissingChart) as caught:
         anti_aircraft(charts=book, ff=10, aircraft=Aircraft.PO2, die=50, check_die=1)
-    assert caught.value.cell == "po2_tq"
+    assert caught.value.cell == "Po-2: TQ"
 
 
 def test_the_aircrafts_values_are_named_as_a_source_when_it_checks():

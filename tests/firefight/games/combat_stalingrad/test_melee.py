@@ -8,6 +8,7 @@ from firefight.assistant.registry import helpers
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.marks import is_unit, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack
+from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
 from firefight.games.combat_stalingrad.rules.melee.sheet import clear_marks
 from firefight.games.combat_stalingrad.rules.melee.table import (
     FIELD,
@@ -97,6 +98,8 @@ def test_a_declaration_is_read_as_it_was_written_without_those_that_are_gone():
     everybody = {key_of(each) for each in ("german-1", "german-2", "russian-1")}
     assert Declaration.read(told.write(), everybody) == told
     assert Declaration.read(told.write(), everybody - {key_of("russian-1")}).attacks == ()
+    for gone in ("german-1", "german-2"):
+        assert Declaration.read(told.write(), everybody - {key_of(gone)}).escorts == ()
     assert Declaration.read(Declaration(()).write(), everybody) == Declaration(())
 
 
@@ -113,6 +116,19 @@ def test_a_division_that_the_rule_bars_is_told_why(attacks, message):
     declared = {GERMAN: Declaration(tuple(attack(*each) for each in attacks))}
     with pytest.raises(BadInput, match=message):
         check_declaration(fight, GERMAN, declared)
+
+
+def test_a_leader_may_be_named_with_the_unit_that_he_defends_with():
+    fight = melee(["grenadier_squad", "grenadier_squad"], ["rifle_squad", "rifle_squad", "nco"])
+    for mates, is_barred in (("russian-1 russian-3", False), ("russian-2 russian-3", True)):
+        bout = put_together(fight, {GERMAN: Declaration((attack("german-1", mates),))})
+        barred = [each for each in object_to_division(bout, fight.battle) if each.rule == "19.3.6"]
+        assert bool(barred) is is_barred, mates
+
+
+def test_an_attack_that_can_do_nothing_is_not_proposed_beside_one_that_can():
+    fight = melee(["grenadier_squad", "pioneer_squad"], ["dshk_38", "smg_squad"])
+    assert Declaration.propose(fight, RUSSIAN).attacks == (attack("russian-2", "german-2"),)
 
 
 def test_a_leader_defends_with_whom_he_is_with_or_as_chosen():
