@@ -159,6 +159,19 @@ def test_either_side_declares_first_and_openly_and_the_other_one_second(both):
     assert len(attacks(german)) == 2
 
 
+def test_what_the_other_side_declared_a_turn_ago_is_not_declared_again(both):
+    german, russian = both
+    declare(german)
+    declare(russian)
+    resolve(german, *[MISS] * len(due(german)))
+    german.do("advance/", button="phase")
+    to_melee(german)
+    declare(german)
+    assert not due(german) and offers(russian, "declare")
+    declare(russian)
+    assert len(due(german)) == 2
+
+
 def test_the_initiative_side_may_be_second(both):
     german, russian = both
     assert declare(german, does="wait").status_code == 302

@@ -32,6 +32,7 @@ from .taking_part import on_their_own
 
 Sent = Mapping[str, str]
 BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
+_NOTHING: Mapping[str, Any] = {side.value: [] for side in Side}  # of either side is declared
 _MOST = 9  # attacks of one side that a form divides; a finger counts no further
 
 
@@ -132,6 +133,7 @@ class MeleeRules:
             "turn": situation.position.turn,
             "first": (told.first or next(iter(everybody))).value,
             "hand_to_hand": is_close,
+            **_NOTHING,  # a row of an earlier turn may still hold what the other side declared then
             **{side.value: each.write() for side, each in everybody.items()},
         }
         due, changes = [], []
@@ -153,8 +155,7 @@ class MeleeRules:
             raise BadInput({"place": f"{_title(place)}: who declares first has been settled."})
         other = Side(side).other
         sentence = f"{_title(place)}: the {Side(side).label} has the Initiative and declares second (19.2.1)."
-        blank = {"hand_to_hand": False, **{each.value: [] for each in Side}}
-        parts = {"turn": situation.position.turn, "first": other.value, **blank}
+        parts = {"turn": situation.position.turn, "first": other.value, "hand_to_hand": False, **_NOTHING}
         return Declared(_write(situation, place, parts, [sentence]))
 
 
