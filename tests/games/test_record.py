@@ -55,7 +55,7 @@ def test_a_roll_changes_the_record_in_the_same_act_and_says_so(banners):
     assert record_of(red)["supply"] == 5 and record_of(red)["lead"]["holder"] == "red"
     assert record_of(red)["due"] == [{"what": "pursuit", "turn": 2}]
     assert "Supply: 1 fewer." in red.last.result.effects
-    assert "Due: what pursuit, turn 2 comes." in text_of(red.get())
+    assert "Due: added what pursuit, turn 2." in text_of(red.get())
     assert red.last.result.details["changes"] == {
         "counted": {"clamp": 1},
         "supply": {"add": -1},

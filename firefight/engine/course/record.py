@@ -319,9 +319,9 @@ class KeptList(KeptField):
             yield from KeptField.describe_change(self, change)
             return
         for each in change.get("strike", ()):
-            yield f"{self.title}: {self.item.describe(each)} goes."
+            yield f"{self.title}: removed {self.item.describe(each)}."
         for each in (*change.get("push", ()), *change.get("add", ())):
-            yield f"{self.title}: {self.item.describe(each)} comes."
+            yield f"{self.title}: added {self.item.describe(each)}."
 
     def count(self, value: Any) -> int | None:
         return len(value)
@@ -475,14 +475,14 @@ class KeptRows(KeptField):
         return {name: value for name, value in row.items() if value != fresh[name]}
 
     def describe_change(self, change: Any) -> Iterator[str]:
-        """What comes, what becomes of what, and what goes. Whose row it is need not be said."""
+        """Which rows are added, changed and removed. Whose row it is need not be said."""
         for id, parts in change.get("add", {}).items():
-            yield f"{self.title}: {self._describe_row(id, parts)} comes."
+            yield f"{self.title}: added {self._describe_row(id, parts)}."
         for id, parts in change.get("change", {}).items():
             told = {name: part for name, part in parts.items() if name != self.owner}
             yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))
         for id in change.get("strike", ()):
-            yield f"{self.title}: {id} goes."
+            yield f"{self.title}: removed {id}."
 
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
         """The rows that somebody may know of, by their ids; the others are not there.
