@@ -25,7 +25,7 @@ from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.charts.book import Book
+from firefight.engine.charts.book import Book, cell_field
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
@@ -34,6 +34,7 @@ from firefight.web.requests import is_by_htmx, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
+MOST_ASKED = 6  # blank cells at a time
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -316,6 +317,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
+        desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
         specs = desk.helper.specs(inputs)
@@ -323,6 +325,14 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
             first = desk.opening.needs if desk.opening else None
             desk.dice = _die_rows(specs, first, submission, needs)
     return desk
+
+
+def ask_cells(book: Book, error: RuleError) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them; nothing for any other error."""
+    return tuple(
+        AskedValue(cell_field(chart, cell), f"{book[chart].title}, {book[chart].names.get(cell, cell)}")
+        for chart, cell in getattr(error, "blanks", ())[:MOST_ASKED]
+    )
 
 
 def _die_rows(

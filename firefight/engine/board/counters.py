@@ -139,15 +139,16 @@ VALUE = "value"  # how the names of such fields begin
 
 @dataclass(frozen=True, slots=True)
 class AskedValue:
-    """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
+    """Something that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
 
+    ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it.
     ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
     """
 
     field: str
     label: str
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
     side: str = ""
     counter: str = ""
     value: str = ""
