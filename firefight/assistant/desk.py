@@ -26,7 +26,7 @@ from firefight.assistant.layout import ShownField, lay_out
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import Book, cell_field
-from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
@@ -101,7 +101,7 @@ class Desk:
     same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
     counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
-    for players to agree that the roll shows them.
+    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet.
     """
 
     helper: registry.Helper
@@ -128,6 +128,7 @@ class Desk:
     ways: Sequence[ShownWay] = ()
     asked: Sequence[AskedValue] = ()
     hides: str = ""
+    lacks: bool = False
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -155,9 +156,8 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
-            self.chained or self.named
-        )
+        is_good = self.form and not self.form.errors and not self.lacks
+        return bool(self.match and is_good and "corrects" not in self.hidden and (self.chained or self.named))
 
     @property
     def asks(self) -> str:
@@ -314,9 +314,12 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         desk.opening = desk.helper.open(book, inputs)
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
     except RuleError as error:
+        desk.lacks = True
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
+        elif isinstance(error, OpenQuestion):
+            desk.halfway = desk.halfway or str(error)
         desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
@@ -407,10 +410,10 @@ class ShownOdds:
 @lru_cache(maxsize=1000)
 def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
     """Distributions in percent and words; units with the same odds share one table."""
-    alike: dict[tuple, list[str]] = {}
+    alike: dict[tuple[bool, int, tuple[OddsRow, ...]], list[str]] = {}
     for odds in distributions:
-        alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+        alike.setdefault((bool(odds.subject), odds.total, odds.rows), []).append(odds.subject)
+    tables = (_odds_table(", ".join(subjects), total, rows) for (_, total, rows), subjects in alike.items())
     return tuple(table for table in tables if table.rows)
 
 

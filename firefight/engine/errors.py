@@ -23,6 +23,10 @@ class BadInput(RuleError):
         self.problems = problems
 
 
+class OpenQuestion(BadInput):
+    """What the inputs leave open decides the answer: a page asks while they are filled in, before any roll."""
+
+
 class MissingChart(RuleError):
     """A roll needs a chart, or a cell of it, that the chart book does not hold.
 

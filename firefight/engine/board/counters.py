@@ -218,6 +218,11 @@ def value_field(side: str, counter: str, value: str) -> str:
     return f"{VALUE}:{side}:{counter}:{value}"
 
 
+def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
+    """The counters that a roll names in a role, by id; a form may have rows of its own under that name."""
+    return tuple(each for each in inputs.get(role) or () if isinstance(each, str))
+
+
 def mention(ids: Iterable[str]) -> str:
     """The ids of counters as a line of the log keeps them, to be found again: " german-7 russian-3 "."""
     listed = " ".join(dict.fromkeys(ids))
