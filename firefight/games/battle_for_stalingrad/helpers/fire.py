@@ -16,6 +16,7 @@ from ..rules.strength import Arm, StrengthOutcome, Target, fire_strength
 from ..rules.terrain import SIDES, SOVIET, Terrain
 
 MOST_FIRERS = 20
+DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
 
 
@@ -37,26 +38,28 @@ class FirerRow(RowForm):
     strength = NumberField("Fire Strength", 1, 99, initial=None, required=True)
     factor = Pick("Factor", FACTORS, Fraction)
     name = forms.CharField(label="Name", max_length=24, required=False)
-    indirect = TickField("Artillery that fires indirectly, in a ground attack")
+    indirect = TickField("Indirect fire")
 
 
 class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
 
     kind = Pick.among("Kind of fire", combat.Kind)
-    strength = NumberField("Fire Strength or Air Points in all", 1, 999, initial=None)
+    strength = NumberField("Strength in all", 1, 999, initial=None)
     firers = RowsField("Who fires, one by one", FirerRow, lambda row: combat.Firer(**row), most=MOST_FIRERS)
     rounding = Pick.among("Round a fraction", Rounding)
     terrain = Pick(
-        "Terrain fired into (of a defence: what the Soviets stand in)",
+        "Terrain",
         {"": "—", **words_of(Terrain)},
         lambda value: Terrain(value) if value else None,
     )
     occupant = side_field("Held by", SOVIET)
     engineer = TickField("An engineer takes part")
     adjacent = TickField("Artillery next to the hex")
-    defence = Pick("Defensive fire", {"": "—", **{side: f"{name} units under attack" for side, name in SIDES.items()}})
-    drm = NumberField("Other changes of the die", -20, 20)
+    defence = Pick(
+        "Defensive fire", {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
+    )
+    drm = NumberField("Other DRM", -20, 20)
 
 
 class FireStrengthForm(HelperForm):

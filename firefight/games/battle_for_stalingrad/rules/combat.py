@@ -7,7 +7,7 @@ from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Lookup
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
@@ -212,7 +212,9 @@ def add_up(
     whole = round_as_agreed(exact, rounding)
     if whole is None:
         down, up = (round_as_agreed(exact, each) for each in (Rounding.DOWN, Rounding.UP))
-        raise BadInput({"rounding": f"{words}. Is that {down or 'no fire'} or {up}? The charts have no rule for it."})
+        raise OpenQuestion(
+            {"rounding": f"{words}. Is that {down or 'no fire'} or {up}? The charts have no rule for it."}
+        )
     if whole < 1:
         field = "firers" if firers else "strength"
         raise BadInput({field: f"{words}{_say_rounded(exact, whole)}: below 1 there is no column, so no fire."})

@@ -161,6 +161,12 @@ class KeptCounters(KeptList):
     def describe(self, value: Sequence[Any]) -> str:
         return ", ".join(f"{number} × {each}" for each, number in Counter(value).items()) or "nothing"
 
+    def describe_change(self, change: Any) -> Iterator[str]:
+        if isinstance(change, Mapping) and change.keys() == {"add"}:
+            yield f"{self.title}: {self.describe(change['add'])} more."
+        else:
+            yield from KeptList.describe_change(self, change)
+
 
 def _keep_formation(slug: str, title: str) -> KeptCounters:
     of_display = KeptChoice(choices={value: value for value in VALUES})

@@ -78,7 +78,7 @@ def fire_strength(
     others = by_depot * (strength or 1)
     readings = {"terrain": by_terrain * others, "armor": by_armor * others} if doubtful else {}
     effects = [
-        f"{strength or 'Fire Strength'} {told}." if changing else "",
+        f"{strength} {told}: {write_fraction(exact)}." if changing and exact is not None else "",
         _say_readings(readings, strength is None),
         "Add the fraction to what else fires; how a total is rounded you say in combat."
         if outcome is StrengthOutcome.FRACTION

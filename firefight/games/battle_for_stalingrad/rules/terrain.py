@@ -155,9 +155,9 @@ def show_terrain(
         if addition is None
         else f"The die of fire into it: {f'{addition:+d}' if addition else 'nothing is added'}."
         + (" An engineer takes part." if engineer and fire is Fire.OFFENSIVE else ""),
-        f"Soviet units attacked in it fire with {soviet.words or 'nothing more'}."
+        f"Defensive fire of Soviet units in it: {soviet.words or 'unchanged'}."
         + (" Artillery that fires indirectly gains nothing." if indirect_artillery else ""),
-        f"Germans under attack from it fire with {german.words or 'nothing more'}.",
+        f"Defensive fire of Germans at Soviet units in it: {german.words or 'unchanged'}.",
     )
     handed: dict[str, object] = {"terrain": found.value, "occupant": occupant, "drm": 0, "kind": _KINDS[fire]}
     handed |= {name: True for name, ticked in (("engineer", engineer), ("adjacent", adjacent)) if ticked}
