@@ -167,6 +167,10 @@ def combat(
     modified = check_face(die, DIE) + total(modifiers)
     losses = count_losses(crt, modified, column)
     lost = _count_words(losses, kind)
+    around = {
+        which: {"column": each, "losses": count_losses(crt, modified, each)}
+        for which, each in find_neighbours(crt, column).items()
+    }
     used = [crt, *([charts["terrain"]] if terrain else [])]
     used += [charts["special_structures"]] if terrain is Terrain.SPECIAL and _has_addition(modifiers) else []
     return Result(
@@ -183,12 +187,9 @@ def combat(
             "row": find_row(modified),
             "losses": losses,
             "lost": "Air Points" if kind is Kind.ANTI_AIR else "enemy units",
-            "neighbours": {
-                which: {"column": each, "losses": count_losses(crt, modified, each)}
-                for which, each in find_neighbours(crt, column).items()
-            },
+            "neighbours": around,
         },
-        effects=(f"{added.words}.", *_list_effects(situation, losses)),
+        effects=(f"{added.words}.", _say_column(column, modified, around), *_list_effects(situation, losses)),
         rules=(RULE, *(("3.21 Terrain Effects Chart",) if terrain else ())),
         provenance=sources(used),
     )
@@ -238,6 +239,12 @@ def _say_sum(situation: Situation, given: tuple[Firer, ...], factors: list[Fract
 def find_row(modified: int) -> int:
     """The row of a modified die: below 0 is 0, above 9 is 9 (3.22)."""
     return max(ROWS[0], min(ROWS[-1], modified))
+
+
+def _say_column(column: str, modified: int, around: Mapping[str, Mapping[str, Any]]) -> str:
+    """Where the table was read, and what stands on either side."""
+    beside = [f" A column {which}, {each['column']}: {each['losses'] or 'nothing'}." for which, each in around.items()]
+    return f"Column {column}, row {find_row(modified)}.{''.join(beside)}"
 
 
 def count_losses(crt: Lookup, modified: int, column: str) -> int:
