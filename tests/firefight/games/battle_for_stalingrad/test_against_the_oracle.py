@@ -38,7 +38,8 @@ def test_combats(seed):
     for _ in range(length(800, 3_000)):
         given = some(
             rng, kind=KINDS, terrain=["", *TERRAINS], occupant=SIDES, engineer=bool, adjacent=bool, drm=[-3, 0, 2],
-            rounding=["ask", "down", "up", "nearest"], defence=["", *SIDES], strength=[None, None, None, 1, 2, 11, 72, 300],
+            rounding=["ask", "down", "up", "nearest"], defence=["", *SIDES],
+            strength=[None, None, None, 1, 2, 11, 72, 300],
         )  # fmt: skip
         given["firers"] = [random_firer(rng) for _ in range(rng.choice([0, 1, 2, 5]))]
         die = rng.randint(1, 6)
