@@ -22,7 +22,7 @@ from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
-GAMES = ("combat-stalingrad", "three-banners", "lone-watch")
+GAMES = ("combat-stalingrad", "turning-point-stalingrad", "three-banners", "lone-watch")
 # Inputs that make a roll, where those that a form begins with do not.
 SAMPLES = {
     **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
@@ -33,7 +33,12 @@ SAMPLES = {
 }
 RANDOM_TRIES = 8
 CELLS = "input[name^='c-']"
-STRANGERS = {"combat-stalingrad": ("Combat! Stalingrad",), "three-banners": ("Banner",), "lone-watch": ("Lone Watch",)}
+STRANGERS = {
+    "combat-stalingrad": ("Combat! Stalingrad",),
+    "turning-point-stalingrad": ("Turning Point",),
+    "three-banners": ("Banner",),
+    "lone-watch": ("Lone Watch",),
+}
 
 
 @pytest.fixture(params=GAMES)

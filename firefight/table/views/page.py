@@ -227,7 +227,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "game": table.game,
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
-        "buttons": table.course.buttons(position),
+        "buttons": table.course.buttons(position, table.match.state.record),
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
