@@ -382,10 +382,8 @@ class Notation:
                 rows += [{asks: word[:24]}] if word else []
                 continue
             for match in found:
-                set_by = (self.marks[mark] for mark in match.group(2).lower())
-                rows.append(
-                    {asks: match.group(1), **dict(chain.from_iterable(each.items() for each in set_by)), **shared}
-                )
+                marked = [self.marks[mark].items() for mark in match.group(2).lower()]
+                rows.append({asks: match.group(1), **dict(chain.from_iterable(marked)), **shared})
         return rows
 
 

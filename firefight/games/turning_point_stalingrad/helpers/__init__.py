@@ -1,5 +1,5 @@
 """What the assistant offers for Turning Point: Stalingrad: one module for each group of helpers."""
 
-from . import track
+from . import attacks, guns, moves, track
 
-HELPERS = (*track.HELPERS,)
+HELPERS = (*track.HELPERS, *attacks.HELPERS, *guns.HELPERS, *moves.HELPERS)

@@ -157,7 +157,9 @@ def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
     >>> describe((6, 3), (Action.FLIP, Action.FLIP_RETREAT))
     '6 flips, 3 flips and retreats'
     """
-    told = (f"{factor} {action.word}" for factor, action in zip(factors, actions, strict=True) if action.value != "none")
+    told = (
+        f"{factor} {action.word}" for factor, action in zip(factors, actions, strict=True) if action.value != "none"
+    )
     return ", ".join(told) or "nobody pays"
 
 

@@ -116,7 +116,9 @@ def count_defence(
         night=1 if is_russian and is_ground and time is Time.NIGHT else 0,
         air=1 if not is_russian and (is_ground or against_guns) and time is Time.DAY else 0,
         artillery=artillery if is_russian and is_ground else 0,
-        date_bonus=dated("dv_bonus", date, charts) if is_russian and is_ground and reading is DateReading.SEPARATE else 0,
+        date_bonus=dated("dv_bonus", date, charts)
+        if is_russian and is_ground and reading is DateReading.SEPARATE
+        else 0,
     )
     if kind is Kind.INSIDE:
         return (replace(found, tem=reduce_tem(tem, engineers)),)

@@ -163,9 +163,7 @@ def zoc_step(*, charts: Book, from_zoc: bool, to_zoc: bool, from_guarded: bool, 
     return judge("Armour from ZOC to ZOC", reasons, ("8.22 Movement Into / Out of Enemy ZOC",))
 
 
-def regroup(
-    *, charts: Book, by_day: bool, isolated: bool, into_enemy_control: bool, enemy_in_target: bool
-) -> Result:
+def regroup(*, charts: Book, by_day: bool, isolated: bool, into_enemy_control: bool, enemy_in_target: bool) -> Result:
     """Whether a Spent unit may regroup: at night, into a Free Area, not while isolated (8.28, 12.21, 16.5)."""
     reasons = (
         (by_day, "Only at night."),

@@ -106,9 +106,7 @@ def retreat(*, charts: Book, areas: Sequence[Candidate]) -> Result:
     )
 
 
-def contested_retreat(
-    *, charts: Book, friendly_controlled: bool, enemy_units: int, roll: int | None = None
-) -> Result:
+def contested_retreat(*, charts: Book, friendly_controlled: bool, enemy_units: int, roll: int | None = None) -> Result:
     """Whether a unit survives its retreat into a Contested Area (8.3552 Contested Retreats).
 
     roll: two dice into a friendly-controlled Area, one into an enemy-controlled one; it has to be above the number of
