@@ -23,9 +23,11 @@ from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 GAMES = ("combat-stalingrad", "turning-point-stalingrad", "three-banners", "lone-watch")
+TURNING_POINT = {"calendar": {"date": "1942-10-08"}}
 # Inputs that make a roll, where those that a form begins with do not.
 SAMPLES = {
     **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
+    **{("turning-point-stalingrad", slug): sample for slug, sample in TURNING_POINT.items()},
     ("three-banners", "draw"): {"left": "charge,feint", "card": "feint"},
     ("three-banners", "move"): {"box": "mill"},
     ("three-banners", "play-card"): {"card": "feint"},
