@@ -1,5 +1,5 @@
 """What the assistant offers for Turning Point: Stalingrad: one module for each group of helpers."""
 
-from . import track
+from . import dawn, track, volga
 
-HELPERS = (*track.HELPERS,)
+HELPERS = (*track.HELPERS, *volga.HELPERS, *dawn.HELPERS)
