@@ -23,9 +23,27 @@ from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 GAMES = ("combat-stalingrad", "turning-point-stalingrad", "three-banners", "lone-watch")
+TURNING_POINT = {
+    "advantage": {"purpose": "prolong", "date": "1942-09-14"},
+    "both-pass": {"date": "1942-09-14"},
+    "breakthrough": {"zone_letter": "A"},
+    "calendar": {"date": "1942-10-08"},
+    "entry": {"controlled": "C,D"},
+    "ferry": {"landing": "62"},
+    "impulse": {"date": "1942-09-14", "box": 5},
+    "interdiction": {"mamayev": "contest", "units": 3},
+    "isolation": {"af": "*", "df": 3, "mf": 4, "level": 1},
+    "luftwaffe": {"date": "1942-09-27"},
+    "stack": {"combat_units": 10},
+    "supply": {"start": "25", "controlled": "6,C"},
+    "dawn": {"duration": 2},
+    "victory": {"date": "1942-09-19", "points": 6},
+    "withdrawal": {"german_af": 4, "russian_afs": "3,5"},
+}
 # Inputs that make a roll, where those that a form begins with do not.
 SAMPLES = {
     **{("combat-stalingrad", slug): sample for slug, sample in players.SAMPLES.items()},
+    **{("turning-point-stalingrad", slug): sample for slug, sample in TURNING_POINT.items()},
     ("three-banners", "draw"): {"left": "charge,feint", "card": "feint"},
     ("three-banners", "move"): {"box": "mill"},
     ("three-banners", "play-card"): {"card": "feint"},

@@ -1,20 +1,35 @@
 """What several groups ask: fields under the names of the JSON contract, and the dice."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from firefight.assistant.fields import DateField, HelperForm, NumberField, Pick, TokensField
+from django import forms
+from django.core.exceptions import ValidationError
+
+from firefight.assistant.fields import (
+    CounterField,
+    DateField,
+    HelperForm,
+    NumberField,
+    Pick,
+    PlaceField,
+    Shared,
+    TokensField,
+)
 from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, Offer
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result
 
-from ..rules.areas import NAMES
+from ..rules.areas import AREAS, NAMES
 from ..rules.dates import FIRST, LAST
 from ..rules.record import Track
 from ..rules.sides import SLUG, Side, Time
 
 DIE = DieSpec("die", 6, "d6")
 DR = DieSpec("dr", 6, "2d6", number=2)
+MOST_FACTOR = 20
 ALWAYS = (Time.DAY.value, Time.NIGHT.value)
 
 
@@ -43,14 +58,39 @@ def box() -> NumberField:
     return NumberField("Box", 1, 12, initial=1)
 
 
-def track() -> Pick:
-    """What the impulse roll of this impulse has said: filled by a match, so that only its first attack counts."""
-    return Pick.among("Impulse roll of this impulse", Track)
+class TrackField(CounterField):
+    """How far the impulse roll of this impulse is: a match alone fills it, nobody is asked; "" without one."""
+
+    def clean(self, value: Any) -> str:
+        text = str(value or "")
+        if text and text not in set(Track):
+            raise ValidationError(f"Choose one of: {', '.join(Track)}.")
+        return text
 
 
-def reading(**choices: str) -> Pick:
-    """One of two readings of the text; a match fills it with what was agreed as it began."""
-    return Pick("Reading", choices)
+def track() -> TrackField:
+    """Filled from the record, so that only the first attack of an impulse counts."""
+    return TrackField()
+
+
+class FactorField(Shared, forms.CharField):
+    """An Attack Factor: a number, or the * of units that cannot lead."""
+
+    def __init__(self, label: str, **options: Any):
+        super().__init__(label=label, max_length=3, required=False, widget=forms.TextInput({"size": 3}), **options)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(str(value)) if value not in (None, "") else str(self.initial or "0")
+        if text == "*":
+            return text
+        if not re.fullmatch(r"-?[0-9]{1,2}", text) or not -2 <= int(text) <= MOST_FACTOR:
+            raise ValidationError(f"Give a whole number up to {MOST_FACTOR}, or *.")
+        return int(text)
+
+
+def area(label: str = "Area") -> PlaceField:
+    """An Area or Zone."""
+    return PlaceField(label, AREAS)
 
 
 def areas(label: str) -> TokensField:

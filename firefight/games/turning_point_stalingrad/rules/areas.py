@@ -1,7 +1,7 @@
 """Areas and Zones, and what is known of them: TEM, Victory Points, river bank, and what touches what (3.2, 3.3).
 
 The map itself is the owner's: the text names a few values and neighbours, everything else is blank until it is typed
-in. A list of neighbours that ends in "..." is not all of them.
+in. Column "known" lists neighbours that the text names, "links" all that an Area has.
 """
 
 from collections import deque
@@ -22,8 +22,7 @@ GERMAN_SUPPLY = ("C", "D", "E", "F")  # 12.1
 RUSSIAN_SUPPLY = ("A", "B", "G", "H", "30", *LANDINGS[:-1])  # 12.1
 MAMAYEV_KURGAN = "56"
 TRACTOR_WORKS = "70"
-COLUMNS = ("tem", "vp", "bank", "links")
-MORE = "..."
+COLUMNS = ("tem", "vp", "bank", "known", "links")
 MOST_TEM, MOST_VP = 4, 9
 
 
@@ -77,26 +76,21 @@ def read_areas(charts: Book) -> AreaMap:
     assert isinstance(chart, Matrix)
     texts = {key: text for key, text in chart.cells.items() if text is not None}
     links: dict[str, set[str]] = {}
-    partial = set()
     for (area, column), text in texts.items():
-        for other in split_links(text) if column == "links" else ():
-            if other == MORE:
-                partial.add(area)
-                continue
-            links.setdefault(area, set()).add(AREAS.parse(other))
-            links.setdefault(AREAS.parse(other), set()).add(area)
-    listed = {area for area, column in texts if column == "links"}
+        for other in split_links(text) if column in ("known", "links") else ():
+            links.setdefault(area, set()).add(other)
+            links.setdefault(other, set()).add(area)
     return AreaMap(
         tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
         vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
         bank={area: text == "yes" for (area, column), text in texts.items() if column == "bank"},
-        links={area: Neighbours(frozenset(near), area in listed - partial) for area, near in links.items()},
+        links={area: Neighbours(frozenset(near), (area, "links") in texts) for area, near in links.items()},
     )
 
 
 def split_links(text: str) -> list[str]:
     """The neighbours that a cell lists, parted by commas, semicolons or underscores."""
-    return [part for part in text.replace(";", ",").replace("_", ",").split(",") if part]
+    return [part.upper() for part in text.replace(";", ",").replace("_", ",").split(",") if part]
 
 
 def check_areas(chart: Matrix) -> Iterable[Problem]:
@@ -110,6 +104,10 @@ def check_areas(chart: Matrix) -> Iterable[Problem]:
     for (row, column), text in chart.cells.items():
         if text is not None and (message := _flaw(column, text)):
             yield Problem(chart.name, f"{row}, {column}", message)
+    for row in chart.rows:
+        known, links = (chart.cells.get((row, column)) for column in ("known", "links"))
+        if known and links and (lost := [name for name in split_links(known) if name not in split_links(links)]):
+            yield Problem(chart.name, f"{row}, links", f"lacks {lost[0]}, which the text's examples name", odd=links)
 
 
 def _flaw(column: str, text: str) -> str:
@@ -120,7 +118,7 @@ def _flaw(column: str, text: str) -> str:
         return "" if text in map(str, range(MOST_VP + 1)) else f"should be Victory Points from 0 to {MOST_VP}"
     if column == "bank":
         return "" if text in ("yes", "no") else "should be yes or no"
-    unknown = [name for name in split_links(text) if name != MORE and name.upper() not in NAMES]
+    unknown = [name for name in split_links(text) if name not in NAMES]
     return f"there is no Area {unknown[0]}: write 6,7,25,C" if unknown else ""
 
 

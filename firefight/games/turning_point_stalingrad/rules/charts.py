@@ -54,7 +54,6 @@ SPECS: tuple[ChartSpec, ...] = (
     _matrix("dated", whole_cells),
     _matrix("weeks", whole_cells),
     _bands("crossing", *CROSSED, sides=21),
-    _bands("recrossing", *CROSSED, sides=21),
     _numbers("interdiction", *INTERDICTION),
     _bands("mistaken", sides=12),
     _numbers("casualties", *CASUALTIES),

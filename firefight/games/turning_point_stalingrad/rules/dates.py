@@ -30,10 +30,15 @@ class Week:
 @lru_cache(maxsize=500)
 def week_of(date: str, charts: Book) -> Week:
     """The week that holds a date (2.0 Week)."""
-    number = days_between(FIRST, date) // 7 + 1
+    number = week_number(date)
     first, chart = add_days(FIRST, 7 * (number - 1)), _matrix(charts, "weeks")
     low, high = (int(chart.cell(first, column)) for column in ("low", "high"))
     return Week(number, first, add_days(first, 6), low, high)
+
+
+def week_number(date: str) -> int:
+    """Which week of the campaign a date is in."""
+    return days_between(FIRST, date) // 7 + 1
 
 
 def is_week_end(date: str) -> bool:

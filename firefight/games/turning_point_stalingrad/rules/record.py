@@ -22,7 +22,7 @@ MOST_POINTS = 60
 class Track(Labelled):
     """What the German impulse roll of this impulse has said (6.1)."""
 
-    OPEN = "", "not rolled"
+    OPEN = "open", "not rolled"
     ENDING = "ending", "to be rolled: the impulse is over"
     GOES_ON = "goes_on", "goes on"
     FLIPS = "flips", "flips at the end of the impulse"
