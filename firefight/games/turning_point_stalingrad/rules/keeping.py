@@ -1,6 +1,7 @@
 """What a match makes of its record at the table: what rolls write down, and what the track asks for."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from firefight.engine.board.places import BadPlace
@@ -144,13 +145,15 @@ def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tupl
     is_wanted = position.side == Side.GERMAN and track in (Track.OPEN, Track.ENDING) and not COURSE.is_fixed(position)
     if not (is_here and is_wanted):
         return ()
+    # Who has not said "Pass" before the roll does not pass.
+    settled = position if track == Track.ENDING else replace(position, passes=0)
     if result.outcome is ImpulseOutcome.PROLONGED:
-        return _prolong(position, result.details["box"], situation)
+        return _prolong(position, settled, result.details["box"], situation)
     if result.outcome is not ImpulseOutcome.GOES_ON:
-        return (_write({"track": Track.FLIPS.value}),)
-    if track == Track.OPEN:
-        return (_write({"track": Track.GOES_ON.value}),)
-    return (_move(position, COURSE.hand_on(position)), _write(OPEN))
+        return _settle(position, settled, Track.FLIPS)
+    if inputs["rolled"] and track == Track.OPEN:  # an attack, after which the impulse may go on
+        return _settle(position, settled, Track.GOES_ON)
+    return _settle(position, COURSE.hand_on(settled), Track.OPEN)
 
 
 def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
@@ -159,13 +162,13 @@ def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tu
     if result.outcome is not Allowed.ALLOWED or inputs["user"] != situation.record["advantage"]["holder"]:
         return ()
     if inputs["purpose"] == Purpose.PROLONG:
-        return _prolong(position, result.details["reset_box"], situation) if track == Track.FLIPS else ()
+        return _prolong(position, position, result.details["reset_box"], situation) if track == Track.FLIPS else ()
     voided = OPEN if inputs["of_impulse"] and track in (Track.GOES_ON, Track.FLIPS) else {}
     return (_write({**_pass_on(situation), **voided}),)
 
 
-def _prolong(position: Position, box: int, situation: TableState) -> tuple[RecordChange, ...]:
-    return (_move(position, COURSE.hand_on(position, box)), _write({**_pass_on(situation), **OPEN}))
+def _prolong(before: Position, settled: Position, box: int, situation: TableState) -> tuple[RecordChange, ...]:
+    return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write(_pass_on(situation)))
 
 
 def _pass_on(situation: TableState) -> dict[str, Any]:
@@ -173,10 +176,11 @@ def _pass_on(situation: TableState) -> dict[str, Any]:
     return {"advantage": {"holder": holder.other.value, "used_today": True}}
 
 
-def _move(before: Position, after: Position) -> RecordChange:
-    """The marker moves without a flip: what of the place has changed."""
+def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChange, ...]:
+    """What the impulse roll has said, and what of the place changes with it."""
     was, now = COURSE.facts(before), COURSE.facts(after)
-    return move_to(**{name: value for name, value in now.items() if was[name] != value})
+    moved = {name: value for name, value in now.items() if was[name] != value}
+    return (*((move_to(**moved),) if moved else ()), _write({"track": track.value}))
 
 
 # Guns

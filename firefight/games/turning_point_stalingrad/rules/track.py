@@ -89,7 +89,7 @@ def impulse(
     """Whether day or night goes on after a German impulse (6.1, 6.4, 6.41, 8.1; 20.2 on 13 September).
 
     advantage: its owner prevents a flip. rolled: the natural attack roll that counts, where the German has attacked.
-    track: how a match stands, whose course asks for what is due at Dawn; "" without one.
+    track: how a match stands, whose course asks for what is due at Dawn itself; "" without one.
     """
     if dates.is_fixed_day(date, time):
         return _fixed(date, time, box, advantage, track, charts)
@@ -144,7 +144,7 @@ def _flips(told: str, date: str, time: Time, natural: int | None, ways: int, tra
         dice={} if natural is None else {"dr": natural},
         details={**after.details(week_end), "flip_ways": ways},
         effects=tell_flip(date, time, charts),
-        follow_ups=() if track else list_due(date, time),
+        follow_ups=() if track and after.date else list_due(date, time),
         rules=FIXED_RULES if natural is None else IMPULSE_RULES,
         provenance=sources([charts["boxes"]]),
     )
