@@ -8,7 +8,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 
-from ..rules import attack, casualties, defence, disruption, engineers, offence, retreat
+from ..rules import attack, attack_values, casualties, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS
 from ..rules.results import Counted, Shown
 from ..rules.sides import Side
@@ -60,7 +60,7 @@ class AttackForm(HelperForm):
 
     filled_from = {"attacker": "side"}
     seldom = (
-        *("attacker", "ov", "dv", "defending_units", "lead", "entered", "area", "zone", "germans_present"),
+        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box"),
         *("counter_units", "rubble", "date", "time", "artillery", "attackers_afv", "engineers", "suspend_parents"),
         "reading",
     )
@@ -76,8 +76,8 @@ class AttackForm(HelperForm):
     rubble = lists.rubble()
     artillery = lists.artillery()
     counter_units = NumberField("German Counter-Battery units, aircraft by day among them", 0, 20, initial=None)
-    ov = NumberField("OV, if it is known", attack.LEAST, attack.MOST, initial=None)
-    dv = NumberField("DV, if it is known", attack.LEAST, attack.MOST, initial=None)
+    ov = NumberField("OV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
+    dv = NumberField("DV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
     defending_units = NumberField("Units of the Group, if they are not listed", 1, 10, initial=1)
     lead = NumberField("Leader, by place in the list", 1, 10, initial=1)
     zone = TickField("In a Zone")
@@ -175,9 +175,9 @@ HELPERS = (
         ("8.35 Attack Resolution", "8.353 Resolution", "8.36 Overrun", "8.37 Rout"),
         AttackForm,
         attack.attack,
-        attack.AttackOutcome,
+        attack_values.AttackOutcome,
         attack_dice,
-        attack.attack_odds,
+        attack_values.attack_odds,
         dice_words="attack_dr and defence_dr, 2d6 each; counter_die, d6, where Russian guns may be silenced",
         spare_dice=(COUNTER_DIE.name,),
     ),
