@@ -7,6 +7,9 @@ import pytest
 from firefight.assistant import registry
 from firefight.assistant.fields import Notation, RowForm, RowsField
 from firefight.assistant.registry import Offer
+from firefight.columns import LoggedResult
+from firefight.engine.rolls.result import Result
+from firefight.table.counters import mention_in_roll
 from tests import pages
 from tests.firefight.players import hidden_in, text_of
 
@@ -113,3 +116,15 @@ def test_an_offer_fills_its_fields_and_nothing_else(table):
             assert (len(table.german.log) == before) == (answer.status_code == 422)
     finally:
         object.__setattr__(helper, "offers", None)
+
+
+# What a game asks for under the name of targets
+
+
+def test_only_counters_count_as_what_a_roll_is_about():
+    result = LoggedResult.of("any", Result("Done."), {})
+    assert mention_in_roll({"targets": ["24", "C"]}, result) == ""
+    assert mention_in_roll({"targets": ["24", "german-3"], "firers": ["red-1"]}, result).split() == [
+        "red-1",
+        "german-3",
+    ]
