@@ -34,6 +34,8 @@ def counter_battery(*, charts: Book, artillery_within_two: int, time: Time, die:
     units = artillery_within_two + (1 if time is Time.DAY else 0)
     details: dict[str, object] = {"units": units, "silenced": None}
     rules = ("15.32 Counter Battery Fire", "15.33 Counter Battery Units")
+    if not units:
+        die = None  # none is needed
     if die is None and units:
         words = f"Roll a die: {min(units, 6)} or less silences the gun."
         return waiting(words, "die", details=details, rules=rules)
