@@ -34,8 +34,9 @@ class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
-    as JSON in ``value``, and the ``row`` below them that is open, if one is. ``is_common``: other forms will show the
-    very same, so that it is laid out and drawn once.
+    as JSON in ``value``, and the ``row`` below them that is open, if one is; ``hint``: how several are typed in one
+    line, ``recalls``: lists that were used before. ``is_common``: other forms will show the very same, so that it is
+    laid out and drawn once.
     """
 
     shape: str
@@ -51,6 +52,8 @@ class ShownField:
     is_chosen: bool = False
     is_common: bool = False
     type: str = ""
+    hint: str = ""
+    recalls: tuple[tuple[int, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -59,14 +62,15 @@ class ShownField:
 
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
-    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``.
+    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
+    and apart from them those that are ``seldom`` changed.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
+    groups: dict[str, list[ShownField]] = {"own": [], "ahead": [], "seldom": []}
     for name, field in form.fields.items():
         laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
-        groups["ahead" if name in form.ahead else "own"].append(laid)
+        groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
@@ -92,7 +96,27 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         if opened
         else (),
         is_required=field.required,
+        hint=field.row_form.notation.hint if field.row_form.notation and opened else "",
+        recalls=tuple(form.recalled.get(name, ())) if opened and not words else (),
     )
+
+
+def say_changed(fields: list[ShownField]) -> str:
+    """What fields that are folded up say, as far as they say something: "night, Zone".
+
+    >>> say_changed([ShownField("tick", "zone", "Zone", "", {}, is_chosen=True)])
+    'Zone'
+    """
+    told = []
+    for laid in fields:
+        chosen = [option.word for option in laid.options[1:] if option.is_chosen]
+        if laid.shape == "tick" and laid.is_chosen:
+            told.append(laid.label)
+        elif laid.options:
+            told += chosen
+        elif laid.shape == "text" and laid.value not in ("", "0"):
+            told.append(f"{laid.label} {laid.value}")
+    return ", ".join(told)
 
 
 def is_on_show(field: Field) -> bool:
@@ -160,6 +184,6 @@ def _find_shape(field: Field) -> str:
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
-    if isinstance(field, CounterField):
+    if widget.is_hidden:
         return "hidden"
     return "select" if isinstance(widget, Select) else "text"

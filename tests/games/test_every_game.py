@@ -39,6 +39,21 @@ TURNING_POINT = {
     "dawn": {"duration": 2},
     "victory": {"date": "1942-09-19", "points": 6},
     "withdrawal": {"german_af": 4, "russian_afs": "3,5"},
+    "attack": {"attackers": "4,4,*", "defenders": "3,2", "tem": 2, "attack_dr": "9", "defence_dr": "5"},
+    "offensive-value": {"attackers": "4,4,*"},
+    "defensive-value": {"defenders": "3,2", "tem": 2},
+    "payment": {"factors": "3,2", "required": 2},
+    "retreat": {"areas": '[{"area": "24", "friendly": "on"}]'},
+    "opening-bombardment": {"targets": "24,25"},
+    "artillery-range": {"area": "56", "distance": 3},
+    "disruption": {"event": "won", "date": "1942-09-13"},
+    "enemy-area": {"unit": "at", "spent_enemy": 1},
+    "engineers": {"engineers": 1, "engineer_leads": "on", "already_in_area": "on", "other_infantry": 2},
+    "entry-cost": {"spent_enemy": 1, "enemy_zoc": "on"},
+    "movement": {"kind": "mechanized", "printed": 6},
+    "ranged-attack": {"mf_left": 1},
+    "regroup": {"isolated": "on"},
+    "zoc-step": {"from_zoc": "on", "to_zoc": "on"},
 }
 # Inputs that make a roll, where those that a form begins with do not.
 SAMPLES = {

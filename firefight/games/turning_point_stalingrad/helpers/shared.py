@@ -1,7 +1,7 @@
 """What several groups ask: fields under the names of the JSON contract, and the dice."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -17,7 +17,8 @@ from firefight.assistant.fields import (
     Shared,
     TokensField,
 )
-from firefight.assistant.registry import Dice, Helper, OddsOf
+from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, Offer
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result
 
@@ -40,6 +41,11 @@ def side(label: str = "Side", initial: Side = Side.GERMAN) -> Pick:
 def date() -> DateField:
     """A date of the campaign; a match fills it from its place."""
     return DateField("Date", FIRST, LAST, FIRST)
+
+
+def any_date() -> DateField:
+    """A date of the campaign, or none."""
+    return DateField("Date", FIRST, LAST)
 
 
 def time(initial: Time = Time.DAY) -> Pick:
@@ -108,6 +114,8 @@ def game_helper(
     steps: tuple[str, ...] = ALWAYS,
     meanings: Mapping[str, str] | None = None,
     together: bool = False,
+    offers: Callable[[Book, Inputs], Sequence[Offer]] | None = None,
+    spare_dice: tuple[str, ...] = (),
 ) -> Helper:
     """A helper of this game. ``steps``: by day, at night or both, in which it is offered first.
 
@@ -115,4 +123,6 @@ def game_helper(
     """
     words = tuple(outcome.value for outcome in outcomes)
     declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words)
-    return Helper(*declared, steps=steps, meanings=meanings or {}, together=together)
+    return Helper(
+        *declared, steps=steps, meanings=meanings or {}, together=together, offers=offers, spare_dice=spare_dice
+    )

@@ -75,6 +75,7 @@ HELPERS = (
         track.ImpulseOutcome,
         impulse_dice,
         dice_words="dr, 2d6, not by day on 13 September",
+        spare_dice=("dr",),
     ),
     shared.game_helper(
         "both-pass",
