@@ -135,7 +135,7 @@ def _ask_advantage(situation: TableState) -> FollowUp:
     """The use of the Advantage that a button has asked for."""
     held, (date, time) = situation.record["advantage"], COURSE.day_of(situation.position)
     about = {**held, "user": held["holder"], "purpose": Purpose.PROLONG.value, "date": date, "time": time.value}
-    return FollowUp("advantage", f"Advantage: prolong the {time.value}", about)
+    return FollowUp("advantage", "The Advantage", about)
 
 
 def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:

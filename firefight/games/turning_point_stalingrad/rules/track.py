@@ -197,6 +197,7 @@ def tell_flip(date: str, time: Time, charts: Book) -> tuple[str, ...]:
         "Mark new isolation -1, and turn -1 to -2.",
         "Every Spent unit loses a dot; one dot becomes Fresh, but not while isolated.",
         "Silenced Russian artillery turns to its Refit side.",
+        f"If {day_words(after)} is marked G or R, reinforcements come; if GW, Germans withdraw.",
     ]
     old, new = (dates.dated("russian_artillery", each, charts) for each in (date, after))
     if old != new:
@@ -205,18 +206,21 @@ def tell_flip(date: str, time: Time, charts: Book) -> tuple[str, ...]:
 
 
 def list_due(date: str, time: Time) -> tuple[FollowUp, ...]:
-    """The rolls and questions that Dawn asks for; none at Sunset (6.41, 6.5, 13.2, 21.1)."""
+    """The rolls and questions that Dawn asks for; none at Sunset (6.41, 6.5, 13.2, 21.1).
+
+    They are called as their helpers are: a log that is checked knows of no other titles of what the course asks for.
+    """
     if time is Time.DAY:
         return ()
     after = dates.next_date(date)
-    points = FollowUp("victory", f"Victory Points of week {dates.week_number(date)}", {"date": date})
+    points = FollowUp("victory", "Weekly victory check", {"date": date})
     week_end = (points,) if dates.is_week_end(date) else ()
     if after is None:
         return week_end
     return (
         *week_end,
-        FollowUp("withdrawal", f"Withdrawals, if {day_words(after)} is marked GW", {"date": after}),
-        FollowUp("dawn", "A unit isolated at -2 (once for each)", {"marker": 2, "date": after}),
+        FollowUp("withdrawal", "Withdrawals", {"date": after}),
+        FollowUp("dawn", "A unit at Dawn", {"marker": 2, "date": after}),
         FollowUp("armour-replacement", "Armour replacement", {"date": after}),
-        FollowUp("entry", f"Reinforcements, if {day_words(after)} is marked G", {"date": after}),
+        FollowUp("entry", "Entry of reinforcements", {"date": after}),
     )
