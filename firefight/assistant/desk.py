@@ -155,8 +155,9 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
+        is_known = self.helper.settles or bool(self.offers)
         return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
-            self.chained or self.named
+            (self.chained and is_known) or self.named
         )
 
     @property
@@ -167,7 +168,8 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
+        is_folded = self.chained and self.helper.settles and not self.unfolded
+        return lay_out(self.form, folded=is_folded) if self.form else {}
 
     @property
     def changed_seldom(self) -> str:

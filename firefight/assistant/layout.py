@@ -78,7 +78,7 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
 
 
 def _place(laid: ShownField) -> int:
-    return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
+    return -1 if laid.shape == "rows" and (laid.is_required or laid.hint) else _ORDER[laid.shape]
 
 
 def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -> ShownField:

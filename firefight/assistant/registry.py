@@ -352,7 +352,8 @@ class Helper:
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
-    be given although the inputs do not ask for them.
+    be given although the inputs do not ask for them. ``settles``: whether it settles itself
+    where no die decides, since there is nothing that players have to say first.
     """
 
     game: str
@@ -375,6 +376,7 @@ class Helper:
     meanings: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[Book, Inputs], Sequence["Offer"]] | None = None
     spare_dice: tuple[str, ...] = ()
+    settles: bool = True
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -495,7 +497,7 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
 
 def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
     """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
-    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+    if not (helper.settles and form.is_valid()) or any(spec.is_optional for spec in helper.specs(form.inputs())):
         return None
     try:
         result = helper.open(book, form.inputs())
