@@ -1,6 +1,6 @@
 """Turning Point: Stalingrad as the frame knows it: its sides, its track, its charts."""
 
-from firefight.assistant.registry import Game, PageWords
+from firefight.assistant.registry import BarItem, Game, PageWords
 from firefight.engine.course.beginning import Option
 
 from .rules import charts
@@ -51,6 +51,12 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/turning_point_stalingrad.toml",
     reference="reference/turning_point_stalingrad.toml",
+    bar=(
+        BarItem("Attack", "a", ("attack",)),
+        BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
+        BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
+        BarItem("Track", "t", ("impulse", "both-pass", "advantage", "calendar")),
+    ),
     words=PageWords(
         match="match", example="The second week", opening="Choose a roll below. An impulse ends with “Impulse done”."
     ),

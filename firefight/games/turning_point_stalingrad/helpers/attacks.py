@@ -95,6 +95,8 @@ class AttackForm(HelperForm):
 class PaymentForm(HelperForm):
     """Inputs of a payment."""
 
+    seldom = ("attacker_pick", "area")
+
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
     required = NumberField("Casualty Points", 0, 60)
@@ -102,11 +104,14 @@ class PaymentForm(HelperForm):
     actions = TokensField(
         "What each unit does", {action: action.word for action in casualties.Action}, most=casualties.MOST_UNITS
     )
+    area = PlaceField("Area", AREAS)
 
 
 class RetreatForm(HelperForm):
-    """Inputs of a retreat."""
+    """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
 
+    start = PlaceField("Area that is left", AREAS)
+    controlled = shared.areas("Friendly-controlled Areas around it, if the chart knows its neighbours")
     areas = lists.neighbours()
 
 
@@ -191,6 +196,7 @@ HELPERS = (
         casualties.payment,
         casualties.Payment,
         offers=payment_offers,
+        settles=False,
     ),
     game_helper(
         "retreat",
@@ -201,6 +207,7 @@ HELPERS = (
         RetreatForm,
         retreat.retreat,
         retreat.Goal,
+        settles=False,
     ),
     game_helper(
         "contested-retreat",

@@ -116,6 +116,7 @@ def game_helper(
     together: bool = False,
     offers: Callable[[Book, Inputs], Sequence[Offer]] | None = None,
     spare_dice: tuple[str, ...] = (),
+    settles: bool = True,
 ) -> Helper:
     """A helper of this game. ``steps``: by day, at night or both, in which it is offered first.
 
@@ -124,5 +125,11 @@ def game_helper(
     words = tuple(outcome.value for outcome in outcomes)
     declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words)
     return Helper(
-        *declared, steps=steps, meanings=meanings or {}, together=together, offers=offers, spare_dice=spare_dice
+        *declared,
+        steps=steps,
+        meanings=meanings or {},
+        together=together,
+        offers=offers,
+        spare_dice=spare_dice,
+        settles=settles,
     )

@@ -85,7 +85,7 @@ def attack(
         modifiers=made.terms,
         details=details,
         effects=tuple(_effects(charts, made, outcome, details, given, area, attack_dr)),
-        follow_ups=tuple(_follow(made, details, given, fired, counter_units, track, box, attack_dr)),
+        follow_ups=tuple(_follow(made, area, details, given, fired, counter_units, track, box, attack_dr)),
         rules=rules,
         provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
         changes=(RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else (),
@@ -171,6 +171,7 @@ def _effects(
 
 def _follow(
     made: Attack,
+    area: str,
     details: Mapping[str, Any],
     given: Mapping[str, Any],
     fired: bool,
@@ -179,17 +180,18 @@ def _follow(
     box: int,
     attack_dr: int,
 ) -> Iterable[FollowUp]:
-    date, time = given["date"], given["time"]
+    date, time, where = given["date"], given["time"], {"area": area} if area else {}
     if fired and details["silenced"] is None:
         guns = {} if counter_units is None else {"artillery_within_two": counter_units - (time is Time.DAY)}
         guns = {name: max(0, value) for name, value in guns.items()}
         yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
     if details["cp"] and not details["overrun"]:
-        owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)}
+        owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
         factors = {"factors": [unit.strength for unit in given["defenders"]]} if given["defenders"] else {}
         yield FollowUp("payment", f"The {made.attacker.other.word} pays {details['cp']}", {**owed, **factors})
     if details["mistaken_cp"]:
-        yield FollowUp("payment", "The German pays for the Mistaken Attack", {"required": details["mistaken_cp"]})
+        owed = {"required": details["mistaken_cp"]} | where
+        yield FollowUp("payment", "The German pays for the Mistaken Attack", owed)
     is_first = track in ("", Track.OPEN, Track.ENDING) and not (track and is_fixed_day(date, time))
     if made.attacker is Side.GERMAN and is_first:
         known = {"date": date, "time": time.value, "box": box, "dr": attack_dr, "rolled": attack_dr}

@@ -152,15 +152,24 @@ def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[in
 
 
 def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
-    """A payment in words, for players.
+    """A payment in words, for players: who does the same stands together, the gravest first.
 
-    >>> describe((6, 3), (Action.FLIP, Action.FLIP_RETREAT))
-    '6 flips, 3 flips and retreats'
+    >>> describe((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
+    '3, 3 are eliminated; 6 flips'
     """
-    told = (
-        f"{factor} {action.word}" for factor, action in zip(factors, actions, strict=True) if action.value != "none"
-    )
-    return ", ".join(told) or "nobody pays"
+    told = []
+    for action in reversed(WORDS):
+        doing = [str(factor) for factor, each in zip(factors, actions, strict=True) if each is action]
+        told += [f"{', '.join(doing)} {WORDS[action][len(doing) > 1]}"] if doing else []
+    return "; ".join(told) or "nobody pays"
+
+
+WORDS = {
+    Action.FLIP: ("flips", "flip"),
+    Action.RETREAT: ("retreats", "retreat"),
+    Action.FLIP_RETREAT: ("flips and retreats", "flip and retreat"),
+    Action.ELIMINATE: ("is eliminated", "are eliminated"),
+}
 
 
 def payment(
@@ -171,10 +180,12 @@ def payment(
     required: int,
     actions: tuple[str, ...],
     attacker_pick: int,
+    area: str = "",
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
-    Each list names an action for each unit. With nothing to choose, more points than the Group can pay are an Overrun.
+    area: where the Group stands. Each list names an action for each unit. More points than the Group can pay are an
+    Overrun, with nothing to choose.
     """
     if not factors:
         raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
@@ -222,7 +233,7 @@ def payment(
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
-        follow_ups=_retreats(chosen) if is_legal else (),
+        follow_ups=_retreats(chosen, area) if is_legal else (),
         rules=rules,
         provenance=provenance,
     )
@@ -256,7 +267,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(actions: Sequence[Action]) -> tuple[FollowUp, ...]:
+def _retreats(actions: Sequence[Action], area: str) -> tuple[FollowUp, ...]:
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    return (FollowUp("retreat", words, {}),) if number else ()
+    return (FollowUp("retreat", words, {"start": area} if area else {}),) if number else ()

@@ -1,11 +1,15 @@
 """Where a beaten Group goes, and whether it arrives there (8.355 Retreats, 8.3551 Priority, 8.3552 Contested)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+
+from .areas import read_areas
+
+MOST_AREA = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,36 @@ def find_goals(areas: Sequence[Candidate]) -> tuple[Goal, list[Candidate]]:
     return Goal.NOWHERE, []
 
 
-def retreat(*, charts: Book, areas: Sequence[Candidate]) -> Result:
-    """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority)."""
-    goal, found = find_goals(areas)
+def find_candidates(
+    charts: Book, areas: Sequence[Candidate], start: str, controlled: Collection[str]
+) -> tuple[Candidate, ...]:
+    """The Areas that are listed, and the other neighbours of the one that is left, as far as the chart knows them.
+
+    ``controlled``: by the Group's own side. An Area that is not listed is free of Combat units. Zones count as Areas.
+    """
+    board, listed = read_areas(charts), {area.area: area for area in areas}
+    near = board.neighbours(start)
+    if not start or not near.are_all:
+        return tuple(areas)
+
+    def look(area: str) -> Candidate:
+        enemy = sum(other not in controlled for other in board.neighbours(area).names)
+        return Candidate(area, friendly=area in controlled, enemy_neighbours=enemy)
+
+    return tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
+
+
+def rank_area(area: str) -> tuple[int, str]:
+    """By number, then by letter."""
+    return (int(area), "") if area.isdigit() else (MOST_AREA, area)
+
+
+def retreat(*, charts: Book, areas: Sequence[Candidate], start: str = "", controlled: tuple[str, ...] = ()) -> Result:
+    """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority).
+
+    start, controlled: see ``find_candidates``.
+    """
+    goal, found = find_goals(find_candidates(charts, areas, start, controlled))
     names = [area.area for area in found]
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
     if goal is Goal.NOWHERE:

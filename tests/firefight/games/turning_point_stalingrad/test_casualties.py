@@ -148,8 +148,8 @@ def test_each_way_to_pay_is_an_offer_of_one_press():
     cleaned = inputs("payment", factors="3,3,2", required=2)
     offers = helper("payment").offers(BOOK, cleaned)
     assert [offer.words for offer in offers] == [
-        "3 flips, 3 flips",
-        "3 flips, 2 flips",
+        "3, 3 flip",
+        "3, 2 flip",
         "3 flips and retreats",
     ]
     for offer in offers:
