@@ -96,3 +96,54 @@ class Keeper:
         else:
             self.box = 3 if self.night else 1
         self.side, self.impulse, self.passed = "russian", 1, 0
+
+
+def is_supplied(start, controlled, links, side):
+    """Whether a way of controlled Areas leads from a unit's own to a source that is controlled (12.1)."""
+    german, russian = "CDEF", [*"ABGH", "30", "31", "62", "63", "64", "67", "68", "70", "71"]
+    sources = [source for source in (german if side == "german" else russian) if source in controlled]
+    reached = {start}
+    for _ in range(90):
+        for one, other in links:
+            for here, there in ((one, other), (other, one)):
+                if here in reached and there in controlled:
+                    reached.add(there)
+    return any(source in reached for source in sources)
+
+
+def dawn(dots, marker, in_supply, die, reading):
+    """Dots, marker and whether it is lost, of a unit after Dawn (6.41, 12.2, 12.22)."""
+    if in_supply:
+        return max(0, dots - 1), 0, False
+    if marker == 2 and die in (1, 2):
+        if dots > 0:
+            return None, None, True
+        return (3 if reading == "listed" else 4), 2, False
+    if dots > 1:
+        dots -= 1  # the last dot stays while it is isolated
+    return dots, {0: 1, 1: 2, 2: 2}[marker], False
+
+
+def interdict(mamayev, guns, bank, one, other):
+    """The three categories of Interdiction Points (18.4)."""
+    a = {("contest", False): 1, ("contest", True): 2, ("control", False): 2, ("control", True): 3}.get(
+        (mamayev, guns), 0
+    )
+    b = {"contest": 1, "control": 2}.get(bank, 0)
+    beside = sorted((one, other))
+    c = 3 if beside == ["control", "control"] else 2 if "control" in beside else 1 if "contest" in beside else 0
+    return a, b, c
+
+
+def cross(total, blocked, recross):
+    """Outcome, dots, bank, and whether the unit may go on (18.5, 18.51, 18.52, 18.7)."""
+    home, goal = ("west", "east") if recross else ("east", "west")
+    if total >= 18:
+        return "eliminated", None, None, False
+    if total >= 14:
+        return "returned", total - 13, home, False
+    if total >= 12:
+        if blocked and not recross:
+            return "returned", total - 11, home, False
+        return "landed_disrupted", total - 11, goal, False
+    return ("landed", 1, goal, False) if recross else ("landed", None, goal, True)

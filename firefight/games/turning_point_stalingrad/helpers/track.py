@@ -13,6 +13,8 @@ from . import shared
 class ImpulseForm(HelperForm):
     """Inputs of a German impulse roll."""
 
+    filled_from = {"advantage": ""}  # what the record calls so is whose it is
+
     date = shared.date()
     time = shared.time()
     box = shared.box()

@@ -89,10 +89,16 @@ def _capitalize(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+def _short(date: str) -> str:
+    """A date as a phone's bar has room for it: 13 Sep."""
+    day, month, _ = day_words(date).split()
+    return f"{day} {month[:3]}"
+
+
 def _turns() -> tuple[Turn, ...]:
     words = {Time.DAY: "Sunset: night falls", Time.NIGHT: "Dawn: the next day"}
     return tuple(
-        Turn(f"{day_words(date)}, {time.value}", {"date": date, "time": time.value}, time.value, words[time])
+        Turn(f"{_short(date)}, {time.value}", {"date": date, "time": time.value}, time.value, words[time])
         for date in DAYS
         for time in Time
     )

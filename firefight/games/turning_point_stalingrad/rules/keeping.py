@@ -12,7 +12,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Result
 
 from .advantage import Purpose
-from .areas import AREAS, read_areas
+from .areas import AREAS, is_zone, read_areas
 from .course import COURSE
 from .dates import dated
 from .record import RECORD, Track
@@ -81,7 +81,7 @@ def find_tem(area: Any, situation: TableState) -> int | None:
     """The TEM of an Area as the chart has it, or as it was said in this match; None where nobody has said it."""
     name = _read_area(area)
     known = read_areas(situation.book).tem.get(name)
-    said: int | None = situation.record["areas"].get(name, {}).get("tem")
+    said: int | None = situation.record["area_values"].get(name, {}).get("tem")
     return said if known is None else known
 
 
@@ -95,9 +95,9 @@ def _read_area(area: Any) -> str:
 def _note_tem(inputs: Values, situation: TableState) -> tuple[RecordChange, ...]:
     """What is said of an Area that nobody had said: an owner's value, which a match keeps."""
     area, tem = _read_area(inputs.get("area")), inputs.get("tem")
-    if not area or not isinstance(tem, int) or find_tem(area, situation) is not None:
+    if not area or is_zone(area) or not isinstance(tem, int) or tem < 1 or find_tem(area, situation) is not None:
         return ()
-    return (_write({"areas": enter_row(area, tem=tem)}),)
+    return (_write({"area_values": enter_row(area, tem=tem)}),)
 
 
 # The track

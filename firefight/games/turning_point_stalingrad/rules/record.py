@@ -22,10 +22,10 @@ MOST_POINTS = 60
 class Track(Labelled):
     """What the German impulse roll of this impulse has said (6.1)."""
 
-    OPEN = "open", "not rolled"
-    ENDING = "ending", "to be rolled: the impulse is over"
-    GOES_ON = "goes_on", "goes on"
-    FLIPS = "flips", "flips at the end of the impulse"
+    OPEN = "open", "still open"
+    ENDING = "ending", "awaited, the impulse is over"
+    GOES_ON = "goes_on", "day or night goes on"
+    FLIPS = "flips", "the marker flips when the impulse is over"
 
 
 STATES = {"ready": "ready", "silenced": "silenced", "refit": "to be refitted"}
@@ -45,7 +45,7 @@ RECORD = Record(
         ),
         KeptFlag(name="luftwaffe_used", title="Aircraft used today", rule="17.22"),
         KeptFlag(name="area70_lost", title="Area 70 has been German", rule="13.2"),
-        KeptNumber(name="points", title="German Victory Points", rule="19.1", high=MOST_POINTS),
+        KeptNumber(name="points", title="German Victory Points", rule="19.1", high=MOST_POINTS, optional=True),
         KeptList(
             name="russian_artillery",
             title="Russian artillery",
@@ -61,12 +61,12 @@ RECORD = Record(
         ),
         KeptChoice(
             name="track",
-            title="Impulse roll of this impulse",
+            title="Impulse roll",
             rule="6.1",
             choices={each.value: each.word for each in Track},
         ),
         KeptRows(
-            name="areas",
+            name="area_values",
             title="What the owner said of Areas",
             rule="3.21",
             most=82,

@@ -96,6 +96,38 @@ class Walk:
             self.keeper.german(dr)
 
 
+def test_forms_are_filled_from_place_and_record_and_not_with_what_only_has_the_same_name(table):
+    german = table["german"]
+    german.do("record/", field="box", value="5")
+    page = german.get("roll/impulse/")
+    assert pages.values_of_each(text_of(page), "[name=box]", "value") == ["5"]
+    assert pages.values_of_each(text_of(page), "[name=track]", "value") == ["open"]
+    assert not pages.find(text_of(page), "[name=advantage][checked]")
+    assert not any(pages.values_of_each(text_of(german.get("roll/victory/")), "[name=points]", "value"))
+    chosen = pages.values_of_each(text_of(german.get("roll/defensive-value/")), "[name=side] [selected]", "value")
+    assert chosen == ["russian"]
+
+
+def test_the_tem_of_an_area_is_asked_once_and_kept_as_the_owners(table):
+    german = table["german"]
+    german.roll("rubble", area="66", tem="4", attack_dr="8", dice="table")
+    assert stand(german)["record"]["area_values"] == {"66": {"tem": 4}}
+    page = text_of(german.get("roll/rubble/", area="66"))
+    assert pages.values_of_each(page, "[name=tem]", "value") == ["4"]
+    page = text_of(german.get("roll/rubble/", area="30"))
+    assert pages.values_of_each(page, "[name=tem]", "value") == ["3"], "as the chart has it"
+    german.do("take-back/")
+    assert stand(german)["record"]["area_values"] == {}
+
+
+def test_aircraft_attack_once_a_day(table):
+    german = table["german"]
+    german.roll("attack", kind="air", ov="8", dv="7", attack_dr="7", defence_dr="5", dice="table")
+    assert stand(german)["record"]["luftwaffe_used"] is True
+    german.roll("luftwaffe", used_today="on", dice="table")
+    assert german.last.result.outcome == "refused"
+
+
 def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table):
     rng = random.Random(f"week {soak.SEED}")
     walk, seen = Walk(table, rng), []
