@@ -5,7 +5,7 @@ import time
 import pytest
 
 from firefight.assistant import chartbooks, registry
-from tests.games.test_every_game import TURNING_POINT
+from tests.games.samples.turning_point_stalingrad import SAMPLES
 from tests.oracles.odds import brute, same_odds
 
 SLUG = "turning-point-stalingrad"
@@ -16,9 +16,7 @@ TRIES = 5
 
 def inputs_of(helper):
     """A sample's inputs without its dice, cleaned."""
-    plain = {
-        name: value for name, value in TURNING_POINT.get(helper.slug, {}).items() if name in helper.form.base_fields
-    }
+    plain = {name: value for name, value in SAMPLES.get(helper.slug, {}).items() if name in helper.form.base_fields}
     form = helper.form.from_plain(plain, book=BOOK)
     assert form.is_valid(), form.errors
     return form.inputs()
