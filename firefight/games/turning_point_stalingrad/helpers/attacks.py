@@ -46,6 +46,7 @@ class DefenceForm(HelperForm):
     kind = lists.kind()
     defenders = lists.defenders()
     tem = lists.tem()
+    area = PlaceField("Area, for its TEM", AREAS)
     rubble = lists.rubble()
     date = shared.date()
     time = shared.time()
@@ -135,6 +136,7 @@ class EngineersForm(HelperForm):
     """Inputs of Engineers."""
 
     tem = lists.tem(initial=3)
+    area = PlaceField("Area, for its TEM", AREAS)
     engineers = NumberField("Fresh Engineers that attack", 0, 10, initial=1)
     engineer_leads = TickField("An Engineer leads")
     other_infantry = NumberField("Other infantry that attacks", 0, 10)

@@ -16,6 +16,7 @@ GROUP = "Guns and air"
 class SetUpForm(HelperForm):
     """Inputs of Rubble at set-up."""
 
+    area = PlaceField("Area, for its TEM", AREAS)
     tem = lists.tem(low=1, initial=3)
 
 
@@ -43,6 +44,7 @@ class CounterBatteryForm(HelperForm):
 
     artillery_within_two = NumberField("German artillery within two Areas", 0, 20)
     time = shared.time()
+    area = PlaceField("Area of the Russian artillery", AREAS)
 
 
 class RangeForm(HelperForm):

@@ -1,8 +1,9 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
+from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import infiltration, movement
+from ..rules.areas import AREAS
 from ..rules.results import Allowed, Shown
 from ..rules.sides import Time
 from . import lists, shared
@@ -75,6 +76,7 @@ class RangedForm(HelperForm):
 class InfiltrationForm(HelperForm):
     """Inputs of an Infiltration."""
 
+    area = PlaceField("Area, for its TEM", AREAS)
     tem = lists.tem(initial=1)
     rubble = lists.rubble()
     by_day = TickField("By day")

@@ -64,6 +64,15 @@ class AreaMap:
         return most + 1 if is_sure else None
 
 
+def say_area(area: str, sentence: str) -> str:
+    """A sentence with the Area that it is about before it, if one is named.
+
+    >>> say_area("30", "DV 7."), say_area("", "DV 7.")
+    ('Area 30: DV 7.', 'DV 7.')
+    """
+    return f"{'Zone' if is_zone(area) else 'Area'} {area}: {sentence}" if area else sentence
+
+
 def is_zone(area: str) -> bool:
     """Whether it is one of the Strategic Movement Zones (3.3)."""
     return area in ZONES

@@ -5,7 +5,7 @@ from collections import Counter
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
-from .areas import MAMAYEV_KURGAN, is_zone, read_areas
+from .areas import MAMAYEV_KURGAN, is_zone, read_areas, say_area
 from .results import judge
 from .sides import Side, Time
 
@@ -26,10 +26,12 @@ def is_silenced(die: int, units: int) -> bool:
     return die <= units
 
 
-def counter_battery(*, charts: Book, artillery_within_two: int, time: Time, die: int | None = None) -> Result:
+def counter_battery(
+    *, charts: Book, artillery_within_two: int, time: Time, area: str = "", die: int | None = None
+) -> Result:
     """German Counter-Battery against a Russian artillery unit that was used (15.32, 15.33 Counter Battery Units).
 
-    The aircraft are one more unit by day, wherever they are and whether they have flown.
+    The aircraft are one more unit by day, wherever they are and whether they have flown. area: of the Russian guns.
     """
     units = artillery_within_two + (1 if time is Time.DAY else 0)
     details: dict[str, object] = {"units": units, "silenced": None}
@@ -42,7 +44,7 @@ def counter_battery(*, charts: Book, artillery_within_two: int, time: Time, die:
     silenced = die is not None and is_silenced(die, units)
     shown = "Nothing is in range" if die is None else f"{die} against {units}"
     return Result(
-        f"{shown}: {'the gun is silenced' if silenced else 'the gun keeps firing'}.",
+        say_area(area, f"{shown}, the gun {'is silenced' if silenced else 'keeps firing'}."),
         CounterBattery.SILENCED if silenced else CounterBattery.KEEPS_FIRING,
         dice={} if die is None else {"die": die},
         details={**details, "silenced": silenced},

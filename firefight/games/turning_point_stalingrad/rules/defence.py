@@ -9,6 +9,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources
 
+from .areas import say_area
 from .dates import FIRST, dated
 from .engineers import STRONG, reduce_tem
 from .sides import Side, Time
@@ -142,8 +143,9 @@ def defensive_value(
     attackers_afv: bool,
     engineers: int,
     reading: DateReading,
+    area: str = "",
 ) -> Result:
-    """The DV of a Group, term by term (8.35 Attack Resolution, 14.7, 14.8, 15.23, 15.3, 16.4, 17.6)."""
+    """The DV of a Group in an Area, term by term (8.35 Attack Resolution, 14.7, 14.8, 15.23, 15.3, 16.4, 17.6)."""
     problems = time_problems(kind, time)
     if problems:
         raise BadInput(problems)
@@ -163,7 +165,7 @@ def defensive_value(
             provenance=sources(charts[name] for name in used),
         )
     return Result(
-        f"DV {first.total}.",
+        say_area(area, f"DV {first.total}."),
         Value.COUNTED,
         modified=first.total,
         modifiers=first.terms,

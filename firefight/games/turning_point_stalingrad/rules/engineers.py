@@ -3,6 +3,7 @@
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Result
 
+from .areas import say_area
 from .results import Shown
 
 STRONG = 3  # the least TEM that they work against
@@ -22,6 +23,7 @@ def engineers(
     other_infantry: int,
     already_in_area: bool,
     zone: bool,
+    area: str = "",
 ) -> Result:
     """What Engineers leave of an Area's TEM (14.8 Engineers).
 
@@ -39,7 +41,7 @@ def engineers(
     left = tem if against else reduce_tem(tem, engineers)
     notes = ("Rubble stays as it is.", "The leading Engineer takes any Casualty Point received in the attack.")
     return Result(
-        f"TEM {left}." if not against else f"TEM {tem}: Engineers change nothing.",
+        say_area(area, f"TEM {tem}, Engineers change nothing." if against else f"TEM {left}."),
         Shown.SHOWN,
         details={"tem": left},
         effects=against or notes,

@@ -3,6 +3,8 @@
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 
+from .areas import say_area
+
 
 class Infiltration(Outcome):
     """How an attempt ends."""
@@ -23,6 +25,7 @@ def infiltration(
     from_german_area: bool,
     into_zone: bool,
     german_fresh: bool,
+    area: str = "",
     die: int | None = None,
 ) -> Result:
     """Whether a unit slips in: its die below TEM and Rubble level together (8.29 Infiltration).
@@ -48,10 +51,11 @@ def infiltration(
         details = {"allowed": True, "success": None}
         return waiting(f"Roll a die: below {limit} slips in.", "die", details=details, rules=rules)
     success = die < limit
-    known = {"attacker": "russian", "time": "night", "kind": "inside", "entered": True, "tem": tem, "rubble": rubble}
+    known: dict[str, object] = {"area": area} if area else {}
+    known |= {"attacker": "russian", "time": "night", "kind": "inside", "entered": True, "tem": tem, "rubble": rubble}
     later = FollowUp("attack", "At the end of the impulse: all that failed attack together", known)
     return Result(
-        f"{die} against {limit}: {'the unit slips in' if success else 'the unit has to attack'}.",
+        say_area(area, f"{die} against {limit}, the unit {'slips in' if success else 'has to attack'}."),
         Infiltration.INFILTRATES if success else Infiltration.ATTACKS,
         dice={"die": die},
         details={"allowed": True, "success": success},

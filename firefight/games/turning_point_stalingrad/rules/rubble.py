@@ -6,7 +6,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
-from .areas import MAMAYEV_KURGAN
+from .areas import MAMAYEV_KURGAN, say_area
 from .terms import Kind
 
 MOST = 2
@@ -61,7 +61,7 @@ ON_FAILURE = {
 }
 
 
-def rubble_setup(*, charts: Book, tem: int, die: int | None = None) -> Result:
+def rubble_setup(*, charts: Book, tem: int, area: str = "", die: int | None = None) -> Result:
     """Whether a printed Rubble marker stays at the start: die and TEM of 7 or more (5.5 Rubble Set Up)."""
     thresholds: Numbers = charts["thresholds"]
     need, modifiers, rules = thresholds.get("rubble_setup"), (Modifier("TEM", tem, "5.5"),), ("5.5 Rubble Set Up",)
@@ -70,7 +70,7 @@ def rubble_setup(*, charts: Book, tem: int, die: int | None = None) -> Result:
         return waiting(words, "die", modifiers=modifiers, rules=rules)
     stays = die + tem >= need
     return Result(
-        f"{die + tem} of {need}: the Rubble {'stays' if stays else 'is removed'}.",
+        say_area(area, f"{die + tem} of {need}, the Rubble {'stays' if stays else 'is removed'}."),
         SetUp.STAYS if stays else SetUp.REMOVED,
         dice={"die": die},
         modified=die + tem,
@@ -131,7 +131,7 @@ def rubble(*, charts: Book, area: str, tem: int, level: int, source: Source, att
     after = raise_rubble(charts, area, tem, level, source.value, attack_dr)
     outcome = Bombarded.UNCHANGED if after == level else Bombarded.RAISED if level else Bombarded.CREATED
     return Result(
-        f"{attack_dr} and TEM {tem}: {'no change' if after == level else f'Rubble {after}'}.",
+        say_area(area, f"{attack_dr} and TEM {tem}, {'no change' if after == level else f'Rubble {after}'}."),
         outcome,
         dice={"attack_dr": attack_dr},
         modified=attack_dr + tem,

@@ -2,15 +2,18 @@
 
 import json
 import random
+from copy import deepcopy
 from itertools import product
 from time import process_time
 
 import pytest
 
+from firefight.assistant import chartbooks, registry
+from firefight.engine.charts.book import read_book
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
-from .asking import BOOK, ask, helper, inputs, told
+from .asking import BOOK, SLUG, ask, helper, inputs, told
 
 
 def pay(factors, required, actions="", group="fresh", pick=0):
@@ -248,3 +251,46 @@ def test_dots_add_up_to_four_at_most(current):
     assert ask("disruption", event="voluntary_retreat", current=current).details["duration"] == min(4, current + 1)
     assert ask("disruption", event="casualty", current=current).details["duration"] == 4
     assert ask("disruption", event="won", current=current).details["duration"] == max(2, current)
+
+
+# With the owner's map
+
+LINKS = {"1": "2,4", "2": "1,3,4", "3": "2,5", "4": "1,2,5", "5": "3,4"}
+
+
+def mapped(links):
+    """The shipped book, with an owner's list of neighbours."""
+    lines = [f"{area}  ?  ?  ?  ?  {near}" for area, near in links.items()]
+    chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
+    data = deepcopy(chartbooks.shipped_data(SLUG))
+    data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
+    book, found = read_book(data, registry.games()[SLUG].chart_specs)
+    assert not found, found
+    return book
+
+
+def asked(slug, book, **given):
+    form = helper(slug).form.from_plain(given, book=book)
+    assert form.is_valid(), form.errors
+    return helper(slug).resolve(book, form.inputs(), {})
+
+
+def test_with_a_map_retreats_look_up_their_neighbours():
+    book = mapped(LINKS)
+    result = asked("retreat", book, start="2", controlled="1,3,4")
+    # 1 touches one Area of the enemy (2), 3 and 4 two of them (2 and 5).
+    assert told(result, "priority", "areas") == ("free", 1, ["1"])
+    told_of = areas(("1", True, 2, 0, 0), ("4", True, 2, 1, 0))
+    assert told(asked("retreat", book, start="2", controlled="1,3,4", areas=told_of), "areas") == ("free", ["3"])
+    assert told(asked("retreat", book, start="2", controlled=""), "areas") == ("vacant", ["1", "3", "4"])
+    assert told(asked("retreat", book, start="9", controlled="1"), "areas") == ("nowhere", [])
+
+
+def test_with_a_map_guns_find_their_distance():
+    book = mapped({**LINKS, "23": "1"})
+    assert told(asked("artillery-range", book, area="1", target="2", distance=9), "distance") == ("allowed", 1)
+    assert told(asked("artillery-range", book, area="1", target="3"), "distance") == ("refused", 2)
+    assert told(asked("artillery-range", book, area="23", target="2"), "distance") == ("allowed", 2)
+    assert told(asked("artillery-range", book, area="23", target="3"), "distance") == ("refused", 3)
+    # What nobody knows is asked.
+    assert told(asked("artillery-range", book, area="40", target="41", distance=1), "distance") == ("allowed", 1)
