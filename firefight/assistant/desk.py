@@ -174,7 +174,7 @@ class Desk:
     @property
     def changed_seldom(self) -> str:
         """What the fields that are folded up say."""
-        return say_changed(self.fields.get("seldom", []))
+        return say_changed(self.fields.get("changed", []))
 
     @property
     def is_unseen(self) -> bool:

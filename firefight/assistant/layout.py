@@ -63,7 +63,7 @@ class ShownField:
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
-    and apart from them those that are ``seldom`` changed.
+    and apart from them those that are ``seldom`` changed, of which some are ``changed``.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
@@ -72,6 +72,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
         laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
         groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
+    changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
+    laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
     return laid_out
@@ -101,21 +103,22 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
     )
 
 
-def say_changed(fields: list[ShownField]) -> str:
-    """What fields that are folded up say, as far as they say something: "night, Zone".
+def _is_usual(form: BookForm, name: str) -> bool:
+    """Whether a field says what a blank form says."""
+    value, usual = form.value_of(name), form.fields[name].initial
+    return value in (None, "", False, [], ()) or str(value) == str(usual)
 
-    >>> say_changed([ShownField("tick", "zone", "Zone", "", {}, is_chosen=True)])
-    'Zone'
+
+def say_changed(fields: list[ShownField]) -> str:
+    """What fields that are folded up say, for who does not look: "Night, In a Zone, Rubble level 2".
+
+    >>> say_changed([ShownField("tick", "zone", "In a Zone", "", {}), ShownField("text", "rubble", "Rubble", "2", {})])
+    'In a Zone, Rubble 2'
     """
     told = []
     for laid in fields:
-        chosen = [option.word for option in laid.options[1:] if option.is_chosen]
-        if laid.shape == "tick" and laid.is_chosen:
-            told.append(laid.label)
-        elif laid.options:
-            told += chosen
-        elif laid.shape == "text" and laid.value not in ("", "0"):
-            told.append(f"{laid.label} {laid.value}")
+        chosen = [option.word for option in laid.options if option.is_chosen]
+        told.append(", ".join(chosen) if laid.options else f"{laid.label} {laid.value}".strip())
     return ", ".join(told)
 
 
