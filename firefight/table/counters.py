@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.conf import settings
 
 from firefight.assistant import registry
+from firefight.assistant.fields import COUNTER_ID, NAMED
 from firefight.assistant.registry import CounterRules, GalleryKind
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
