@@ -392,7 +392,7 @@ def struck_places(faces: Sequence[int], result: FireOutcome) -> set[int]:
     """The places (from 0) of the highest dice; for 2E also of the next group after a single highest."""
     ranks = sorted(set(faces), reverse=True)
     struck = {place for place, face in enumerate(faces) if face == ranks[0]}
-    if result is FireOutcome.E_2 and len(struck) == 1 and len(ranks) > 1:
+    if result is FireOutcome.E_2 and len(struck) == 1:  # of three or more
         struck |= {place for place, face in enumerate(faces) if face == ranks[1]}
     return struck
 

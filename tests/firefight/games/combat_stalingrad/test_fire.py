@@ -14,6 +14,7 @@ from firefight.games.combat_stalingrad.helpers.fire import fire_odds
 from firefight.games.combat_stalingrad.rules.fire import (
     FireOutcome,
     Weapon,
+    aftermath,
     check_called,
     fire,
     fire_chain,
@@ -490,6 +491,24 @@ def test_those_hit_by_c_m_suffer_first_and_those_left_check():
     assert [step.inputs.get("then_check") for step in told.follow_ups] == [0, 0, None]
     assert told.headline == "C/M hits A and B."
     assert told.word == "2 units"
+
+
+def test_a_c_of_the_fft_sends_a_vehicle_to_its_casualties_and_one_of_close_combat_kills_it_at_once():
+    tank = ("tank", Unit(Kind.VEHICLE, "tank", 7))
+    shot, fought = (aftermath(FireOutcome.C, [tank], [], None, cause) for cause in (Cause.FFT, Cause.CLOSE_COMBAT))
+    assert ([step.helper for step in shot.follow_ups], shot.effects) == (["casualties"], ())
+    assert (fought.follow_ups, fought.effects) == ((), ("tank is M-KILLED.",))
+
+
+def test_casualties_of_a_close_combat_wait_for_both_sides_where_any_of_them_is_a_counter():
+    pairs = [("A", replace(SQUAD, id="german-1")), ("B", replace(SQUAD, name="B"))]
+    for hit, cause in ((pairs, Cause.CLOSE_COMBAT), (pairs[1:], Cause.FFT)):
+        steps = aftermath(FireOutcome.C, hit, [], None, Cause.CLOSE_COMBAT)
+        assert {step.inputs["source"] for step in steps.follow_ups} == {cause.value}
+    waits = {
+        cause: who_is_hit(charts=HOUSE, result=FireOutcome.E, units=(SQUAD,), source=cause).waits for cause in Cause
+    }
+    assert waits == {cause: cause is Cause.CLOSE_COMBAT for cause in Cause}
 
 
 def test_those_spared_by_a_plain_c_take_no_check():
