@@ -344,7 +344,17 @@ def hit_dice(units: Sequence[Unit], result: FireOutcome = FireOutcome.C) -> tupl
     """One d10 for each unit of the stack, top to bottom, when dice are needed at all."""
     if not needs_hit_dice(result, len(units)):
         return ()
-    return tuple(DieSpec(f"die_{n}", D10, name) for n, (name, _) in enumerate(named(units), 1))
+    stack, alike = named(units), Counter(unit.name for unit in units)
+    return tuple(
+        DieSpec(f"die_{n}", D10, name, about=_tell_apart(unit) if alike[unit.name] > 1 else "")
+        for n, (name, unit) in enumerate(stack, 1)
+    )
+
+
+def _tell_apart(unit: Unit) -> str:
+    """Which of several units with one name it is: its state, and where it stands."""
+    state = "" if unit.state is State.GOOD_ORDER else unit.state.word
+    return ", ".join(filter(None, (state, " ".join(filter(None, (unit.hex, unit.where))))))
 
 
 def who_is_hit(

@@ -464,6 +464,16 @@ def test_dice_are_rolled_only_when_there_is_a_choice(count, result, dice):
         assert told.details == {"hit": [unit.name for unit in units], "spared": []}
 
 
+def test_the_boxes_of_units_with_one_name_say_which_is_which():
+    twins = (
+        Unit(name="A", state=State.PINNED, hex="K7", where="level 1"),
+        Unit(name="A"),
+        Unit(name="B", state=State.PINNED, hex="K7"),
+    )
+    told = {die.label: die.about for die in hit_dice(twins)}
+    assert told == {"A (1)": "Pinned Down, K7 level 1", "A (2)": "", "B": ""}
+
+
 def test_the_dice_that_are_still_missing_are_named():
     told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(3), die_2=4)
     assert told.needs == ("die_1", "die_3")
