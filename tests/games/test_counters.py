@@ -693,8 +693,11 @@ def test_a_branch_goes_on_with_the_counters(banners):
     [
         ({"red-1": {"side": "red", "counter": "dragon", "name": "x"}}, "there is no such counter"),
         ({"red-1": {"side": "blue", "counter": "company", "name": "x"}}, "its id"),
-        ({"red-3": {"side": "red", "counter": "captain", "name": "x", "state": ["spent"]}}, "cannot be"),
-        ({"red-1": {"side": "red", "counter": "company", "name": "x", "beside": "red-77"}}, "beside"),
+        ({"red-3": {"side": "red", "counter": "captain", "name": "x", "state": ["spent"]}}, "red-3: cannot be spent."),
+        (
+            {"red-1": {"side": "red", "counter": "company", "name": "x", "beside": "red-77"}},
+            "red-1: stands beside a counter",
+        ),
         ({"red-1": {"side": "red", "counter": "company", "name": "x", "fate": "lost"}}, "fate"),
         ({"red-0": {"side": "red", "counter": "company", "name": "x"}}, "its id"),
         (
