@@ -386,7 +386,7 @@ def lay_out_dice(
     return [
         DieRow(
             prefix + spec.name,
-            spec.label,
+            ", ".join(filter(None, (spec.label, spec.about))),
             spec.sides,
             first=first is None or spec.name in first,
             length=_typed_length(spec),
