@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.urls import reverse
 
-from campaign.ledger.chapters import list_chapters
+from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
 from campaign.pictures import figures
@@ -18,6 +18,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 from firefight.table.figures import StoryPart
 
+from . import film
 from .sectors import list_spots
 from .units import name_group
 
@@ -68,8 +69,29 @@ def ledger_of(match: Match) -> Ledger:
 def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
     """The map as each firefight found it, and as the campaign ended: page and picture, by the chapter's first line."""
     page, picture = (reverse(f"campaign:{name}", args=[match.pk]) for name in ("sectors", "map-svg"))
-    begun = (each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title))
-    return {each.first_line: (f"{page}?chapter={each.place}", f"{picture}?chapter={each.place}") for each in begun}
+    return {
+        chapter.first_line: (f"{page}?chapter={chapter.place}", f"{picture}?chapter={chapter.place}")
+        for chapter in _list_mapped(match)
+    }
+
+
+def draw_strip(match: Match, sees: tuple[str, ...]) -> tuple[list[Drawing], Mapping[str, Paint]]:
+    """The map as each firefight found it and as these sides may know it, with the paints."""
+    return _draw_chapters(match, sees, [each for each in _list_mapped(match) if read_firefight(each.title)]), MAP
+
+
+def draw_map_of(match: Match, sees: tuple[str, ...], line: int) -> tuple[Drawing, Mapping[str, Paint]] | None:
+    """The map as the chapter found it that begins with a line; None where none is shown of it."""
+    drawn = _draw_chapters(match, sees, [each for each in _list_mapped(match) if each.first_line == line])
+    return (drawn[0], MAP) if drawn else None
+
+
+def _draw_chapters(match: Match, sees: tuple[str, ...], chapters: Sequence[MapChapter]) -> list[Drawing]:
+    return [frame.draw(legend=False) for frame in film.read_frames(match, chapters, film.sees_then(match, sees))]
+
+
+def _list_mapped(match: Match) -> list[MapChapter]:
+    return [each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title)]
 
 
 def tell_outcome(match: Match) -> str:

@@ -106,6 +106,13 @@ class Story:
         found: tuple[Drawing, Mapping[str, Paint]] = ledger_story().draw_map(self.match, self.sees)
         return found
 
+    def draw_strip(self) -> tuple[list[Drawing], Mapping[str, Paint]]:
+        """The map as each part of the match found it, with its paints; none where there is no map."""
+        if not self.is_whole or not self.match.state.ledger:
+            return [], {}
+        found: tuple[list[Drawing], Mapping[str, Paint]] = ledger_story().draw_strip(self.match, self.sees)
+        return found
+
     @property
     def in_short(self) -> str:
         """All of it in a few sentences: how it ended, when it was played, what it cost."""
