@@ -2,26 +2,36 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from django.urls import reverse
 
 from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
+from campaign.phase import advice
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import Holding, read_control
+from firefight.columns import Rolled
 from firefight.drawing.charts import Chart, ColumnChart, LineChart, Plotted
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import id_of
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import MissingChart, RuleError
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 from firefight.table.figures import StoryPart
+from firefight.table.history import STRIKES
+from firefight.table.log import LogLine
+from firefight.table.turning import JudgedRoll, judge
 
 from . import film
 from .sectors import list_spots
 from .units import name_group
 
+CLOSE_COMBAT = "close-combat"  # the helper whose odds sector combat has
 _RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 
@@ -104,6 +114,24 @@ def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str,
     ledger = ledger_of(match).known(sees)
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time}"
     return figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), heading), MAP
+
+
+def judge_line(line: LogLine, book: Book) -> Iterator[JudgedRoll]:
+    """The attacks of sector combat that a line tells of, by the odds that stood before their dice (20.6.4 step 3)."""
+    strikes = line.inputs[STRIKES]
+    for die in line.rolls:
+        if die.die in strikes:
+            with suppress(RuleError, MissingChart):  # a file may say anything
+                yield from _judge_strike(line, die, strikes[die.die], book)
+
+
+def _judge_strike(line: LogLine, die: Rolled, noted: Mapping[str, int], book: Book) -> Iterator[JudgedRoll]:
+    terms = (("hand_to_hand", bool(noted["shift"])), ("other_drm", noted["drm"]), ("in_sector", True))
+    odds = advice.strike_odds(book, noted["strength"], noted["resistance"], terms)
+    result = advice.strike(book, noted["strength"], noted["resistance"], terms, die.face)
+    sentence = f"{line.sentence.partition(': ')[0]}: {result.headline}"
+    for judged in judge(line, odds, result.outcome or "", noted["cost"]):
+        yield replace(judged, side=die.side, helper=CLOSE_COMBAT, sentence=sentence)
 
 
 def _firefights(ledger: Ledger) -> range:

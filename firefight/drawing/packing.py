@@ -5,6 +5,7 @@ may the table (7.5.8). Of a file of many pages that is an eighth.
 """
 
 import re
+import struct
 import zlib
 
 _HEADER = b"%PDF-1.5\n%\xe9\xeb\xf1\xbf\n"
@@ -53,11 +54,8 @@ def _hold(packed: dict[int, bytes]) -> bytes:
 
 def _write_table(places: dict[int, tuple[int, int, int]], start: int, trailer: bytes) -> bytes:
     """Where every object lies, as an object of its own, and where that begins."""
-    rows = (places[number] for number in range(len(places)))
-    data = b"".join(
-        kind.to_bytes(1, "big") + at.to_bytes(4, "big") + place.to_bytes(2, "big") for kind, at, place in rows
-    )
-    body = _write_stream(b"/Type /XRef /Size %d /W [1 4 2] %s" % (len(places), trailer), data)
+    rows = (struct.pack(">BIH", *places[number]) for number in range(len(places)))
+    body = _write_stream(b"/Type /XRef /Size %d /W [1 4 2] %s" % (len(places), trailer), b"".join(rows))
     return b"%d 0 obj\n%s\nendobj\nstartxref\n%d\n%%%%EOF\n" % (len(places) - 1, body, start)
 
 

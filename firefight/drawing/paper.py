@@ -80,9 +80,11 @@ class Paper(FPDF):
         self.set_font(FONT, size=9)
         self.set_creation_date(printed)
         # The bold letters are the same ones.
-        fonts = {bold: cast(TTFFont, self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)}
-        self._letters = _Letters(fonts[False].cmap)
-        self._widths = {bold: _Widths(font) for bold, font in fonts.items()}
+        self._fonts = {
+            bold: cast(TTFFont, self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)
+        }
+        self._letters = _Letters(self._fonts[False].cmap)
+        self._widths = {bold: _Widths(font) for bold, font in self._fonts.items()}
         self._wrapped: dict[tuple[str, float, float, bool], list[str]] = {}  # a block is measured more than once
 
     def footer(self) -> None:
@@ -142,16 +144,14 @@ class Paper(FPDF):
         Each is placed from the one before, which makes the file of a long text a fifth smaller.
         """
         self.set_font(FONT, "", size)
-        self.set_text_color(INK)
-        at_x, at_y, written = 0.0, 0.0, []
+        font, at_x, at_y, written = self._fonts[False], 0.0, 0.0, []
         for x, y, text in rows:
             to_x, to_y = round(x * self.k, 2), round((self.h - y) * self.k, 2)
-            letters = self.current_font.encode_text(self.normalize_text(text))
+            letters = font.encode_text(self.normalize_text(text))
             written.append(f"{to_x - at_x:.2f} {to_y - at_y:.2f} Td {letters}")
             at_x, at_y = to_x, to_y
         if written:
-            font = self._set_font_for_page(self.current_font, self.font_size_pt)
-            self._out(f"{font} q {self.text_color.serialize().lower()} BT {' '.join(written)} ET Q")
+            self._out(f"{self._set_font_for_page(font, size)} q {INK} g BT {' '.join(written)} ET Q")
 
     @contextmanager
     def moved_by(self, x: float, y: float, scale: float = 1) -> Iterator[None]:

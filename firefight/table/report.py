@@ -369,7 +369,7 @@ def _markdown_losses(story: Story) -> Iterator[str]:
         return
     yield from ("", "## Losses", "", "| Side | By | Fell | Hurt |", "|---|---|--:|--:|")
     for loss in story.losses:
-        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.cause)} | {loss.fell} | {loss.hurt} |"
+        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.label)} | {loss.fell} | {loss.hurt} |"
 
 
 def _markdown_turning_points(story: Story) -> Iterator[str]:
@@ -385,7 +385,7 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
 def tell_turning_point(point: JudgedRoll) -> str:
     """A roll with the chance that it had."""
     cost = f"; it cost {point.cost} counter{'' if point.cost == 1 else 's'}" if point.cost else ""
-    return f"№ {point.line.number}: {point.line.sentence} The chance of that was {point.chance}{cost}."
+    return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
 
 
 HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it, and by how many counters it cost."

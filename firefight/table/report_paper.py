@@ -156,7 +156,7 @@ def _losses(paper: Paper, story: Story) -> None:
     _chapter_head(paper, "Losses")
     _row(paper, [title for title, _ in _LOSSES], _LOSSES, bold=True)
     for loss in story.losses:
-        _row(paper, [story.game.name_of(loss.side), loss.cause, str(loss.fell), str(loss.hurt)], _LOSSES)
+        _row(paper, [story.game.name_of(loss.side), loss.label, str(loss.fell), str(loss.hurt)], _LOSSES)
 
 
 def _turning_points(paper: Paper, story: Story) -> None:
@@ -195,7 +195,7 @@ def _photo(paper: Paper, photo: Photo) -> None:
 
 def _day(paper: Paper, words: str) -> None:
     paper.make_room(3 * _LEADING)
-    paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, 8, bold=True, ink=GREY)
+    paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, _SIZE, bold=True, ink=GREY)
     paper.set_y(paper.y + _LEADING)
 
 
@@ -239,6 +239,6 @@ def _row(paper: Paper, cells: list[str], columns: tuple[tuple[str, int], ...], b
     paper.make_room(_LEADING + 1)
     left = paper.l_margin
     for text, (_, width) in zip(cells, columns, strict=True):
-        paper.put(left, paper.y + 3, paper.fitted(text, width - 1, 8, bold), 8, bold=bold)
+        paper.put(left, paper.y + 3, paper.fitted(text, width - 1, _SIZE, bold), _SIZE, bold=bold)
         left += width
     paper.set_y(paper.y + _LEADING + 0.6)

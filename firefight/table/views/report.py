@@ -156,7 +156,8 @@ def shared_map(request: HttpRequest, token: str, line: int) -> HttpResponse:
     drawn = ledger_story().draw_map_of(match, (), line) if match and match.state.ledger else None
     if drawn is None:
         raise Http404("That link opens no map.")
-    return send_picture(request, *drawn, "svg", "no-store")
+    drawing, paints = drawn
+    return send_picture(request, drawing, paints, "svg", "no-store")
 
 
 @require_GET
