@@ -55,10 +55,10 @@ Terms = tuple[tuple[str, object], ...]  # what else an attack gives the rule, by
 @lru_cache(maxsize=500)
 def strike_odds(book: Book, strength: int, resistance: int, terms: Terms) -> Odds:
     """The exact distribution of one attack in Close Combat (19.3)."""
-    return sweep(lambda dice: strike(book, strength, resistance, terms, **dice), (_D100,))
+    return sweep(lambda dice: resolve_strike(book, strength, resistance, terms, **dice), (_D100,))
 
 
-def strike(book: Book, strength: int, resistance: int, terms: Terms, die: int | None = None) -> Result:
+def resolve_strike(book: Book, strength: int, resistance: int, terms: Terms, die: int | None = None) -> Result:
     """One attack in Close Combat, by the CCV of both (19.3)."""
     attack, defense, more = [Combatant(ccv=strength)], [Combatant(ccv=resistance)], dict[str, Any](terms)
     return close_combat(charts=book, attack=attack, defense=defense, die=die, **more)

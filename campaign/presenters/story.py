@@ -128,7 +128,7 @@ def judge_line(line: LogLine, book: Book) -> Iterator[JudgedRoll]:
 def _judge_strike(line: LogLine, die: Rolled, noted: Mapping[str, int], book: Book) -> Iterator[JudgedRoll]:
     terms = (("hand_to_hand", bool(noted["shift"])), ("other_drm", noted["drm"]), ("in_sector", True))
     odds = advice.strike_odds(book, noted["strength"], noted["resistance"], terms)
-    result = advice.strike(book, noted["strength"], noted["resistance"], terms, die.face)
+    result = advice.resolve_strike(book, noted["strength"], noted["resistance"], terms, die.face)
     sentence = f"{line.sentence.partition(': ')[0]}: {result.headline}"
     for judged in judge(line, odds, result.outcome or "", noted["cost"]):
         yield replace(judged, side=die.side, helper=CLOSE_COMBAT, sentence=sentence)

@@ -116,8 +116,12 @@ class Story:
     @property
     def in_short(self) -> str:
         """All of it in a few sentences: how it ended, when it was played, what it cost."""
-        lines = [line for told in self.chapters for line in told.lines]
-        return " ".join(filter(None, [self.outcome, _tell_lines(lines, self.told, self.game)]))
+        return " ".join(filter(None, [self.outcome, self.in_numbers]))
+
+    @property
+    def in_numbers(self) -> str:
+        """The same without how it ended."""
+        return _tell_lines([line for told in self.chapters for line in told.lines], self.told, self.game)
 
     @property
     def game(self) -> Game:
