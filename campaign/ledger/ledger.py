@@ -28,6 +28,7 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
+from firefight.table.composed import find_rows
 from firefight.table.undo import Kept
 
 from . import content as content_store
@@ -362,17 +363,14 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
         rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
         for row in rows:
-            ledger = by_id[row.campaign_id]
-            row.campaign = ledger.campaign
-            getattr(ledger, kind)[Side(row.side)][row.number] = row
+            getattr(by_id[row.campaign_id], kind)[Side(row.side)][row.number] = row
     for ledger in ledgers:
         _link(ledger)
 
 
 def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
     found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
-    for row in model.objects.filter(campaign=campaign):
-        row.campaign = campaign
+    for row in find_rows(model, campaign=campaign.pk):
         found[Side(row.side)][row.number] = row
     return found
 
@@ -385,7 +383,13 @@ def _link(ledger: Ledger) -> None:
     for side in Side:
         for kind in (ledger.units, ledger.seals, ledger.lines):
             for row in kind[side].values():
-                row.group = groups.get(row.group_id or 0)
+                _point(row, "group", groups)
         for line in ledger.lines[side].values():
-            line.seal = seals.get(line.seal_id or 0)
-            line.unit = units.get(line.unit_id or 0)
+            _point(line, "seal", seals)
+            _point(line, "unit", units)
+
+
+def _point(row: Kept, name: str, rows: Mapping[int, Kept]) -> None:
+    """Let a row share the one object of what it points to, if it points to any."""
+    if key := getattr(row, f"{name}_id"):
+        setattr(row, name, rows[key])

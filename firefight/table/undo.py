@@ -34,7 +34,7 @@ class Kept(models.Model):
 
     @classmethod
     def from_db(cls, db: str | None, field_names: Any, values: Any, **options: Any) -> Self:
-        row = super().from_db(db, field_names, values, **options)
+        row = composed.make_row(cls, field_names, values)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
         held = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
