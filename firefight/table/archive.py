@@ -129,7 +129,10 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 @dataclass(frozen=True, slots=True)
 class WholeMatch:
-    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
+    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it.
+
+    ``earlier``: what its ledger tells of each chapter's beginning, nothing without a ledger.
+    """
 
     match: Match
     held: Mapping[str, Any]
@@ -138,6 +141,7 @@ class WholeMatch:
     charts: Mapping[str, Any]
     chapters: Sequence[Mapping[str, Any]]
     earlier_dice: Any
+    earlier: Any
 
     def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
@@ -172,7 +176,9 @@ class WholeMatch:
         if pictures := photos.write_photos(match, self.entries, sees):
             found["photos"] = pictures
         if held["ledger"] is not None:
-            found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
+            # What was under seal in chapters that are over is open to all once the match has ended.
+            knew = tuple(registry.games()[match.game].sides) if self.ended else sees
+            found["ledger"] = ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
         return found
 
     def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
@@ -193,14 +199,16 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
+    chapters = _chapters(match, at)
     return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
         entries=_entries(match, at),
         charts=_book(match, held["book"]).data,
-        chapters=_chapters(match, at),
+        chapters=chapters,
         earlier_dice=fairness.earlier_dice(match),
+        earlier=ledger().earlier_maps(match, [each["number"] for each in chapters]) if held["ledger"] else None,
     )
 
 
