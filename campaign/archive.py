@@ -1,8 +1,8 @@
 """A campaign's part of a match's file: written as one side knows it, checked value by value, stored as new rows."""
 
 from collections import Counter as Tally
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Field, ForeignKey
@@ -14,7 +14,7 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Act, Match
+from firefight.models import Act, Match, Snapshot
 from firefight.table import undo
 from firefight.table.archive import MOST_LINES, MOST_VERSIONS, BadArchive
 from firefight.table.schema import (
@@ -59,25 +59,35 @@ def dump(match: Match) -> dict[str, Any]:
     return write_ledger(load_ledger(match))
 
 
-def earlier_maps(match: Match, numbers: Collection[int]) -> Maps:
-    """The maps of these chapters, both sides' secrets among them."""
-    return gather_maps(match, numbers)
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a file needs of a campaign besides its rows: its content, and the maps of its chapters so far."""
+
+    book: ContentBook
+    maps: Maps
+
+
+def gather_earlier(match: Match, chapters: Iterable[Snapshot]) -> Earlier:
+    """Read it, both sides' secrets among it. Two queries."""
+    book = ContentBook.objects.get(campaign=match.pk)
+    return Earlier(book, gather_maps(match, chapters, book.pk))
 
 
 def narrowed(
-    match: Match, told: Mapping[str, Any], sees: tuple[str, ...], maps: Maps, knew: tuple[str, ...]
+    match: Match, told: Mapping[str, Any], sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
 ) -> dict[str, Any]:
     """What these sides know of a ledger, with the content that it is played with, as a file holds it.
 
-    ``maps``: of the chapters so far, of which the file may tell what the sides ``knew`` then.
-    Orders that are not in it count as not sealed, so that their side can seal them again where the file is played on.
+    ``knew``: whose secrets the maps of earlier chapters may tell. Orders that are not in the file count as not sealed,
+    so that their side can seal them again where it is played on.
     """
-    book = ContentBook.objects.get(campaign=match.pk)
+    book = earlier.book
     known = build(match, told, content_store.pinned(book.pk)).known(sees)
     if known.stage is Stage.PURCHASES:
         known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
     content = {"name": book.name, "data": book.data}
-    return {"content": content, **write_ledger(known), "maps": write_changes(known_maps(match, maps, knew))}
+    maps = write_changes(known_maps(match, earlier.maps, knew))
+    return {"content": content, **write_ledger(known), "maps": maps}
 
 
 def missing(data: Mapping[str, Any]) -> list[str]:

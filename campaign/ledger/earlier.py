@@ -5,7 +5,7 @@ who holds what, which units stand where, the ground. ``known_maps`` leaves out w
 ``write_changes`` turns maps into what changes from each chapter to the next.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,7 +16,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.units import marks_that_last
 from firefight.assistant import registry
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Match
+from firefight.models import Match, Snapshot
 
 from .ledger import Ledger
 from .rows import build
@@ -46,19 +46,19 @@ Maps = Mapping[int, PlainMap]  # by the number of the line that the chapter begi
 # Out of a match
 
 
-def gather_maps(match: Match, numbers: Collection[int]) -> dict[int, PlainMap]:
+def gather_maps(match: Match, chapters: Iterable[Snapshot], pinned: str) -> dict[int, PlainMap]:
     """The maps of these chapters, both sides' secrets among them: of its own, and of those that came with a file.
 
-    What was played with other content than now is left out: a file holds the present content alone.
+    ``pinned``: the content that a file of the match holds. What was played with other content is left out.
     """
-    pinned = Campaign.objects.values_list("content_id", flat=True).get(pk=match.pk)
-    found = {number: each for number, each in kept_maps(match).items() if number in numbers}
-    own = match.snapshots.filter(number__in=numbers, state__isnull=False)
-    for number, state in own.values_list("number", "state"):
-        told = state and state.get("ledger")
-        if state and told and told.get("content", pinned) == pinned:
-            found[number] = _map_of(state["state"], told)
-    return dict(sorted(found.items()))
+    came, found = kept_maps(match), {}
+    for chapter in chapters:
+        told = chapter.state and chapter.state.get("ledger")
+        if chapter.state and told and told.get("content", pinned) == pinned:
+            found[chapter.number] = _map_of(chapter.state["state"], told)
+        elif chapter.number in came:
+            found[chapter.number] = came[chapter.number]
+    return found
 
 
 def _map_of(course: Mapping[str, Any], told: Mapping[str, Any]) -> PlainMap:

@@ -199,16 +199,16 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
-    chapters = _chapters(match, at)
+    chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
         entries=_entries(match, at),
         charts=_book(match, held["book"]).data,
-        chapters=chapters,
+        chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
         earlier_dice=fairness.earlier_dice(match),
-        earlier=ledger().earlier_maps(match, [each["number"] for each in chapters]) if held["ledger"] else None,
+        earlier=ledger().gather_earlier(match, chapters) if held["ledger"] else None,
     )
 
 
@@ -277,10 +277,11 @@ def _book(match: Match, digest: str) -> ChartBook:
     return match.book if digest == match.book_id else ChartBook.objects.filter(pk=digest).first() or match.book
 
 
-def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
+def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
+    """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
     found = match.snapshots.order_by("number")
     chapters = found.filter(number__lte=at.number) if at else found
-    return [{"number": chapter.number, "label": chapter.label} for chapter in chapters.defer("state")]
+    return list(chapters if match.state.ledger else chapters.defer("state"))
 
 
 def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:

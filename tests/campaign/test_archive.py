@@ -415,6 +415,9 @@ def test_the_page_of_the_format_names_every_field(planted):
         data["match"]["state"]["record"] = {name: list(rows.values()) for name, rows in kept.items()}
         for line in data["log"]:
             line.pop("inputs", None)
+        for change in data["ledger"]["maps"]:
+            change["units"] = [list(rows.values()) for rows in change.get("units", {}).values()]
+            change.pop("groups", None), change.pop("ground", None)
         found |= names_in(data)
     written = (settings.BASE_DIR / "docs" / "archive.md").read_text(encoding="utf-8")
     assert {name for name in found - {*SIDES} if f"`{name}`" not in written} == set()
