@@ -29,8 +29,13 @@ ALLOWED = {
 
 
 def namespace_of(module):
-    """Where a name stands for one thing: a page and a form are called like the act or the thing that they are of."""
+    """Where a name stands for one thing: a page and a form are called like the act or the thing that they are of.
+
+    Each game has words of its own; those of the first are the campaign's, too.
+    """
     parts = module.split(".")
+    if parts[:2] == ["firefight", "games"] and parts[2:3] not in ([], ["combat_stalingrad"]):
+        return ("games", parts[2])
     kind = next((kind for kind in ("views", "forms", "urls") if kind in parts), "")
     return (parts[0], kind) if kind else ()
 

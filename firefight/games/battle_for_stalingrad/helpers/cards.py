@@ -76,7 +76,7 @@ class DeploymentForm(HelperForm):
     deployed = DeployedField()
 
 
-def card(
+def declare_card(
     slug: str, title: str, purpose: str, rule: str, form: type[HelperForm], show: Any, outcomes: type[Outcome]
 ) -> Helper:
     """A helper without dice."""
@@ -84,7 +84,7 @@ def card(
 
 
 HELPERS = (
-    card(
+    declare_card(
         "terrain",
         "Terrain",
         "What a hex costs, and what it does to fire into it and to who defends there.",
@@ -93,7 +93,7 @@ HELPERS = (
         show_terrain,
         TerrainOutcome,
     ),
-    card(
+    declare_card(
         "unit",
         "Unit",
         "What a kind of unit can do, and which Fire Strength it uses.",
@@ -102,7 +102,7 @@ HELPERS = (
         units.show_unit,
         units.UnitOutcome,
     ),
-    card(
+    declare_card(
         "militia",
         "Militia",
         "What overrun, lack of supply, collapse and attack do to militia.",
@@ -111,7 +111,7 @@ HELPERS = (
         units.militia,
         units.MilitiaOutcome,
     ),
-    card(
+    declare_card(
         "deployment",
         "German deployment",
         "The German counters by formation, and which of them stand on the map.",

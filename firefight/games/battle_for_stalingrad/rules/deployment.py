@@ -79,10 +79,10 @@ def _count_column(chart: Matrix, column: str) -> Iterator[tuple[str, int]]:
             yield row.replace("_", " "), int(text)
 
 
-def read_values(typed: str) -> str:
+def read_counter_values(typed: str) -> str:
     """A counter's values as the display prints them; "" for none. Raises BadInput.
 
-    >>> read_values("8 10 12"), read_values("6–2–24"), read_values("8_10_12")
+    >>> read_counter_values("8 10 12"), read_counter_values("6–2–24"), read_counter_values("8_10_12")
     ('8 10 12', '6-2-24', '8 10 12')
     """
     plain = plain_dashes(" ".join(typed.replace("_", " ").split()))
@@ -103,7 +103,7 @@ def count_counters(
 
     ``deployed``: those that a match has ticked off before.
     """
-    wanted = read_values(values)
+    wanted = read_counter_values(values)
     groups = {
         slug: {value: number for value, number in printed.items() if wanted in ("", value)}
         for slug, printed in count_printed(charts).items()
