@@ -73,6 +73,7 @@ class DeploymentForm(HelperForm):
     formation = Pick("Formation", {"": "All", **deployment.FORMATIONS})
     values = forms.CharField(label="Counter, such as 6-2-24", max_length=12, required=False)
     deploy = NumberField("Tick off so many as deployed", 0, 9)
+    deploy_all = TickField("Tick off all that are left of these")
     deployed = DeployedField()
 
 
