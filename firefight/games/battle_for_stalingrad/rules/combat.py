@@ -189,7 +189,11 @@ def combat(
             "lost": "Air Points" if kind is Kind.ANTI_AIR else "enemy units",
             "neighbours": around,
         },
-        effects=(f"{added.words}.", _say_column(column, modified, around), *_list_effects(situation, losses)),
+        effects=(
+            *((f"{added.words}.",) if "=" in added.words else ()),
+            _say_column(column, modified, around),
+            *_list_effects(situation, losses),
+        ),
         rules=(RULE, *(("3.21 Terrain Effects Chart",) if terrain else ())),
         provenance=sources(used),
     )
