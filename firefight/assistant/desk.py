@@ -22,7 +22,7 @@ from django.utils.text import capfirst
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
-from firefight.assistant.layout import ShownField, lay_out
+from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.charts.book import Book, cell_field
@@ -101,7 +101,8 @@ class Desk:
     same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
     counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
-    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet.
+    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
+    ways to fill what is left blank.
     """
 
     helper: registry.Helper
@@ -123,6 +124,7 @@ class Desk:
     touched: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
+    offers: Sequence[registry.Offer] = ()
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
@@ -156,8 +158,9 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        is_good = self.form and not self.form.errors and not self.lacks
-        return bool(self.match and is_good and "corrects" not in self.hidden and (self.chained or self.named))
+        is_good = self.match and self.form and not self.form.errors and not self.lacks and "corrects" not in self.hidden
+        is_known = self.helper.settles or self.offers
+        return bool(is_good and (self.named or (self.chained and is_known)))
 
     @property
     def asks(self) -> str:
@@ -167,7 +170,13 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
+        is_folded = self.chained and self.helper.settles and not self.unfolded
+        return lay_out(self.form, folded=is_folded) if self.form else {}
+
+    @property
+    def changed_seldom(self) -> str:
+        """What the fields that are folded up say."""
+        return say_changed(self.fields.get("changed", []))
 
     @property
     def is_unseen(self) -> bool:
@@ -222,16 +231,17 @@ def read_submission(
     known: Mapping[str, Any] | None = None,
     is_program: bool = False,
     filled: Mapping[str, Any] | None = None,
+    recalled: Mapping[str, str] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
-    what fills those, too, that were sent blank.
+    what fills those, too, that were sent blank. ``recalled``: lists that stand in the place of those that were sent.
     ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    sent, firm = without_row(request.POST, more), filled or {}
+    sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
     data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
@@ -279,6 +289,22 @@ def with_known(
     return MultiValueDict({**dict(data.lists()), **lists})
 
 
+def with_offer(data: QueryDict, helper: registry.Helper, recalled: Mapping[str, str]) -> QueryDict:
+    """The posted values with those of an offer that was taken, and with lists that were recalled."""
+    try:
+        offered = read_json(data.get("offer", "") or "{}") if helper.offers else {}
+    except ValueError:
+        offered = {}
+    taken = offered if isinstance(offered, dict) else {}
+    replaced = {name: str(value) for name, value in taken.items() if name in helper.form.base_fields} | dict(recalled)
+    if not replaced:
+        return data
+    changed = data.copy()
+    for name, value in replaced.items():
+        changed[name] = value
+    return changed
+
+
 def without_row(data: QueryDict, more: str) -> QueryDict:
     """The posted values after "units-remove-2" has struck the third of the listed units."""
     name, remove, place = more.partition("-remove-")
@@ -313,6 +339,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     try:
         desk.opening = desk.helper.open(book, inputs)
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
+        desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
         desk.lacks = True
         # A fresh form is not told off for what has not been filled in yet.
@@ -359,7 +386,7 @@ def lay_out_dice(
     return [
         DieRow(
             prefix + spec.name,
-            spec.label,
+            ", ".join(filter(None, (spec.label, spec.about))),
             spec.sides,
             first=first is None or spec.name in first,
             length=_typed_length(spec),

@@ -4,6 +4,7 @@ A helper is a form, a pure rule function and the dice it may ask for. Its rule t
 cleaned values and the faces of the dice by name, so that nothing stands between them.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -54,6 +55,19 @@ class Typical:
     inputs: Mapping[str, Any]
     at: Callable[[str], Mapping[str, Any]] | None = None
     column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A way to fill a form: in words, and as plain values of some of its fields."""
+
+    words: str
+    values: Mapping[str, str]
+
+    @property
+    def sent(self) -> str:
+        """The values as a page sends them."""
+        return json.dumps(self.values, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +350,10 @@ class Helper:
     lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
-    things as they stood when all were asked for, also about counters that are gone since.
+    things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
+    is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
+    be given although the inputs do not ask for them. ``settles``: whether it settles itself
+    where no die decides, since there is nothing that players have to say first.
     """
 
     game: str
@@ -357,6 +374,9 @@ class Helper:
     together: bool = False
     simultaneous: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
+    offers: Callable[[Book, Inputs], Sequence["Offer"]] | None = None
+    spare_dice: tuple[str, ...] = ()
+    settles: bool = True
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -480,7 +500,7 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
 
 def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
     """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
-    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+    if not (helper.settles and form.is_valid()) or any(spec.is_optional for spec in helper.specs(form.inputs())):
         return None
     try:
         result = helper.open(book, form.inputs())

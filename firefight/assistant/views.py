@@ -206,7 +206,7 @@ def read_query(request, found: registry.Helper, book):
     if errors and callable(found.dice):
         return form, errors  # its dice are not known yet
     specs = found.specs({} if errors else form.inputs())
-    unknown = plain.keys() - asked - {spec.name for spec in specs}
+    unknown = plain.keys() - asked - {spec.name for spec in specs} - {*found.spare_dice}
     return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
 
 

@@ -649,9 +649,9 @@ def advance(act: MatchAct, button: str = "") -> None:
 
     Raises Refused where the course has no such way, Stale.
     """
-    course, before = act.table.course, act.match.state.position
+    course, before, kept = act.table.course, act.match.state.position, act.match.state.record
     try:
-        move = course.press(before, button or course.find_main_way(before))
+        move = course.press(before, button or course.find_main_way(before, kept), kept)
     except BadMove as error:
         raise Refused(str(error)) from None
     is_new_turn = move.position.turn != before.turn
