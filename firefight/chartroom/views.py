@@ -331,16 +331,24 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
 @require_GET
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
-    """Two books cell by cell."""
-    offered = [*registry.games(), *(volume.ref for volume in drafts.find_shelf(request))]
-    refs = [request.GET.get(name) or default for name, default in (("a", offered[0]), ("b", offered[-1]))]
+    """Two books of a game cell by cell: those that are asked for, or the shipped one and what lies on the shelf."""
+    shelf = drafts.find_shelf(request)
+    wanted = {name: request.GET.get(name, "") for name in ("a", "b")}
+    found = {name: drafts.find_volume(request, ref) for name, ref in wanted.items() if ref}
+    last = shelf[-1:] if not found else ()
+    game = next((volume.game for volume in (*reversed(found.values()), *last)), next(iter(registry.games().values())))
+    of_game = [game.slug, *(volume.ref for volume in shelf if volume.game == game)]
+    if "a" in found and found["a"].game != game:
+        wanted["a"] = ""  # two games have no cell in common
+    refs = [wanted["a"] or of_game[0], wanted["b"] or of_game[-1]]
     both = [drafts.find_volume(request, ref) for ref in refs]
-    if both[0].game != both[1].game:
-        raise NoBook
-    names = {volume.ref: volume.title for volume in drafts.find_shelf(request)} | {
-        volume.ref: volume.title for volume in both
-    }
-    choices = {**{slug: chartbooks.shipped(slug).name for slug in registry.games()}, **names}
+    choices = {slug: _name_book(slug, chartbooks.shipped(slug).name) for slug in registry.games()}
+    choices |= {volume.ref: _name_book(volume.game.slug, volume.title) for volume in (*shelf, *both)}
     charts = differing(both[0].game, *(volume.all_checked() for volume in both))
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
     return render(request, "firefight/charts_compare.html", ctx)
+
+
+def _name_book(game: str, title: str) -> str:
+    """A book in a list with those of other games."""
+    return f"{registry.games()[game].title}: {title}" if len(registry.games()) > 1 else title
