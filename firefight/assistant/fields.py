@@ -16,6 +16,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 
+from firefight.engine.board.counters import COUNTER_ID
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
@@ -156,7 +157,6 @@ class TickField(Shared, forms.BooleanField):
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
 OF_ONE_ROLL = (*NAMED, ACCOUNT)
-COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
 
 class CounterField(Shared, forms.CharField):

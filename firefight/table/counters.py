@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.conf import settings
 
 from firefight.assistant import registry
-from firefight.assistant.fields import COUNTER_ID, NAMED
 from firefight.assistant.registry import CounterRules, GalleryKind
 from firefight.columns import LoggedResult, ProposedChange
 from firefight.engine.board.counters import (
@@ -22,6 +21,7 @@ from firefight.engine.board.counters import (
     Piece,
     find_changes,
     id_of,
+    ids_named,
     mention,
     withhold_note,
 )
@@ -337,11 +337,8 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
 
 
 def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
-    """The counters that a roll is about: who fires, at whom, and what becomes of whom.
-
-    A game may ask for something else under the name of targets, such as Areas.
-    """
-    named = [each for name in NAMED for each in inputs.get(name) or () if COUNTER_ID.fullmatch(str(each))]
+    """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
+    named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
     rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
     rowed = [row["id"] for row in rows if row.get("id")]
     single = inputs.get("id")

@@ -4,6 +4,7 @@ A counter is known by its id, "german-7": its side, and a number within that sid
 words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple, Self
 
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Result, Source
+
+COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
 
 class CounterFate(StrEnum):
@@ -215,6 +218,15 @@ def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
 def value_field(side: str, counter: str, value: str) -> str:
     """What the value of a kind of counter is called when it is sent with a roll."""
     return f"{VALUE}:{side}:{counter}:{value}"
+
+
+def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
+    """The counters that a roll names in a role, by id; a form may ask for something of its own under that name.
+
+    >>> ids_named({"targets": ["german-3", "24", {"strength": 4}]}, "targets")
+    ('german-3',)
+    """
+    return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
 
 
 def mention(ids: Iterable[str]) -> str:
