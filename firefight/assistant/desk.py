@@ -100,7 +100,8 @@ class Desk:
     same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
     counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
-    for players to agree that the roll shows them. ``offers``: ways to fill what is left blank.
+    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
+    ways to fill what is left blank.
     """
 
     helper: registry.Helper
@@ -128,6 +129,7 @@ class Desk:
     ways: Sequence[ShownWay] = ()
     asked: Sequence[AskedValue] = ()
     hides: str = ""
+    lacks: bool = False
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -155,10 +157,9 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        is_known = self.helper.settles or bool(self.offers)
-        return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
-            (self.chained and is_known) or self.named
-        )
+        is_good = self.form and not self.form.errors and not self.lacks
+        is_known = self.chained and (self.helper.settles or bool(self.offers))
+        return bool(self.match and is_good and "corrects" not in self.hidden and (is_known or self.named))
 
     @property
     def asks(self) -> str:
@@ -168,7 +169,7 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        is_folded = self.chained and self.helper.settles and not self.unfolded
+        is_folded = self.chained and self.helper.settles and not (self.unfolded or self.lacks)
         return lay_out(self.form, folded=is_folded) if self.form else {}
 
     @property
@@ -339,6 +340,7 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
         desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
+        desk.lacks = True
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
