@@ -39,6 +39,7 @@ class SupplyForm(HelperForm):
     side = shared.side()
     start = shared.area("Where the unit stands")
     controlled = shared.areas("Areas and Zones that its side controls")
+    german_areas = shared.areas("Or all that the German controls")
     links = forms.CharField(label="Which touch (6-7 6-C), if no chart says it", max_length=4000, required=False)
 
 
@@ -78,6 +79,7 @@ class VictoryForm(HelperForm):
 
     date = DateField("Date", FIRST, LAST, None)
     points = NumberField("German Victory Points", 0, 60, initial=None)
+    german_areas = shared.areas("Or what the German controls, if your chart has the map")
     areas = RowsField("Or each Area that has any", AreaRow, build_area, most=40)
     reading = Pick.among("The spread", weeks.SpreadReading)
 
@@ -95,6 +97,8 @@ class WithdrawalForm(HelperForm):
 
 class EntryForm(HelperForm):
     """Inputs of an entry."""
+
+    filled_from = {"controlled": "german_areas"}
 
     force = Pick.among("Who enters", weeks.Force)
     controlled = TokensField("What their side controls", {name: name for name in NAMES}, most=82)

@@ -30,7 +30,7 @@ class Keeping:
 
     about: tuple[str, ...] = ("area",)
     filled: frozenset[str] = FILLED
-    writers: frozenset[str] = FILLED | {"impulse", "advantage", "refit", "counter-battery"}
+    writers: frozenset[str] = FILLED | {"impulse", "advantage", "refit", "counter-battery", "supply", "victory"}
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
@@ -183,6 +183,12 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
     return (*((move_to(**moved),) if moved else ()), _write({"track": track.value}))
 
 
+def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """What the German controls, as it was said: the next question about it is filled with it."""
+    said = inputs.get("german_areas") or []
+    return (_write({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
+
+
 # Guns
 
 
@@ -208,5 +214,7 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, .
     "impulse": _note_impulse,
     "advantage": _note_advantage,
     "refit": _note_refit,
+    "supply": _note_control,
+    "victory": _note_control,
     "counter-battery": _note_counter_battery,
 }

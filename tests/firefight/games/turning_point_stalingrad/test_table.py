@@ -5,10 +5,13 @@ import random
 
 import pytest
 
+from firefight.assistant import chartbooks
+from firefight.engine.charts.layouts import sheet_of
+from firefight.models import Draft, Match
 from firefight.table import replay
 from tests import pages, soak
 from tests.firefight import players
-from tests.firefight.players import text_of
+from tests.firefight.players import text_of, words_of
 from tests.oracles.turning_point import Keeper
 
 pytestmark = [pytest.mark.django_db]
@@ -158,3 +161,50 @@ def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table)
     assert stand(walk.mover)["record"]["points"] == 6
     exported = json.loads(text_of(walk.mover.get("log.json")))
     assert replay.examine(exported)["problems"] == []
+
+
+# The owner's map
+
+RING = ("1", "2", "3", "4", "B", "C")
+
+
+def owners_table(rows):
+    """A map as somebody copies it out of a spreadsheet: what the app knows, and a ring of six with all neighbours."""
+    lines = ["area\ttem\tvp\tbank\tlinks"]
+    for name, *known in rows:
+        cells = known
+        if name in RING:
+            place = RING.index(name)
+            near = f"{RING[place - 1]}, {RING[(place + 1) % len(RING)]}"
+            cells = [*(("", "", "no") if name in "BC" else ("+2", "3" if name in "12" else "", "yes")), near]
+        lines.append("\t".join((name, *cells)))
+    return "\n".join(lines)
+
+
+def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
+    """With a map supply and points need nothing but what the German controls, which a match keeps."""
+    german = players.Player()
+    german.client.post(f"/charts/{SLUG}/", {"do": "copy"})
+    draft = Draft.objects.get()
+    rows = sheet_of(chartbooks.shipped(SLUG)["areas"]).rows
+    pasted = {"revision": draft.revision, "do": "paste", "at": "", "pasted": owners_table(rows)}
+    told = german.client.post(f"/charts/{draft.pk}/areas/", pasted, follow=True)
+    assert "to mend" not in words_of(told)
+    revision = Draft.objects.get().revision
+    assert german.client.post(f"/charts/{draft.pk}/", {"do": "usable", "revision": revision}).status_code == 302
+    version = Draft.objects.get().version
+    begun = {"game": SLUG, "name": "A map", "side": "german", "hot_seat": "on", "book": version.pk}
+    german.client.post("/match/new/", begun)
+    german.match_id = Match.objects.latest("created").pk
+    german.roll("supply", start="2", side="german", german_areas="1 2 3 B C", dice="table")
+    assert german.last.result.details["path"] == ["2", "1", "C"]
+    assert stand(german)["record"]["german_areas"] == ["1", "2", "3", "B", "C"]
+    german.roll("supply", start="4", side="russian", german_areas="1,2,3,B,C", dice="table")
+    assert german.last.result.outcome == "isolated"
+    german.roll("victory", date="1942-09-19", german_areas="1,2,3,B,C", dice="table")
+    assert german.last.result.details["points"] == 6
+    german.roll("rubble", area="2", attack_dr="12", dice="table")
+    page = text_of(german.get("roll/rubble/", area="2"))
+    assert pages.values_of_each(page, "[name=tem]", "value") == ["2"]
+    assert german.get("roll/victory/").status_code == 200
+    assert pages.values_of_each(text_of(german.get("roll/entry/")), "[name=controlled]", "value") == ["1, 2, 3, B, C"]
