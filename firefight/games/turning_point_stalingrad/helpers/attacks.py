@@ -96,7 +96,8 @@ class AttackForm(HelperForm):
 class PaymentForm(HelperForm):
     """Inputs of a payment."""
 
-    seldom = ("attacker_pick", "area")
+    filled_from = {"side": ""}
+    seldom = ("attacker_pick", "area", "side")
 
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
@@ -106,13 +107,17 @@ class PaymentForm(HelperForm):
         "What each unit does", {action: action.word for action in casualties.Action}, most=casualties.MOST_UNITS
     )
     area = PlaceField("Area", AREAS)
+    side = shared.side("Whose Group", Side.RUSSIAN)
 
 
 class RetreatForm(HelperForm):
     """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
 
+    filled_from = {"side": ""}
+
+    side = shared.side("Who retreats", Side.RUSSIAN)
     start = PlaceField("Area that is left", AREAS)
-    controlled = shared.areas("Friendly-controlled Areas around it, if the chart knows its neighbours")
+    german_areas = shared.areas("What the German controls, if your chart has the map")
     areas = lists.neighbours()
 
 

@@ -12,6 +12,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
+from .sides import Side
 from .terms import Group
 
 MOST_UNITS = 10
@@ -181,11 +182,12 @@ def payment(
     actions: tuple[str, ...],
     attacker_pick: int,
     area: str = "",
+    side: Side = Side.RUSSIAN,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
-    area: where the Group stands. Each list names an action for each unit. More points than the Group can pay are an
-    Overrun, with nothing to choose.
+    area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
+    Group can pay are an Overrun, with nothing to choose.
     """
     if not factors:
         raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
@@ -233,7 +235,7 @@ def payment(
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
-        follow_ups=_retreats(chosen, area) if is_legal else (),
+        follow_ups=_retreats(chosen, area, side) if is_legal else (),
         rules=rules,
         provenance=provenance,
     )
@@ -267,7 +269,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(actions: Sequence[Action], area: str) -> tuple[FollowUp, ...]:
+def _retreats(actions: Sequence[Action], area: str, side: Side) -> tuple[FollowUp, ...]:
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    return (FollowUp("retreat", words, {"start": area} if area else {}),) if number else ()
+    return (FollowUp("retreat", words, {"side": side.value, **({"start": area} if area else {})}),) if number else ()

@@ -323,7 +323,7 @@ def test_follow_ups_hand_on_what_is_known():
     result = fought(9, 8, attackers="4,4,*", defenders="3,2", tem=2, date="1942-09-20", box=4)
     handed = {follow.helper: dict(follow.inputs) for follow in result.follow_ups}
     assert handed == {
-        "payment": {"group": "fresh", "required": result.details["cp"], "factors": [3, 2]},
+        "payment": {"group": "fresh", "required": result.details["cp"], "factors": [3, 2], "side": "russian"},
         "impulse": {"date": "1942-09-20", "time": "day", "box": 4, "dr": 9, "rolled": 9},
     }
     later = fought(9, 5, ov=5, dv=5, defending_units=2, track="goes_on")

@@ -78,3 +78,23 @@ def test_units_that_attacked_are_offered_to_whatever_lists_attackers(player):
         assert [pages.words(button) for button in buttons][0] == "4, 71 · 3, 71"
     (shown,) = pages.find(text_of(player.get("roll/defensive-value/")), "#desk-form .recalls button")
     assert pages.words(shown) == "3 · 2"
+
+
+def test_guns_say_themselves_whether_they_may_fire(player):
+    def filled(area):
+        page = text_of(player.get("roll/artillery-range/", area=area))
+        side = pages.values_of_each(page, "#f-side option[selected]", "value")
+        return side, bool(pages.find(page, "#f-spent[checked]"))
+
+    assert filled("67") == (["russian"], False)
+    player.roll("counter-battery", area="67", artillery_within_two="3", die="1", dice="table")
+    assert filled("67") == (["russian"], True)
+    assert filled("56") == (["german"], False)
+
+
+def test_what_the_german_controls_is_said_once(player):
+    areas = json.dumps([{"area": "24", "friendly": True}])
+    player.roll("retreat", areas=areas, german_areas="6,C", dice="table")
+    assert player.match.state.record["german_areas"] == ["6", "C"]
+    page = text_of(player.get("roll/retreat/"))
+    assert pages.values_of_each(page, "#f-german_areas", "value") == ["6, C"]
