@@ -27,6 +27,8 @@ GROUP = "Dawn and week"
 class DawnForm(HelperForm):
     """Inputs of a unit at Dawn."""
 
+    seldom = ("reading",)
+
     duration = NumberField("Dots, 0 for Fresh", 0, 4)
     marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
     in_supply = TickField("It can trace supply now")
@@ -35,6 +37,8 @@ class DawnForm(HelperForm):
 
 class SupplyForm(HelperForm):
     """Inputs of a way to supply."""
+
+    seldom = ("links",)
 
     side = shared.side()
     start = shared.area("Where the unit stands")
@@ -76,6 +80,8 @@ def build_area(row: Inputs) -> weeks.VictoryArea:
 
 class VictoryForm(HelperForm):
     """Inputs of a victory check."""
+
+    seldom = ("reading",)
 
     date = DateField("Date", FIRST, LAST, None)
     points = NumberField("German Victory Points", 0, 60, initial=None)
