@@ -16,6 +16,7 @@ from tests.oracles.turning_point import Keeper
 
 pytestmark = [pytest.mark.django_db]
 SLUG = "turning-point-stalingrad"
+TAKEN_BACK = 1 if soak.IS_WHOLE else 0.2  # of all acts
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ class Walk:
         before = self.mover.match.state
         make()
         self.acts += 1
-        if self.rng.random() < 0.2:
+        if self.rng.random() < TAKEN_BACK:
             self.mover.do("take-back/")
             assert self.mover.match.state == before
             make()
@@ -142,8 +143,9 @@ def test_aircraft_attack_once_a_day(table):
     assert german.last.result.outcome == "refused"
 
 
-def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table):
-    rng = random.Random(f"week {soak.SEED}")
+@pytest.mark.parametrize("part", soak.seeds(1, 4))
+def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table, part):
+    rng = random.Random(f"week {part}")
     walk, seen = Walk(table, rng), []
     while walk.keeper.is_fixed:
         walk.check()
@@ -172,6 +174,49 @@ def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table)
     assert stand(walk.mover)["record"]["points"] == 6
     exported = json.loads(text_of(walk.mover.get("log.json")))
     assert replay.examine(exported)["problems"] == []
+
+
+def at_a_german_impulse(player, **place):
+    """Set the place by hand: a German impulse of a later day."""
+    for name, value in {"date": "1942-09-15", "box": "5", "side": "german", **place}.items():
+        player.do("record/", field=name, value=value)
+
+
+def test_a_corrected_attack_decides_the_track_anew(table):
+    german = table["german"]
+    at_a_german_impulse(german)
+    german.roll("attack", ov="5", dv="5", attack_dr="4", defence_dr="7", dice="table")
+    attack = next(line for line in german.log if line.helper == "attack")
+    assert stand(german)["record"]["track"] == "flips" and buttons(german) == ["prolong", "turn"]
+    german.roll("attack", corrects=attack.number, ov="5", dv="5", attack_dr="9", defence_dr="9", dice="table")
+    assert stand(german)["record"]["track"] == "goes_on" and buttons(german) == ["impulse"]
+    german.do("advance/", button="impulse")
+    assert stand(german)["place"]["box"] == 6
+    assert stand(german)["record"]["track"] == "open"
+
+
+def test_an_attack_that_the_advantage_has_rolled_again_decides_anew(table):
+    german = table["german"]
+    at_a_german_impulse(german)
+    german.roll("attack", ov="5", dv="5", attack_dr="4", defence_dr="7", dice="table")
+    german.roll("advantage", purpose="reroll", of_impulse="on", dice="table")
+    found = stand(german)["record"]
+    assert found["track"] == "open"
+    assert found["advantage"] == {"holder": "russian", "holder_at_dawn": "german", "used_today": True}
+    german.roll("attack", ov="5", dv="5", attack_dr="5", defence_dr="7", dice="table")
+    assert buttons(german) == ["turn"], "nobody may prolong that day any more"
+
+
+def test_units_that_cross_are_rolled_for_on_one_card(table):
+    german, russian = table["german"], table["russian"]
+    at_a_german_impulse(german, time="night", side="russian")
+    russian.roll("interdiction", bank="control", mamayev="contest", units="3", dice="table")
+    steps = [step for step in russian.match.state.queue if step.helper == "crossing"]
+    assert [step.inputs["ip"] for step in steps] == [3, 3, 3]
+    russian.do("due/", step=[step.id for step in steps], dice="app")
+    rolled = [line for line in russian.log if line.helper == "crossing"]
+    assert len(rolled) == 3 and len({line.act_id for line in rolled}) == 1
+    assert not german.match.state.queue
 
 
 # The owner's map
