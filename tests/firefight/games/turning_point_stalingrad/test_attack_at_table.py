@@ -53,11 +53,16 @@ def test_a_payment_waits_is_paid_in_one_press_and_its_retreat_waits_too(player):
     assert "area" in text_of(player.get(f"roll/retreat/?step={retreat.id}"))
 
 
-def test_an_illegal_payment_says_why(player):
+def test_an_illegal_payment_says_why_and_stays_due(player):
     attack(player)
     player.roll("payment", step=step_of(player, "payment"), chained="1", actions="none,eliminate")
     paid = next(line for line in reversed(player.log) if line.helper == "payment")
     assert "The highest Defense Factor pays first: unit 1." in paid.sentence
+    for fields in ({}, {"offer": '{"actions":"flip,flip"}'}):
+        step = next(step for step in player.match.state.queue if step.helper == "payment")
+        assert step.inputs["factors"] == [3, 2] and step.inputs["required"] == 2
+        player.roll("payment", step=step.id, chained="1", **fields)
+    assert "payment" not in due(player)
 
 
 def test_what_an_attack_writes_down_is_taken_back_with_it(player):
