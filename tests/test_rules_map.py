@@ -45,6 +45,7 @@ GROUPS = {
 }
 EXPECTED = {
     "combat-stalingrad": {f"{group}-{n:02}" for group, rows in GROUPS.items() for n in range(1, rows + 1)},
+    "battle-for-stalingrad": {f"B{n:03}" for n in range(1, 44)},
     "turning-point-stalingrad": {f"TP-{n:03}" for n in range(1, 204)},
 }
 FIRST = "combat-stalingrad"

@@ -25,8 +25,8 @@ from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.charts.book import Book, cell_field
+from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
@@ -34,6 +34,7 @@ from firefight.web.requests import is_by_htmx, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
+MOST_ASKED = 6  # blank cells at a time
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -157,9 +158,9 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        is_good = self.form and not self.form.errors and not self.lacks
-        is_known = self.chained and (self.helper.settles or bool(self.offers))
-        return bool(self.match and is_good and "corrects" not in self.hidden and (is_known or self.named))
+        is_good = self.match and self.form and not self.form.errors and not self.lacks and "corrects" not in self.hidden
+        is_known = self.helper.settles or self.offers
+        return bool(is_good and (self.named or (self.chained and is_known)))
 
     @property
     def asks(self) -> str:
@@ -344,6 +345,9 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
+        elif isinstance(error, OpenQuestion):
+            desk.halfway = desk.halfway or str(error)
+        desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
         specs = desk.helper.specs(inputs)
@@ -351,6 +355,14 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
             first = desk.opening.needs if desk.opening else None
             desk.dice = _die_rows(specs, first, submission, needs)
     return desk
+
+
+def ask_cells(book: Book, error: RuleError) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them; nothing for any other error."""
+    return tuple(
+        AskedValue(cell_field(chart, cell), f"{book[chart].title}, {book[chart].names.get(cell, cell)}")
+        for chart, cell in getattr(error, "blanks", ())[:MOST_ASKED]
+    )
 
 
 def _die_rows(
@@ -374,7 +386,7 @@ def lay_out_dice(
     return [
         DieRow(
             prefix + spec.name,
-            spec.label,
+            ", ".join(filter(None, (spec.label, spec.about))),
             spec.sides,
             first=first is None or spec.name in first,
             length=_typed_length(spec),
@@ -425,10 +437,10 @@ class ShownOdds:
 @lru_cache(maxsize=1000)
 def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
     """Distributions in percent and words; units with the same odds share one table."""
-    alike: dict[tuple, list[str]] = {}
+    alike: dict[tuple[bool, int, tuple[OddsRow, ...]], list[str]] = {}
     for odds in distributions:
-        alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+        alike.setdefault((bool(odds.subject), odds.total, odds.rows), []).append(odds.subject)
+    tables = (_odds_table(", ".join(subjects), total, rows) for (_, total, rows), subjects in alike.items())
     return tuple(table for table in tables if table.rows)
 
 

@@ -426,24 +426,27 @@ def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
     the rule has against the inputs alone.
     """
     helper.open(book, inputs)
-    reasons = _ends(helper, book, frozenset(inputs.items())) if helper.is_read else ()
+    reasons = dict(_ends(helper, book, frozenset(inputs.items()))) if helper.is_read else {}
     if reasons:
-        raise BlankCells(reasons)
+        raise BlankCells(reasons, dict.fromkeys(blank for blanks in reasons.values() for blank in blanks))
 
 
 @lru_cache(maxsize=1000)
-def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tuple[str, ...]:
-    """Why rolls with these inputs may end without a result, by running the rule over every face. Remembered."""
+def _ends(
+    helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Why rolls with these inputs may end without a result, each with the blank cells that it is for, by running the
+    rule over every face. Remembered."""
     inputs = dict(cleaned)
     specs = {spec.name: spec for spec in helper.specs(inputs)}
-    reasons: dict[str, None] = {}
+    reasons: dict[str, tuple[tuple[str, str], ...]] = {}
     swept = set()
 
     def run(dice: dict[str, Face]) -> None:
         try:
             result = helper.resolve(book, inputs, dice)
         except RuleError as error:
-            reasons[str(error)] = None
+            reasons[str(error)] = getattr(error, "blanks", ())
             return
         # A die that is asked for a second time has shown a face that is rolled again.
         if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
@@ -455,7 +458,7 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
             run({**dice, spec.name: face})
 
     run({})
-    return tuple(reasons)
+    return tuple(reasons.items())
 
 
 def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:

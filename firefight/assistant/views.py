@@ -31,8 +31,9 @@ def find_game(slug: str) -> registry.Game:
 
 @require_GET
 def games(request: HttpRequest) -> HttpResponse:
-    """All games."""
-    return render(request, "firefight/games.html", {"games": registry.games().values()})
+    """All games that the app helps with, each with how many rolls and cards it has."""
+    counts = {slug: len(registry.helpers(slug)) for slug in registry.games()}
+    return render(request, "firefight/games.html", {"games": registry.games().values(), "counts": counts})
 
 
 @require_GET

@@ -242,16 +242,16 @@ def tell_change(act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: s
 def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
     """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
 
-    Of a hidden counter that comes into sight that is also where it has gone unseen.
+    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone.
     """
     if now.hidden:
         return [(now, True)]
     with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
-    unseen = ["note", *(["beside"] if with_hidden else [])]
     if not was.hidden:
-        return [(_take(now, was, unseen), True), (now, False)]
-    moved = _take(now, was, unseen if now.fate else ["note", "place", "level", "area", "beside"])
-    return [(moved, True), (replace(moved, hidden=False), False), (now, False)]
+        return [(_take(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
+    moved = _take(now, was, ["note", "place", "level", "area", "beside"])
+    shown = [] if now.fate else [(replace(moved, hidden=False), False)]
+    return [(moved, True), *shown, (now, False)]
 
 
 def _take(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:

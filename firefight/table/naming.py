@@ -139,7 +139,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     if not counter_id or table.game.counters is None or counter_id in waiting:
         return {}
     counter = counters.find_reach(table.match, table.sees).get(counter_id)
-    if counter is None or not counter.in_play:
+    if counter is None:  # what is due of who is lost is due no more
         return {}
     store, rules = counters.store_of(table.match), table.game.counters
     try:

@@ -54,7 +54,7 @@ def assert_accessible(page, what, *looks):
     """What stands on the page now passes, in these looks or in both."""
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
         results = find_violations(page)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
@@ -65,10 +65,14 @@ PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
-    page = new_page()
+    page, grounds = new_page(), set()
     for address in PLAIN:
         page.goto(address)
         assert_accessible(page, address)
+    for theme, _ in LOOKS:
+        page.emulate_media(color_scheme=theme)
+        grounds.add(page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor"))
+    assert len(grounds) == len(LOOKS)
 
 
 def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_errors_allowed):

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, Self
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import Result, Source
 
-COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
-
 
 class CounterFate(StrEnum):
     """Why a counter is not in play any more; blank while it is."""
@@ -142,15 +140,16 @@ VALUE = "value"  # how the names of such fields begin
 
 @dataclass(frozen=True, slots=True)
 class AskedValue:
-    """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
+    """Something that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
 
+    ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it.
     ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
     """
 
     field: str
     label: str
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
     side: str = ""
     counter: str = ""
     value: str = ""
@@ -222,12 +221,11 @@ def value_field(side: str, counter: str, value: str) -> str:
     return f"{VALUE}:{side}:{counter}:{value}"
 
 
-def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
-    """The counters that a roll names in a role, by id; a form may ask for something of its own under that name.
+COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
-    >>> ids_named({"targets": ["german-3", "24", {"strength": 4}]}, "targets")
-    ('german-3',)
-    """
+
+def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
+    """The counters that a roll names in a role, by id; a form may have rows or places of its own under that name."""
     return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
 
 

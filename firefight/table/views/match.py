@@ -13,6 +13,7 @@ from firefight.assistant.desk import (
     Desk,
     ShownWay,
     Submission,
+    ask_cells,
     find_helper,
     keep_result,
     prepare,
@@ -41,6 +42,7 @@ from firefight.table import (
     visits,
 )
 from firefight.table.acts import Hides, Incomplete, Refused
+from firefight.table.blanks import read_blanks
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
@@ -395,6 +397,7 @@ def do_roll(
         shows=request.POST.get("shows") == "on",
         values=naming.values,
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
+        cells=read_blanks(request.POST),
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
@@ -404,7 +407,8 @@ def do_roll(
         return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        return redraw_form(request, table, submission, found, named, status=422)
+        asked = ask_cells(chartbooks.of_match(table.match), error)
+        return redraw_form(request, table, submission, found, named, asked=asked, status=422)
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, named))
     return show_after_act(request, table, done)

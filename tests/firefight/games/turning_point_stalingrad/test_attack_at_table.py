@@ -103,3 +103,13 @@ def test_what_the_german_controls_is_said_once(player):
     assert player.match.state.record["german_areas"] == ["6", "C"]
     page = text_of(player.get("roll/retreat/"))
     assert pages.values_of_each(page, "#f-german_areas", "value") == ["6, C"]
+
+
+def test_a_value_leads_to_an_attack_whose_other_list_is_still_asked(player):
+    player.roll("offensive-value", attackers=json.dumps(UNITS), dice="table")
+    assert due(player) == ["attack"]
+    page = text_of(player.get())
+    assert "4, 71" in page and pages.find(page, "#f-defenders-short")
+    answer = player.roll("attack", step=step_of(player, "attack"), chained="1", dice="app", **{"defenders-short": "32"})
+    assert answer.status_code == 302
+    assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 5
