@@ -28,9 +28,17 @@ ALLOWED = {
 }
 
 
+FIRST = "combat_stalingrad"  # whose words the campaign shares
+
+
 def namespace_of(module):
-    """Where a name stands for one thing: a page and a form are called like the act or the thing that they are of."""
+    """Where a name stands for one thing: a page and a form are called like the act or the thing that they are of.
+
+    Every other game has words of its own: an attack there is not an attack here.
+    """
     parts = module.split(".")
+    if parts[:2] == ["firefight", "games"] and len(parts) > 2 and parts[2] != FIRST:
+        return ("games", parts[2])
     kind = next((kind for kind in ("views", "forms", "urls") if kind in parts), "")
     return (parts[0], kind) if kind else ()
 

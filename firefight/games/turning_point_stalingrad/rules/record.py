@@ -55,7 +55,7 @@ RECORD = Record(
             item=KeptParts(
                 fields=(
                     KeptPlace(name="area", title="Area", places=AREAS),
-                    KeptChoice(name="state", title="is", choices=STATES),
+                    KeptChoice(name="state", title="now", choices=STATES),
                 )
             ),
         ),

@@ -112,4 +112,4 @@ def test_a_value_leads_to_an_attack_whose_other_list_is_still_asked(player):
     assert "4, 71" in page and pages.find(page, "#f-defenders-short")
     answer = player.roll("attack", step=step_of(player, "attack"), chained="1", dice="app", **{"defenders-short": "32"})
     assert answer.status_code == 302
-    assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 5
+    assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 6

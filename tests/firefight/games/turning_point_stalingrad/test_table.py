@@ -77,11 +77,22 @@ class Walk:
         assert list(held.values()) == [keeper.owner, keeper.owner_at_dawn, keeper.used]
 
     def german_impulse(self, prolongs):
-        """A German impulse after the first day: with a roll of its own, as most are that only move."""
+        """A German impulse after the first day: with a roll of its own, or with an attack whose roll counts."""
         dr = self.rng.randint(1, 6) + self.rng.randint(1, 6)
-        self.press("impulse")
-        step = due(self.mover, "impulse")
-        self.roll("impulse", step.id, date=step.inputs["date"], time=step.inputs["time"], box=step.inputs["box"], dr=dr)
+        if self.rng.random() < 0.3:
+            self.roll("attack", ov="5", dv="4", attack_dr=dr, defence_dr="7")
+            assert self.mover.last.helper == "impulse", "it is settled by the attack"
+            self.roll("attack", ov="5", dv="4", attack_dr=14 - dr, defence_dr="7")
+            assert self.mover.last.helper == "attack", "only the first one counts"
+            if self.mover.match.state.queue:
+                self.mover.do("drop/", step="all")
+            if dr > self.keeper.box:
+                self.press("impulse")
+        else:
+            self.press("impulse")
+            step = due(self.mover, "impulse")
+            where = {name: step.inputs[name] for name in ("date", "time", "box")}
+            self.roll("impulse", step.id, **where, dr=dr)
         if dr > self.keeper.box:
             self.keeper.german(dr)
             return
