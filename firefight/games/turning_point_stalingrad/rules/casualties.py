@@ -187,7 +187,7 @@ def payment(
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
-    Group can pay are an Overrun, with nothing to choose.
+    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
     """
     if not factors:
         raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
@@ -213,6 +213,9 @@ def payment(
             rules=(*rules, "8.36 Overrun"),
             provenance=provenance,
         )
+    known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
+    known |= {"side": side.value, **({"area": area} if area else {})}
+    again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
         mixes = find_mixes(prices, len(factors), required)
         ways = count_choices(mixes, len(factors), bill.must)
@@ -223,6 +226,7 @@ def payment(
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
             effects=_tell(factors, choices),
+            follow_ups=(again,),
             rules=rules,
             provenance=provenance,
         )
@@ -235,7 +239,7 @@ def payment(
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
-        follow_ups=_retreats(chosen, area, side) if is_legal else (),
+        follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=rules,
         provenance=provenance,
     )

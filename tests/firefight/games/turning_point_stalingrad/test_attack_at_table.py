@@ -53,11 +53,16 @@ def test_a_payment_waits_is_paid_in_one_press_and_its_retreat_waits_too(player):
     assert "area" in text_of(player.get(f"roll/retreat/?step={retreat.id}"))
 
 
-def test_an_illegal_payment_says_why(player):
+def test_an_illegal_payment_says_why_and_stays_due(player):
     attack(player)
     player.roll("payment", step=step_of(player, "payment"), chained="1", actions="none,eliminate")
     paid = next(line for line in reversed(player.log) if line.helper == "payment")
     assert "The highest Defense Factor pays first: unit 1." in paid.sentence
+    for fields in ({}, {"offer": '{"actions":"flip,flip"}'}):
+        step = next(step for step in player.match.state.queue if step.helper == "payment")
+        assert step.inputs["factors"] == [3, 2] and step.inputs["required"] == 2
+        player.roll("payment", step=step.id, chained="1", **fields)
+    assert "payment" not in due(player)
 
 
 def test_what_an_attack_writes_down_is_taken_back_with_it(player):
@@ -98,3 +103,13 @@ def test_what_the_german_controls_is_said_once(player):
     assert player.match.state.record["german_areas"] == ["6", "C"]
     page = text_of(player.get("roll/retreat/"))
     assert pages.values_of_each(page, "#f-german_areas", "value") == ["6, C"]
+
+
+def test_a_value_leads_to_an_attack_whose_other_list_is_still_asked(player):
+    player.roll("offensive-value", attackers=json.dumps(UNITS), dice="table")
+    assert due(player) == ["attack"]
+    page = text_of(player.get())
+    assert "4, 71" in page and pages.find(page, "#f-defenders-short")
+    answer = player.roll("attack", step=step_of(player, "attack"), chained="1", dice="app", **{"defenders-short": "32"})
+    assert answer.status_code == 302
+    assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 6
