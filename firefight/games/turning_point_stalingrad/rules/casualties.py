@@ -12,6 +12,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
+from .sides import Side
 from .terms import Group
 
 MOST_UNITS = 10
@@ -181,11 +182,12 @@ def payment(
     actions: tuple[str, ...],
     attacker_pick: int,
     area: str = "",
+    side: Side = Side.RUSSIAN,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
-    area: where the Group stands. Each list names an action for each unit. More points than the Group can pay are an
-    Overrun, with nothing to choose.
+    area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
+    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
     """
     if not factors:
         raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
@@ -211,6 +213,9 @@ def payment(
             rules=(*rules, "8.36 Overrun"),
             provenance=provenance,
         )
+    known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
+    known |= {"side": side.value, **({"area": area} if area else {})}
+    again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
         mixes = find_mixes(prices, len(factors), required)
         ways = count_choices(mixes, len(factors), bill.must)
@@ -221,6 +226,7 @@ def payment(
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
             effects=_tell(factors, choices),
+            follow_ups=(again,),
             rules=rules,
             provenance=provenance,
         )
@@ -233,7 +239,7 @@ def payment(
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
-        follow_ups=_retreats(chosen, area) if is_legal else (),
+        follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=rules,
         provenance=provenance,
     )
@@ -267,7 +273,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(actions: Sequence[Action], area: str) -> tuple[FollowUp, ...]:
+def _retreats(actions: Sequence[Action], area: str, side: Side) -> tuple[FollowUp, ...]:
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    return (FollowUp("retreat", words, {"start": area} if area else {}),) if number else ()
+    return (FollowUp("retreat", words, {"side": side.value, **({"start": area} if area else {})}),) if number else ()
