@@ -279,7 +279,7 @@ def test_a_card_says_what_is_known_of_its_mission():
         "ammunition supply low",
     )
     assert missions.describe_mission(battery(marker="ffe", fire_2=True, used=True)) == (
-        "FFE, turn 0, Fire 2",
+        "FFE, Fire 2",
         "used up",
     )
     assert missions.describe_mission(battery(lost=True, registered=["K7"])) == ("registered K7", "lost")
