@@ -66,6 +66,6 @@ def _lay_out(act: CampaignAct, card: Card) -> None:
 
 
 def _announce(match: Match, card: Card) -> None:
-    forces = "; ".join(f"{side.label} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
+    forces = "; ".join(f"{side.word} {card.forces[side].cp} CP, {card.forces[side].stance.word}" for side in Side)
     sentence = f"{card.label}, {card.name}: {', '.join(card.times)}. {forces}."
     acts.log.record(match, None, LogEntry.Kind.LEDGER, "", sentence)

@@ -82,7 +82,7 @@ def withdraw_orders(act: CampaignAct) -> None:
 @campaign_act(Stage.PURCHASES)
 def reveal_orders(act: CampaignAct) -> None:
     """Open both sides' orders in one act, and go on to what they lead to."""
-    waiting = [side.label for side in Side if not act.is_ready(side)]
+    waiting = [side.word for side in Side if not act.is_ready(side)]
     if waiting:
         raise Refused(f"Both sides reveal together; still without sealed orders: {' and '.join(waiting)}.")
     for side, seal in _find_orders(act).items():
@@ -95,7 +95,7 @@ def _open(act: CampaignAct, side: Side, seal: Seal) -> None:
     for line in act.ledger.lines[side].values():
         if line.seal is seal:
             line.sealed = False
-    act.reveal(seal.entry, f"{side.label} orders: {describe_orders(seal.orders)}", side)
+    act.reveal(seal.entry, f"{side.word} orders: {describe_orders(seal.orders)}", side)
 
 
 def _find_orders(act: CampaignAct) -> dict[Side, Seal]:

@@ -68,7 +68,7 @@ def end_turn(act: CampaignAct, dice: Dice) -> None:
 
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay before the turn ends."""
-    waiting = [f"{Side(f.side).label} {f.name}" for f in list_flights(act.ledger) if owes_roll(f, turn)]
+    waiting = [f"{Side(f.side).word} {f.name}" for f in list_flights(act.ledger) if owes_roll(f, turn)]
     if waiting:
         names = " and ".join(waiting)
         raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
@@ -100,7 +100,7 @@ def _end_firefight(act: CampaignAct) -> None:
                 unit.marks = marks_of_leaver(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
-            act.tell(f"{side.label}: used up by an FFE: {names}.", side=side)
+            act.tell(f"{side.word}: used up by an FFE: {names}.", side=side)
     conductor.begin_reorganization(act, left)
 
 

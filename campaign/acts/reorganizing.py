@@ -261,7 +261,7 @@ def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
     attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
     act.tell(
         f"Sector {phase.sector}, round {phase.round}, declared: {who}. {act.name} attacks: {attacks}. "
-        f"{act.side.other.label} says whom it attacks, and both roll."
+        f"{act.side.other.word} says whom it attacks, and both roll."
     )
 
 
@@ -333,7 +333,7 @@ def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
     before = {unit.key: set(positions.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
     following, hit = battles.close_round(act.ledger, battle)
-    words = [f"{Side(unit.side).label} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
+    words = [f"{Side(unit.side).word} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
     harm = (((unit,), _find_harm(unit, before[positions.unit_key(unit)])) for unit, _ in hit)
     told = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
     act.tell(told, side=NOBODY, **tell_fates("sector combat", *harm))
@@ -375,7 +375,7 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
         act.tell(f"{act.name} asks to resolve the rest of the {extent} with the app's dice.")
         return False
     act.ledger.phase = phase.with_request(None)
-    who = f"{act.name} for both sides" if act.plays_all else f"{act.side.other.label} and {act.name}"
+    who = f"{act.name} for both sides" if act.plays_all else f"{act.side.other.word} and {act.name}"
     act.tell(f"The rest of the {extent} is resolved with the app's dice, as {who} agreed.", side=NOBODY)
     return True
 
@@ -420,7 +420,7 @@ def _decide(act: CampaignAct, here: Step, deciders: Collection[Side], battle: Ba
             _recover_all(act, side, Dice("app"))
         else:
             act.set_ready(side)
-            act.tell(f"{side.label}: all stay.", side=side)
+            act.tell(f"{side.word}: all stay.", side=side)
     return None
 
 
@@ -450,7 +450,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
     conductor.check_nests(act, side)
     for group in positions.nests(act.ledger, side) if act.campaign.attacker else ():
         where = f" in {group.building}" if group.building else ""
-        act.tell(f"{side.label}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
+        act.tell(f"{side.word}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)
 
 
@@ -466,7 +466,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     name, side = act.ledger.called(unit), Side(unit.side)
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
-    act.tell(f"{side.label}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)
+    act.tell(f"{side.word}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)
 
 
 # The end

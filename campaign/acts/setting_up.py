@@ -84,7 +84,7 @@ def forget_hexes(ledger: Ledger) -> None:
 def _check_turn(act: CampaignAct) -> None:
     side = act.ledger.setting_up
     if side is not act.side:
-        done = "Your side has set up." if side is None or act.is_ready() else f"The {side.label} sets up first."
+        done = "Your side has set up." if side is None or act.is_ready() else f"The {side.word} sets up first."
         raise Refused(f"{done} Nothing was changed (20.5.4).")
 
 
@@ -237,4 +237,4 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
     if shown:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
         fates = tell_fates("isolation", (shown, ()))
-        act.tell(f"{side.label}: {words}: {act.ledger.call_all(shown)}.", side=side, **fates)
+        act.tell(f"{side.word}: {words}: {act.ledger.call_all(shown)}.", side=side, **fates)

@@ -116,7 +116,7 @@ class Fight(DiceForm):
                 on = tuple(key for key, n in takes.items() if n == number and key[0] is not side)
                 if not (by and on):
                     lacks = "units that make it" if on else "enemies that it is made on"
-                    raise ValidationError(f"{side.label} attack {number}: choose {lacks}.")
+                    raise ValidationError(f"{side.word} attack {number}: choose {lacks}.")
                 attacks.append(Attack(by, on))
         return tuple(attacks)
 

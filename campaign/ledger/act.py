@@ -114,7 +114,7 @@ class CampaignAct:
     @property
     def name(self) -> str:
         """The acting side's name."""
-        return self.side.label
+        return self.side.word
 
     def expect(self, *stages: Stage) -> None:
         """Refuse the act in any other stage than these; without one it may be done in all."""

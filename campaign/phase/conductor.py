@@ -154,7 +154,7 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
-        names = ", ".join(f"{Side(unit.side).label} {act.ledger.called(unit)}" for unit in drawn_in)
+        names = ", ".join(f"{Side(unit.side).word} {act.ledger.called(unit)}" for unit in drawn_in)
         told = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
         act.tell(told, side=NOBODY, **tell_fates("", (drawn_in, ())))
 
@@ -196,7 +196,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.show(unit)
             side = Side(unit.side)
             name = act.ledger.called(unit)
-            told = f"{side.label}: {name} was hidden in sector {unit.sector}, and is placed."
+            told = f"{side.word}: {name} was hidden in sector {unit.sector}, and is placed."
             act.tell(told, side=side, **tell_fates("", ([unit], ("shown",))))
 
 
@@ -290,7 +290,7 @@ def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
     for unit in units:
         unit.eliminate()
     side, fates = Side(group.side), tell_fates("", (units, ("eliminated",)))
-    act.tell(f"{side.label}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
+    act.tell(f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
 
 
 def _upkeep(act: CampaignAct) -> None:
@@ -311,10 +311,10 @@ def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict
     act.campaign.phase = None
     act.move_on(Stage.OVER)
     if winner:
-        act.campaign.outcome = f"{winner.label} victory: the other side concedes."
+        act.campaign.outcome = f"{winner.word} victory: the other side concedes."
     else:
         line = line or verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
-        result = f"{line.winner.label} victory" if line.winner else "Draw"
+        result = f"{line.winner.word} victory" if line.winner else "Draw"
         act.campaign.outcome = f"{result}: {describe_demand(line.demand)}." if line.demand else f"{result}."
     act.tell(f"{why} {act.campaign.outcome}", side=NOBODY)
 

@@ -137,7 +137,7 @@ def _star(x: float, y: float) -> Polygon:
 
 def _edges(width: float, top: float) -> Iterable[Label]:
     """The friendly edges by name (20.3.4)."""
-    west, east = (f"{EDGE_NAMES[side].capitalize()}: {side.label} map edge" for side in Side)
+    west, east = (f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
     yield Label(_MARGIN, top - 4, west, 12.5, "edge", anchor="start")
     yield Label(width - _MARGIN, top - 4, east, 12.5, "edge", anchor="end")
 

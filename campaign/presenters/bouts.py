@@ -43,8 +43,8 @@ def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Values:
         "round": ledger.phase.round,
         "answers": bool(waiting),
         "may_pair": not waiting and not battle.existing,
-        "chooser_name": own.label,
-        "other_name": own.other.label,
+        "chooser_name": own.word,
+        "other_name": own.other.word,
         "own_fighters": [(name_key(unit.key), _describe_fighter(unit)) for unit in free if unit.side is own],
         "other_fighters": [(name_key(unit.key), _describe_fighter(unit)) for unit in free if unit.side is not own],
     }
@@ -101,9 +101,9 @@ def _list_circumstances(bout: Bout, battle: Battle, sides: Iterable[Side]) -> Va
     units = battle.of(bout.keys)
     with_vehicles = {unit.side for unit in units if unit.is_vehicle}
     return {
-        "covers": [(side, side.label, side in bout.from_cover) for side in sides if with_vehicles],
+        "covers": [(side, side.word, side in bout.from_cover) for side in sides if with_vehicles],
         "opens": [
-            (side, side.label, side in bout.in_open) for side in sides if battle.existing and side in with_vehicles
+            (side, side.word, side in bout.in_open) for side in sides if battle.existing and side in with_vehicles
         ],
         "riders": [
             (name_key(unit.key), unit.name, unit.key in bout.riders)
@@ -118,7 +118,7 @@ def _show_attack(strike: Strike, bout: Bout, battle: Battle, charts: Book) -> tu
     with suppress(MissingChart):
         shares = advice.say_odds(strike, attack_inputs(strike.attack, bout, battle), charts)
     attack = battles.describe_attack(strike.attack, battle)
-    return strike.attack.side.label, attack, strike.roll.headline, shares
+    return strike.attack.side.word, attack, strike.roll.headline, shares
 
 
 def _show_division(side: Side, bout: Bout, battle: Battle) -> Values:
@@ -128,7 +128,7 @@ def _show_division(side: Side, bout: Bout, battle: Battle) -> Values:
     mates = [unit for unit in own if unit.is_rank_and_file]
     makers, targets = [attack.by for attack in attacks], [attack.on for attack in attacks]
     return {
-        "name": side.label,
+        "name": side.word,
         "numbers": range(1, min(len(own), len(enemies)) + 1),
         "own": [(name_key(u.key), _describe_fighter(u), _find_place(u.key, makers)) for u in own],
         "enemies": [

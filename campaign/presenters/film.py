@@ -11,7 +11,6 @@ from campaign.ledger.chapters import MapChapter, list_chapters, recall
 from campaign.ledger.ledger import Ledger
 from campaign.pictures import schematic
 from campaign.pictures.figures import sector_map
-from campaign.rules.sectors import Holding
 from firefight.assistant import registry
 from firefight.drawing.shapes import Drawing
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -134,18 +133,14 @@ def _describe_change(was: Spot, now: Spot) -> str:
     """What has become of a sector, "" if nothing has."""
     parts = []
     if was.holding is not now.holding:
-        parts.append(f"{_name_holding(now.holding)}, was {_name_holding(was.holding)}")
+        parts.append(f"{now.holding.word}, was {was.holding.word}")
     was_cut_off, is_cut_off = (bool(spot.line and spot.line.is_isolated) for spot in (was, now))
     if was_cut_off != is_cut_off:
         parts.append("isolated" if is_cut_off else "isolated no more")
     for side in Side:
         if was.units[side] != now.units[side]:
-            parts.append(f"{side.label} {now.units[side]}, was {was.units[side]}")
+            parts.append(f"{side.word} {now.units[side]}, was {was.units[side]}")
     return "; ".join(parts)
-
-
-def _name_holding(holding: Holding) -> str:
-    return holding.label if holding.side else holding.word
 
 
 # Pages

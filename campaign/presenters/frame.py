@@ -66,7 +66,7 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[log.Log
 def _present_side(ledger: Ledger, side: Side) -> dict[str, Any]:
     return {
         "side": side,
-        "name": side.label,
+        "name": side.word,
         "balance": ledger.balance(side),
         "task": describe_task(ledger, side),
     }

@@ -63,8 +63,8 @@ def _present_setup(table: Table, ledger: Ledger) -> Values:
         return {}
     is_own = side == table.side
     return {
-        "attacker_name": Side(ledger.campaign.attacker).label,
-        "waits_for": side.label,
+        "attacker_name": Side(ledger.campaign.attacker).word,
+        "waits_for": side.word,
         "sets_up": is_own and not table.match.ended,
         "bill": present_bill(ledger, side) if is_own else None,
     }

@@ -88,13 +88,13 @@ def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int,
 
 
 def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
-    names = " and ".join("your side" if side is own else f"the {side.label}" for side in deciders)
+    names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
     return f"Waiting for {names}." if names else "Nobody has to decide."
 
 
 def _describe_request(phase: ReorganizationPhase) -> str:
     asked = phase.requested
-    return f"The {asked.side.label} asks to resolve the rest of the {asked.extent.value}." if asked else ""
+    return f"The {asked.side.word} asks to resolve the rest of the {asked.extent.value}." if asked else ""
 
 
 # What became of the units
@@ -121,8 +121,8 @@ def list_doubts(ledger: Ledger) -> list[str]:
             enemies = positions.fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
-                who = f"{side.label}: {ledger.called(unit)}"
-                doubts.append(f"{who} is in close combat in {place}, but no {side.other.label} unit is.")
+                who = f"{side.word}: {ledger.called(unit)}"
+                doubts.append(f"{who} is in close combat in {place}, but no {side.other.word} unit is.")
     return list(dict.fromkeys(doubts))
 
 
@@ -239,7 +239,7 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> V
     return {
         "asks_odds": is_open,
         "odds": {
-            "holds": [(Side(side).label, round(100 * share)) for side, share in outlook.holds.items()],
+            "holds": [(Side(side).word, round(100 * share)) for side, share in outlook.holds.items()],
             "units": [(_name_unit(ledger, key), round(100 * share)) for key, share in units],
             "games": outlook.games,
             "margin": math.ceil(100 * outlook.margin),

@@ -98,7 +98,7 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> dict[str, Any]:
         for row, (field, (_, text)) in enumerate(zip(fields, checked.sheet.rows, strict=True), 1)
     ]
     head = next(place for place, field in enumerate(fields) if field.name.startswith(f"{next(iter(Side))}."))
-    sides = [(side.label, rows[head + 6 * n : head + 6 * n + 6]) for n, side in enumerate(Side)]
+    sides = [(side.word, rows[head + 6 * n : head + 6 * n + 6]) for n, side in enumerate(Side)]
     first = head + 12
     goals = [(f"Goal {goal + 1}", rows[first + 8 * goal : first + 8 * goal + 8]) for goal in range(card.MOST_GOALS)]
     filled = max((n for n, (_, of_goal) in enumerate(goals, 1) if any(row["text"] for row in of_goal)), default=0)
@@ -117,7 +117,7 @@ _WIDE = ("name", "draw", "orders", "deployment", "at_start", "sectors", "any_of"
 
 def _plain_title(title: str) -> str:
     for side in Side:
-        title = title.removeprefix(f"{side.label} ")
+        title = title.removeprefix(f"{side.word} ")
     return title[:1].upper() + title[1:]
 
 

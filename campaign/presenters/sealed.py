@@ -17,9 +17,7 @@ from .units import group_units, name_group
 def present_sealed(table: Table, ledger: Ledger) -> dict[str, Any]:
     """The page of what is sealed; an observer sees what was opened alone."""
     own = Side(table.side) if table.plays else None
-    opened = [
-        (side.label, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)
-    ]
+    opened = [(side.word, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)]
     return {"opened": opened, **(_present_own(ledger, own) if own else {})}
 
 

@@ -103,7 +103,7 @@ def list_trouble(spots: Sequence[Spot]) -> dict[str, Any]:
     """The sectors that are cut off, each with whose it is, and those that are to be fought out."""
     cut_off = [spot.line for spot in spots if spot.line and spot.line.is_isolated]
     return {
-        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off],
+        "isolated": [f"{line.sector} ({line.side.word})" for line in cut_off],
         "threatened": [spot.number for spot in spots if spot.holding is Holding.THREATENED],
     }
 
@@ -125,7 +125,7 @@ def list_units(ledger: Ledger, sector: int | None) -> list[dict[str, Any]]:
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
         drawn = show_piles(ledger, pile_units(ledger, units)) if sector else []
-        sides.append({"name": side.label, "side": side, "parties": group_units(ledger, units), "drawn": drawn})
+        sides.append({"name": side.word, "side": side, "parties": group_units(ledger, units), "drawn": drawn})
     return sides
 
 
@@ -206,7 +206,7 @@ def _describe_spot(
     costs: Mapping[int, SectorChoice] | None,
 ) -> str:
     isolated = ", isolated" if line and line.is_isolated else ""
-    units = ", ".join(f"{side.label} {here[side]}" for side in Side if here[side]) or "no units"
+    units = ", ".join(f"{side.word} {here[side]}" for side in Side if here[side]) or "no units"
     cost = f". Set-up: {describe_cost(costs[number])}" if costs else ""
     return f"Sector {number}, {holding.word}{isolated}: {units}{cost}"
 
@@ -222,7 +222,7 @@ def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
 
 
 def _mark_units(here: Mapping[Side, int]) -> str:
-    return " ".join(f"{side.label[0]}{here[side]}" for side in Side if here[side])
+    return " ".join(f"{side.word[0]}{here[side]}" for side in Side if here[side])
 
 
 def _mark_cost(place: SectorChoice) -> str:

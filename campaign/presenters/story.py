@@ -142,7 +142,7 @@ def _count_in_hand(ledger: Ledger) -> Iterator[Plotted]:
     for side in Side:
         lines = ledger.lines[side].values()
         held = (sum(line.amount for line in lines if line.firefight <= number) for number in _firefights(ledger))
-        yield Plotted(side.label, _RANKS[side], tuple(held))
+        yield Plotted(side.word, _RANKS[side], tuple(held))
 
 
 def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
@@ -150,7 +150,7 @@ def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
     for side in Side:
         paid = [line for line in ledger.lines[side].values() if line.group or line.unit or line.seal or line.amount < 0]
         spent = (-sum(line.amount for line in paid if line.firefight == number) for number in _firefights(ledger))
-        yield Plotted(side.label, _RANKS[side], tuple(spent))
+        yield Plotted(side.word, _RANKS[side], tuple(spent))
 
 
 def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[Plotted]:
@@ -160,7 +160,7 @@ def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> 
     for side in Side:
         of_side = Holding(side.value)
         counts = (None if each is None else sum(held is of_side for held in each.values()) for each in controls)
-        yield Plotted(side.label, _RANKS[side], tuple(counts))
+        yield Plotted(side.word, _RANKS[side], tuple(counts))
 
 
 def _read_held(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:

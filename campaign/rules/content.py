@@ -76,13 +76,13 @@ def find_losses(now: Content, wanted: Content, card: str, used: Used) -> list[st
     for side, key in sorted(used.counters):
         if key not in wanted.counters[side]:
             name = now.counters[side][key].name if key in now.counters[side] else key
-            found.append(f"{side.label} {name} has been in play, and it has no such counter ({key}).")
+            found.append(f"{side.word} {name} has been in play, and it has no such counter ({key}).")
     for (side, group), box in sorted(used.boxes.items()):
         line = wanted.rosters[side].groups.get(group)
         if line is None:
-            found.append(f"{side.label} {group} has been bought, and its roster has no such group.")
+            found.append(f"{side.word} {group} has been bought, and its roster has no such group.")
         elif card in wanted.cards and box > line.boxes[card]:
             found.append(
-                f"{side.label} {group} has been bought {box} times, and its roster has {line.boxes[card]} boxes."
+                f"{side.word} {group} has been bought {box} times, and its roster has {line.boxes[card]} boxes."
             )
     return found

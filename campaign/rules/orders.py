@@ -114,9 +114,9 @@ def attack_or_hold(
 def _name_attacker(attacker: Side, reason: str) -> Result:
     defender = Side.RUSSIAN if attacker is Side.GERMAN else Side.GERMAN
     return Result(
-        headline=f"The {attacker.label} is the Attacker: {reason}.",
+        headline=f"The {attacker.word} is the Attacker: {reason}.",
         outcome=OrdersOutcome(f"{attacker.value}_attacker"),
         details={"attacker": attacker.value, "defender": defender.value, "sets_up_first": defender.value},
-        effects=(f"The {defender.label} sets up first.",),
+        effects=(f"The {defender.word} sets up first.",),
         rules=("20.5.4 CG Firefight Setup",),
     )

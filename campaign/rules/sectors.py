@@ -20,8 +20,8 @@ class Holding(Labelled):
     THREATENED = "threatened", "threatened"
 
     @property
-    def label(self) -> str:
-        """The holding as a choice."""
+    def choice(self) -> str:
+        """What a list to choose from calls it."""
         return "Both" if self is Holding.THREATENED else self.value.capitalize()
 
     @property

@@ -223,7 +223,7 @@ def _against_survivor(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
 def _against_owner(sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.ways:
         return _NONE
-    return f"Sector {sector} is not under {ground.side.label} control.", "20.6.3"
+    return f"Sector {sector} is not under {ground.side.word} control.", "20.6.3"
 
 
 _REFUSALS = {

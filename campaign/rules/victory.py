@@ -106,7 +106,7 @@ def describe_demand(demand: Demand) -> str:
     if demand.crosses:
         (enemy,) = (other for other in Side if other is not demand.side)
         parts.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
-    return f"the {demand.side.label} {' and '.join(parts)}"
+    return f"the {demand.side.word} {' and '.join(parts)}"
 
 
 def verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:
@@ -139,7 +139,7 @@ def checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Contro
     standing = verdict(verdicts, sector_map, control)
     return [
         Check(
-            winner=line.winner.label if line.winner else "Draw",
+            winner=line.winner.word if line.winner else "Draw",
             told=describe_demand(line.demand) if line.demand else "otherwise",
             now=line is standing,
         )

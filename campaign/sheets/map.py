@@ -53,7 +53,7 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
     for side in Side:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
-            found.append(Paragraph(side.label, PLAIN, bold=True))
+            found.append(Paragraph(side.word, PLAIN, bold=True))
             found += [Paragraph(line) for line in _lines(ledger, units)]
     return found or [Paragraph("nobody that is known of", ink=GREY)]
 
@@ -67,9 +67,9 @@ def _to_fill_in(printing: Printing) -> Iterator[Block]:
     """For the pencil: whose each sector is, and lines for the units in it."""
     edges = printing.content.sector_map.edges
     for number, neighbours in sorted(printing.content.sector_map.neighbours.items()):
-        touched = [f"{side.label} edge" for side in Side if number in edges[side]]
+        touched = [f"{side.word} edge" for side in Side if number in edges[side]]
         beside = f"beside {join_numbers(neighbours)}{''.join(f'; {edge}' for edge in touched)}"
-        choices = TickChoices((*(side.label for side in Side), "threatened", "isolated"))
+        choices = TickChoices((*(side.word for side in Side), "threatened", "isolated"))
         yield Stack((Heading(str(number), beside, light=True), choices, Space(WRITING, 6)))
 
 
@@ -89,7 +89,7 @@ def _told_origins(sector_map: SectorMap) -> Iterator[str]:
 _PARTS = {
     "adjacency": "which sectors touch",
     "drawing": "the drawing",
-    **{side.value: f"the sectors on the {side.label} edge" for side in Side},
+    **{side.value: f"the sectors on the {side.word} edge" for side in Side},
 }
 _WHOSE = {
     "house": "House values, ours and not the published ones",

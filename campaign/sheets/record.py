@@ -44,7 +44,7 @@ def draw_record_sheet(printing: Printing) -> Paper:
 def _attacker(ledger: Ledger | None) -> str:
     if ledger is None or not ledger.campaign.attacker:
         return ""
-    return f"{Side(ledger.campaign.attacker).label} is the Attacker."
+    return f"{Side(ledger.campaign.attacker).word} is the Attacker."
 
 
 # Turns
@@ -172,7 +172,7 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
 def _title(ledger: Ledger, group: Group | None) -> str:
     if group is None:
         return ""
-    return f"{Side(group.side).label} {name_group(ledger, group)}"
+    return f"{Side(group.side).word} {name_group(ledger, group)}"
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple:
@@ -201,7 +201,7 @@ def _sealed(ledger: Ledger) -> Iterator[Block]:
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{Side(seal.side).label}: hex {seal.observer.hex}" for seal in observers]
+        told = [f"{Side(seal.side).word}: hex {seal.observer.hex}" for seal in observers]
         yield Stack((Heading("", "Off-map observers"), *map(Paragraph, told)))
 
 
@@ -215,7 +215,7 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Paragraph(f"{side.label} {line}") for line in _lines(ledger, marked)]
+        parts += [Paragraph(f"{side.word} {line}") for line in _lines(ledger, marked)]
     return Stack((Heading("", title), *(parts or [Paragraph("nobody", ink=GREY)])))
 
 
@@ -235,7 +235,7 @@ def _way_back(address: str) -> Stack:
 
 def _to_fill_in() -> Iterator[Block]:
     for side in Side:
-        name = side.label
+        name = side.word
         rows = [(" ", " ", False, False)] * 5
         yield _table(f"Batteries, {name}", _BATTERY, rows, "")
     yield _table("Plots", _PLOT, [(" ", " ", " ", " ", False)] * 5, "")

@@ -42,7 +42,7 @@ def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
     told = ["A box for each time that a group can be bought; crossed out: bought.", told_provenance([usual])]
     if any(group.origin.others or group.origin.provenance != usual for group in groups):
         told.append("What comes from elsewhere says so.")
-    paper = printing.begin(f"{side.label} roster", told)
+    paper = printing.begin(f"{side.word} roster", told)
     bought = printing.ledger.bought(side) if printing.ledger else {}
     makers = [partial(group_box, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
     listed = [_fit_box(paper, make_box) for make_box in makers]

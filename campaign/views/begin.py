@@ -40,7 +40,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         "contents": contents.values(),
         "chosen": played_with.pk if played_with else "",
         "cards": known.cards.values(),
-        "sides": [(side.value, side.label) for side in Side],
+        "sides": [(side.value, side.word) for side in Side],
         "books": drafts.usable(request, GAME),
         "book": request.POST.get("book", ""),
         "values": request.POST,

@@ -70,7 +70,7 @@ def content_map(request: HttpRequest) -> HttpResponse:
         "picture": schematic.page_map(content.sector_map.drawing, rows),
         "rows": rows,
         "letters": LETTERS.items(),
-        "isolated": [f"{line.sector} ({line.side.label})" for line in cut_off.values()],
+        "isolated": [f"{line.sector} ({line.side.word})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
         "starts": [(card, write_control(start)) for card, start in starts],
         "unread": bool(letters) and read is None,

@@ -38,7 +38,7 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     place = number_in(request, "chapter")
     if place is not None:
         return _send_chapter(request, table, place, kind)
-    known = f"as the {Side(table.side).label} knows it" if table.plays else "as both sides know it"
+    known = f"as the {Side(table.side).word} knows it" if table.plays else "as both sides know it"
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {known}"
     drawing = ledger.content.sector_map.drawing
     drawn = figures.sector_map(drawing, list_spots(ledger), heading)
@@ -71,7 +71,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
     """All counters of both sides of the shipped content, with whose values they bear."""
     content = shipped()
     sides = [
-        {"side": side, "name": side.label, "counters": _rows(side, content.counters[side].values())} for side in Side
+        {"side": side, "name": side.word, "counters": _rows(side, content.counters[side].values())} for side in Side
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
     return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})

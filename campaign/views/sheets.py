@@ -82,7 +82,7 @@ def _new_way_back(request: HttpRequest, table: Table) -> str:
 
 def _whose(table: Table) -> str:
     """For whose eyes a sheet is."""
-    return f"as the {Side(table.side).label} side knows it" if table.plays else "as both sides may know it"
+    return f"as the {Side(table.side).word} side knows it" if table.plays else "as both sides may know it"
 
 
 @require_GET

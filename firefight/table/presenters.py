@@ -120,7 +120,7 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
     if rules is None:
         return ()
     store = store_of(table.match)
-    known, ground = store.known(table.sees), find_ground(table)
+    known, ground = store.known(table.sees), tell_ground(table)
     sides = sorted(table.game.sides, key=lambda side: side != table.side)
     shown = (
         show_side(table, side, [each for each in known if each.side == side], store, ground, selected) for side in sides
@@ -128,7 +128,7 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
     return tuple(side for side in shown if side.places or side.aside)
 
 
-def find_ground(table: Table) -> dict[str, str]:
+def tell_ground(table: Table) -> dict[str, str]:
     """What is known of the ground, by place, as far as this browser may know it."""
     (cards,) = keeping.present_rows(table, (GROUND,))
     found: dict[str, list[str]] = {}

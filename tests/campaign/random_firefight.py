@@ -1,5 +1,6 @@
 """A player of both sides in a firefight of a campaign, by seed: at the table, and on the campaign's own page."""
 
+from campaign.models import Unit
 from campaign.rules.reports import News
 from campaign.rules.stages import Stage
 from tests.campaign import players
@@ -37,6 +38,10 @@ class RandomFirefight(RandomTable):
 
     def pages(self, player):
         return super().pages(player) + [player.client.get(player.address(at)) for at in PAGES]
+
+    def in_sight(self):
+        """Where units stand that nobody hides: a report shows whom it befalls, too."""
+        return Unit.objects.filter(campaign__match=self.match, hidden=False).values_list("hex", flat=True)
 
     def set_place(self, player, ids, place, **more):
         area = AREAS.get(place.partition("/")[0], "13" if place else "")

@@ -201,13 +201,13 @@ def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
         yield Objection("A bout needs units of both sides.", "19.2.1")
     for side, number in dict.fromkeys(bout.keys):
         if (side, number) not in there:
-            yield Objection(f"{side.label} unit {number} is not in this sector.", "20.6.4")
+            yield Objection(f"{side.word} unit {number} is not in this sector.", "20.6.4")
     if len(set(bout.keys)) < len(bout.keys):
         yield Objection("A unit attacks once, and is attacked once: one is named twice.", "19.2.1")
     side = picker(battle)
     sides = {key[0] for key in bout.attackers}, {key[0] for key in bout.defenders}
     if not (sides[0] <= {side} and sides[1] <= {side.other}):
-        who = side.label
+        who = side.word
         yield Objection(f"The {who} picks the pairings: their units attack, and enemies defend.", _STEP_3)
 
 
@@ -254,7 +254,7 @@ def _why_apart(one: Key, two: Key, rest: Rest) -> str:
 def _against_stacking(units: Sequence[Fighter], battle: Battle) -> Iterable[Objection]:
     for side in Side:
         for excess in battle.stacking.excess(unit.kind for unit in units if unit.side is side):
-            yield Objection(f"{side.label}: {excess}", _STEP_3)
+            yield Objection(f"{side.word}: {excess}", _STEP_3)
 
 
 def _against_sector(bout: Bout) -> Iterable[Objection]:

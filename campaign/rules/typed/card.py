@@ -33,7 +33,7 @@ from .words import (
 
 MOST_GOALS = 6
 YES_NO = {"yes": "yes", "": "no"}
-_WINNERS = {**{side.value: side.label for side in Side}, "draw": "Draw"}
+_WINNERS = {**{side.value: side.word for side in Side}, "draw": "Draw"}
 _STANCES = {stance.value: stance.word for stance in Stance}
 IN_PLAY = "in_play"
 
@@ -74,9 +74,9 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
             ),
             _column("orders", "orders", read_lines, write_lines, hint="in words; made of the goals if blank"),
         ):
-            found.append(_with(column, f"{side.label} {column.title}", f"{side.value}.{column.name}"))
+            found.append(_with(column, f"{side.word} {column.title}", f"{side.value}.{column.name}"))
     for goal in range(1, MOST_GOALS + 1):
-        sides = {side.value: side.label for side in Side}
+        sides = {side.value: side.word for side in Side}
         for column in (
             _column("wins", "winner", word_reader(_WINNERS), _WINNERS.__getitem__, choices=_WINNERS),
             _column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),

@@ -18,7 +18,7 @@ from .part import Cells, conclude, letters_of, origins_in
 from .words import read_ranges, read_text, write_ranges
 
 TITLE = "Counters"
-_SIDES = {side.value: side.label for side in Side}
+_SIDES = {side.value: side.word for side in Side}
 _ARMS = {kind.value: kind.word for kind in CounterKind}
 _WEAPONS = {weapon.value: weapon.word for weapon in OwnColumn}
 _RANKS = {rank.value: rank.word for rank in Rank}

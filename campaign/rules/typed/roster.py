@@ -116,7 +116,7 @@ def check_roster(
 
 def title_of(side: Side) -> str:
     """What the part is called."""
-    return f"{side.label} roster"
+    return f"{side.word} roster"
 
 
 def _note_cells(cells: Cells, layout: RecordsLayout, record: SheetRow, place: int) -> None:

@@ -36,7 +36,7 @@ class Names:
 
     def read_counters(self, text: str) -> dict[str, int]:
         """How many of each, by key. Raises ValueError with everything that is wrong."""
-        wanted, problems = read_list(text, {self.side: self.names}, {self.side: self.side.label}, self.side)
+        wanted, problems = read_list(text, {self.side: self.names}, {self.side: self.side.word}, self.side)
         problems += [
             f"“{self.names[each.key]} #{each.tag}”: counters have no number here" for each in wanted if each.tag
         ]

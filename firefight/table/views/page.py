@@ -11,7 +11,7 @@ from firefight.assistant.desk import Desk, ShownResult, Submission, find_helper,
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import AskedValue
+from firefight.engine.board.counters import WAY, AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
 from firefight.table import (
@@ -279,7 +279,7 @@ def redraw_form(
     filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """The same form once more, with what was typed; the last result stays above it."""
-    names = ("step", "corrects", "chained", keeping.FILLED_FOR)
+    names = ("step", "corrects", "chained", keeping.FILLED_FOR, WAY)
     kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     if needs:
         kept["act"] = request.POST.get("act", "")

@@ -232,7 +232,7 @@ def test_rows_are_numbered_within_their_side(cg2):
 
 
 def test_a_side_has_a_name():
-    assert [side.label for side in Side] == ["German", "Russian"]
+    assert [side.word for side in Side] == ["German", "Russian"]
 
 
 def test_every_refusal_of_rules_names_its_reasons_and_their_rules(cg2):

@@ -150,7 +150,7 @@ def test_an_empty_sector_stays_with_its_last_owner(before):
 
 def test_holdings_have_words_labels_and_sides():
     assert [holding.word for holding in Holding] == ["German", "Russian", "nobody's", "threatened"]
-    assert [holding.label for holding in Holding] == ["German", "Russian", "Nobody", "Both"]
+    assert [holding.choice for holding in Holding] == ["German", "Russian", "Nobody", "Both"]
     assert [holding.side for holding in Holding] == [GERMAN, RUSSIAN, None, None]
 
 

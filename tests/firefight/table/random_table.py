@@ -164,12 +164,16 @@ class RandomTable:
         """What a side has shown by now is everybody's: where a counter came into sight, a plot that has fallen."""
         told = [line.sentence + json.dumps(line.inputs) for line in self.players["german"].log if is_shown(line)]
         state = self.match.state
-        told += [json.dumps(plain) for plain in state.counters.values() if not plain.get("hidden")]
+        told += self.in_sight()
         told += [json.dumps(row) for row in state.record["missions"].values() if not row.get("known_to")]
         told += [line.secret for line in self.players["german"].log if line.revealed_by]
         words = set(WORD.findall(" ".join(told)))
         notes = {plain.get("note") for plain in state.counters.values()}
         self.planted = {side: self.planted[side] - (words - notes) for side in SIDES}
+
+    def in_sight(self):
+        """What is stored of the counters that nobody hides."""
+        return [json.dumps(plain) for plain in self.match.state.counters.values() if not plain.get("hidden")]
 
     def dice(self, slug):
         """Dice by the app, or as they lie on the table."""

@@ -219,6 +219,14 @@ def test_the_ways_to_fire_are_offered_and_the_chosen_one_is_sent_along():
         assert entry.inputs["account"]["words"].startswith(f"Grenadier squad #2: {ff} FF")
 
 
+def test_a_wrong_die_does_not_lose_the_way_to_fire(both):
+    german, _ = both
+    sent = {"firers": ["german-1"], "targets": ["russian-3"], "dice": "table", "weapon": "firepower", "carry": "{}"}
+    response = german.roll("fire", htmx=True, way="all", ff="11", **{**sent, "die": "777"})
+    assert response.status_code == 422
+    assert pages.values_of_each(text_of(response), "#desk-form input[name=way]", "value") == ["all"]
+
+
 def test_the_page_of_a_result_says_that_house_values_of_counters_decided(both):
     _, russian = both
     (why,) = pages.values_of_each(text_of(fire(russian, "russian-3", htmx=True)), ".result .why[hx-get]", "hx-get")

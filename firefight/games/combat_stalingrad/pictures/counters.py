@@ -77,7 +77,7 @@ def describe_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> 
     parts.append(f"TQ {counter.tq}" if counter.tq is not None else "")
     known = "; ".join(filter(None, parts))
     state = ", ".join(mark.word for mark in carried)
-    said = f"{counter.name}, {Side(side).label} {counter.kind.word}{f': {known}' if known else ''}."
+    said = f"{counter.name}, {Side(side).word} {counter.kind.word}{f': {known}' if known else ''}."
     return f"{said} {state[0].upper()}{state[1:]}." if state else said
 
 

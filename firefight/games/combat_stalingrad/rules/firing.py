@@ -248,11 +248,11 @@ def _halved(ff: int, marks: Collection[str]) -> int:
 
 
 def _fires_factors(kind: Counter) -> bool:
-    """Whether a counter has factors that may be asked for, rather than a caliber, a column of its own, or MGs alone."""
+    """Whether a counter has factors that may be asked for, rather than a caliber or a column of its own."""
     if kind.kind in (CounterKind.SQUAD, CounterKind.LEADER):
         return True
     told = any(name.startswith("fire@") for name, _ in kind.told)
-    return told or not (kind.caliber or kind.mgs or kind.weapon)
+    return told or not (kind.caliber or kind.weapon)
 
 
 # What is asked

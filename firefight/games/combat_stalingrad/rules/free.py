@@ -38,7 +38,7 @@ class ActionOutcome(Outcome):
 def free_dice(dice: FreeDice) -> tuple[DieSpec, ...]:
     """The dice of a free roll."""
     if dice is FreeDice.EACH:
-        return tuple(DieSpec(f"{side.value}_die", 10, f"{side.label}'s d10") for side in Side)
+        return tuple(DieSpec(f"{side.value}_die", 10, f"{side.word}'s d10") for side in Side)
     sides = 100 if dice is FreeDice.D100 else 10
     return (DieSpec("die", sides, f"d{sides}"),)
 
@@ -53,7 +53,7 @@ def free_roll(*, charts: Book, label: str = "", roll: FreeDice = FreeDice.D10, *
     if missing:
         return waiting(f"{called}: roll {roll.word}.", *missing)
     fell = {spec.name: check_face(faces[spec.name] or 0, spec.sides, spec.name) for spec in specs}
-    whose = [f"{side.label} " for side in Side] if roll is FreeDice.EACH else [""]
+    whose = [f"{side.word} " for side in Side] if roll is FreeDice.EACH else [""]
     told = (f"{who}{face_text(fell[spec.name], spec.sides)}" for who, spec in zip(whose, specs, strict=True))
     return Result(
         headline=f"{called}: {', '.join(told)}.",

@@ -394,12 +394,13 @@ def conclude_turn(mission: Mission) -> Note | None:
 def describe_mission(mission: Mission) -> tuple[str, ...]:
     """What is known of a mission, in a line each."""
     marker = MARKERS[mission.marker]
-    lies = f"{marker}{f' in {mission.hex}' if mission.hex else ''}, turn {mission.placed}" if mission.marker else ""
+    lies = f"{marker}{f' in {mission.hex}' if mission.hex else ''}" if mission.marker else ""
+    since = f"turn {mission.placed}" if mission.marker and mission.placed else ""
     more = [word for word, is_so in (("Fire 2", mission.fire_2), ("smoke", mission.smoke)) if is_so]
     more += ["danger close"] if mission.danger_close else []
     plot = f"plot {' or '.join(mission.plot)}, turn {mission.plot_turn}" if mission.plot else ""
     lines = (
-        ", ".join(filter(None, (lies, *more))),
+        ", ".join(filter(None, (lies, since, *more))),
         plot if mission.is_sealed else "",
         f"brackets {', '.join(mission.brackets)}" if mission.brackets else "",
         f"registered {', '.join(mission.registered)}" if mission.registered else "",

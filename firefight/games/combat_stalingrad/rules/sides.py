@@ -1,9 +1,9 @@
 """The two sides."""
 
-from enum import StrEnum
+from firefight.engine.labels import Labelled
 
 
-class Side(StrEnum):
+class Side(Labelled):
     """The two nationalities."""
 
     GERMAN = "german"
@@ -13,8 +13,3 @@ class Side(StrEnum):
     def other(self) -> "Side":
         """The enemy."""
         return Side.RUSSIAN if self is Side.GERMAN else Side.GERMAN
-
-    @property
-    def label(self) -> str:
-        """The side's name."""
-        return {Side.GERMAN: "German", Side.RUSSIAN: "Russian"}[self]

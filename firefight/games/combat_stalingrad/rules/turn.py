@@ -5,7 +5,7 @@ from firefight.engine.labels import Labelled
 
 from .sides import Side
 
-SIDES = {side.value: side.label for side in Side}
+SIDES = {side.value: side.word for side in Side}
 
 
 class TurnPhase(Labelled):

@@ -360,6 +360,7 @@ def test_a_team_on_its_1_2_side_is_asked_for_nothing_that_the_other_side_lacks()
 
 def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_another():
     key = next(key for key, kind in COUNTERS["german"].items() if kind.kind is CounterKind.SW_TEAM and kind.caliber)
+    assert [attack.arms for attack in find_attacks([piece("german", key)], 3)] == [Arms.GUN]
     kind = tell_value(COUNTERS["german"][key], "fire@2", 3)
     assert best(find_attacks([piece("german", key, kind=kind)], 2), Arms.FF).ff == 3
     assert [each.value for each in asked_for([piece("german", key, kind=kind)], 3)] == ["fire@3"]

@@ -58,6 +58,12 @@ def test_what_speaks_against_contact(mission, turn, reason):
     assert bool(found) == bool(reason) and reason in " ".join(found)
 
 
+def test_17_4_8_a_plot_falls_on_one_of_its_two_hexes():
+    assert missions.against_aim(plot(), "K8") == ["K8 is none of the two hexes of this plot (17.4.8)."]
+    for mission, aim in ((plot(), "L8"), (plot(), ""), (plot(plot=[]), "K8"), (battery(plot=["K7", "L8"]), "K8")):
+        assert missions.against_aim(mission, aim) == []
+
+
 @pytest.mark.parametrize("used, user, reason", [(2, "other", "one unit a phase"), (2, "FO", ""), (1, "other", "")])
 def test_eq_02_a_set_is_one_units_in_a_phase(used, user, reason):
     radio = sets.Set.read("german-set1", {"used": used, "user": user})
@@ -104,6 +110,11 @@ def test_a_correction_is_as_long_as_the_way_to_the_announced_hex():
     assert (in_place["aim"], in_place["correction"], in_place["marker"]) == ("K7", 0, "ffe")
 
 
+@pytest.mark.parametrize("parts", [{"marker": "cff"}, {"hex": "K9"}])
+def test_where_no_marker_is_known_to_lie_nothing_is_a_correction(parts):
+    assert filled(battery(**parts), "K7")["correction"] == 0
+
+
 @pytest.mark.parametrize(("placed", "is_new"), [(2, True), (1, False)])
 def test_cv_01_a_cff_of_this_phase_is_known(placed, is_new):
     assert filled(battery(marker="cff", hex="K7", placed=placed))["new_this_phase"] is is_new
@@ -142,11 +153,32 @@ def test_dc_01_danger_close_is_six_hexes_from_the_nearest_own_counter(counter, i
     assert filled(battery(), "K7", counters=[one])["danger_close"] is is_close
 
 
+def test_the_nearest_of_several_is_found_with_its_name():
+    stack = [
+        CounterInPlay(id=f"german-{n}", side="german", counter="x", name=f"Rifle #{n}", place=place)
+        for n, place in enumerate(("K12", "K9", "K20", "cellar"), 1)
+    ]
+    assert missions.find_nearest(battery(), HEXES.parse("K7"), stack, HEXES) == (2, "Rifle #2")
+    assert missions.find_nearest(battery(), HEXES.parse("K7"), [], HEXES) is None
+
+
+def test_rolls_after_the_first_are_filled_with_what_lies_there():
+    cff = battery(marker="cff", hex="K7", placed=2, danger_close=True, called=1)
+    converts = {"marker": "cff", "new_this_phase": True, "danger_close": True, "impact": "K7"}
+    assert missions.fill_conversion(cff, 2) == converts
+    assert missions.fill_conversion(battery(), 2) == {**converts, "new_this_phase": False, "danger_close": False} | {
+        "impact": ""
+    }
+    falls = {"caliber": 105, "marker": "cff", "kind": "battery", "smoke": False, "danger_close": True, "fire_2": False}
+    assert missions.fill_firepower(cff, 2) == {**falls, "impact": "K7"}
+
+
 def test_nothing_that_a_plot_hides_is_in_what_its_contact_is_filled_with():
     found = filled(plot(known_to="russian"), "K7")
     assert (found["device"], found["kind"], found["marker"]) == ("plotted", "plotted", "plot")
     assert not {"aim", "K7", "L8", 2} & {*found, *(value for value in found.values() if not isinstance(value, bool))}
     assert missions.fill_accuracy(plot()) == {"aim": "K7"}
+    assert missions.fill_accuracy(plot(plot=[])) == missions.fill_accuracy(battery(plot=["K7", "L8"])) == {}
 
 
 # What a roll makes of it
@@ -167,7 +199,15 @@ def test_no_contact_takes_marker_and_brackets_off_and_leaves_a_plot_to_try_again
 def test_98_lifts_for_the_phase_and_00_loses_for_good():
     lifted = after(battery(marker="ffe", hex="K7"), missions.note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
     assert (lifted.lifted, lifted.marker) == (2, "")
-    assert after(battery(), missions.note_contact(battery(), contact(ContactOutcome.BATTERY_LOST), 2)).lost
+    ffe = battery(marker="ffe", hex="K7")
+    for outcome, note in (
+        (ContactOutcome.BATTERY_LOST, missions.note_contact),
+        (CallOffOutcome.BATTERY_LOST, missions.note_call_off),
+    ):
+        gone = after(ffe, note(ffe, contact(outcome), 2))
+        assert (gone.lost, gone.marker, gone.hex) == (True, "", "")
+    off = after(ffe, missions.note_call_off(ffe, contact(CallOffOutcome.LIFTED), 2))
+    assert (off.lifted, off.marker, off.lost) == (2, "", False)
 
 
 def accuracy(marker, distance=0, lies="K7", **inputs):
@@ -204,6 +244,54 @@ def test_a_new_cff_knows_its_turn_and_a_plot_is_an_ffe_that_all_see():
 
 
 @pytest.mark.parametrize(
+    ("mission", "roll", "words"),
+    [
+        (battery(), accuracy("new_cff", lies="K9"), "CFF in K9"),
+        (battery(), accuracy("new_cff", 2, "K7"), "CFF in K7, bracket in K7"),
+        (battery(marker="ffe", hex="K5"), accuracy("ffe", 1, "K8"), "FFE in K8, brackets in K5 and K8"),
+        (battery(marker="cff", hex="K5"), accuracy("cff", 2, ""), "CFF off the map, bracket in K5"),
+        (plot(), accuracy("plot", lies="L8"), "FFE in L8"),
+        (
+            plot(),
+            ({"marker": "plot"}, Result("", AccuracyOutcome.ON_TARGET, details={"distance": 0})),
+            "FFE on the map",
+        ),
+    ],
+)
+def test_a_note_says_where_the_marker_lies(mission, roll, words):
+    assert missions.note_accuracy(mission, *roll, 2).words == words
+
+
+def test_what_was_noted_of_an_earlier_marker_is_not_true_of_a_fresh_one():
+    old = battery(smoke=True, fire_2=True, brackets=["A5"])
+    fresh = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9"), 2))
+    assert (fresh.smoke, fresh.fire_2, fresh.brackets) == (False, False, ())
+    smoke = after(old, missions.note_accuracy(old, *accuracy("new_cff", lies="K9", smoke=True), 2))
+    bombs = battery(kind="bombardment", brackets=["A5"])
+    assert smoke.smoke and after(bombs, missions.note_accuracy(bombs, *accuracy("bombardment"), 2)).brackets == ()
+
+
+def test_a_card_says_what_is_known_of_its_mission():
+    cff = battery(marker="cff", hex="K7", placed=2, smoke=True, danger_close=True, brackets=["K5"], supply="low")
+    assert missions.describe_mission(cff) == (
+        "CFF in K7, turn 2, smoke, danger close",
+        "brackets K5",
+        "ammunition supply low",
+    )
+    assert missions.describe_mission(battery(marker="ffe", fire_2=True, used=True)) == (
+        "FFE, Fire 2",
+        "used up",
+    )
+    assert missions.describe_mission(battery(lost=True, registered=["K7"])) == ("registered K7", "lost")
+    assert missions.describe_mission(plot(known_to="russian")) == ("plot K7 or L8, turn 2",)
+    assert missions.describe_mission(plot()) == ()  # what has fallen needs no other hex
+    assert [missions.correction_words(battery(marker=marker)) for marker in ("ffe", "cff")] == [
+        "at most 4 hexes",
+        "any distance",
+    ]
+
+
+@pytest.mark.parametrize(
     ("marker", "correction", "stray", "becomes", "is_fire_2"),
     [("cff", 2, 1, "ffe", False), ("cff", 3, 2, "cff", False), ("ffe", 3, 2, "ffe", True), ("ffe", 0, 0, "ffe", False)],
 )
@@ -214,6 +302,8 @@ def test_a_conversion_places_the_ffe_and_uses_the_battery_up(marker, correction,
     found = after(mission, note) if note else mission
     assert (found.marker, found.fire_2) == (becomes, is_fire_2)
     assert found.used == (becomes == "ffe") and found.called == (2 if becomes == "ffe" else 0)
+    own = ", in its own hex only" if is_fire_2 else ""
+    assert not note or note.words == f"FFE in K7{own}"
 
 
 def test_a_11_a_plot_that_was_called_off_is_used():

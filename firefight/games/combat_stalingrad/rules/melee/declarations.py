@@ -51,7 +51,7 @@ def _against_sparing(side: Side, bout: Bout, battle: Battle, apart: Container[Ke
     targets_here = [key for key in bout.of_side(side.other) if key in apart]
     able = set(bout.of_side(side)) - bound(battle)
     if len(targets_here) == 1 and not any(able <= set(attack.by) for attack in bout.attacks_of(side)) and able:
-        yield Objection(f"{side.label}: there is only one enemy unit, so all attack it together.", "19.2.1")
+        yield Objection(f"{side.word}: there is only one enemy unit, so all attack it together.", "19.2.1")
 
 
 def _against_bound_ones(bout: Bout, battle: Battle) -> Iterable[Objection]:

@@ -99,7 +99,7 @@ class MeleeRules:
                 rolls = (JointRoll("No attack", ""),)
             is_open = side in chosen and (bool(told.by_side) or told.first in (None, *mine))
             fields = tuple(_fields(melee, side, chosen[side])) if is_open else ()
-            return JointSide(side.value, side.label, rolls, fields, side in told.by_side, is_open)
+            return JointSide(side.value, side.word, rolls, fields, side in told.by_side, is_open)
 
         order = sorted(Side, key=lambda side: side not in mine)
         notes = [_say_waiting(told)] if told.by_side or told.first else [self.opening]
@@ -122,7 +122,7 @@ class MeleeRules:
         if not fresh:
             raise BadInput({"place": f"{_title(place)}: your side has declared its attacks."})
         if told.first and not told.by_side and told.first not in fresh:
-            raise BadInput({"place": f"{_title(place)}: the {told.first.label} declares first here (19.2.1)."})
+            raise BadInput({"place": f"{_title(place)}: the {told.first.word} declares first here (19.2.1)."})
         is_close = _is_hand_to_hand(told, sent)
         everybody = {**told.by_side, **fresh}
         for side in fresh:
@@ -154,7 +154,7 @@ class MeleeRules:
         if told.by_side or told.first:
             raise BadInput({"place": f"{_title(place)}: who declares first has been settled."})
         other = Side(side).other
-        sentence = f"{_title(place)}: the {Side(side).label} has the Initiative and declares second (19.2.1)."
+        sentence = f"{_title(place)}: the {Side(side).word} has the Initiative and declares second (19.2.1)."
         parts = {"turn": situation.position.turn, "first": other.value, "hand_to_hand": False, **_NOTHING}
         return Declared(_write(situation, place, parts, [sentence]))
 
@@ -193,13 +193,13 @@ def _say_waiting(told: _Told) -> str:
         return "Both sides have declared: the rolls are due."
     if told.by_side:
         [side] = told.by_side
-        return f"The {side.label} has declared; the {side.other.label} declares second."
-    return f"The {told.first.label} declares first." if told.first else ""
+        return f"The {side.word} has declared; the {side.other.word} declares second."
+    return f"The {told.first.word} declares first." if told.first else ""
 
 
 def _say_declared(melee: Melee, place: str, side: Side, declared: Declaration) -> str:
     told = [f"{melee.names(attack.by)} against {melee.names(attack.on)}" for attack in declared.attacks]
-    words = f"{side.label} in {place}: {'; '.join(told) or 'no attack'}."
+    words = f"{side.word} in {place}: {'; '.join(told) or 'no attack'}."
     if declared.by_value:
         words += f" With their CCV: {melee.names(sorted(declared.by_value))}."
     for leader, mate in declared.escorts:

@@ -36,11 +36,11 @@ FIELD = KeptRows(
     parts=(
         turn_part("turn", "declared in turn"),
         KeptChoice(
-            name="first", title="declares first", choices={"": "either side", **{side: side.label for side in Side}}
+            name="first", title="declares first", choices={"": "either side", **{side: side.word for side in Side}}
         ),
         KeptFlag(name="hand_to_hand", title="hand-to-hand"),
         *(
-            KeptList(name=side.value, title=f"{side.label} attacks", item=KeptText(longest=700), most=80)
+            KeptList(name=side.value, title=f"{side.word} attacks", item=KeptText(longest=700), most=80)
             for side in Side
         ),
     ),
