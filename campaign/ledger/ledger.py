@@ -28,7 +28,7 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
-from firefight.table.composed import find_rows
+from firefight.table.composed import find_rows, point_to
 from firefight.table.undo import Kept
 
 from . import content as content_store
@@ -392,4 +392,4 @@ def _link(ledger: Ledger) -> None:
 def _point(row: Kept, name: str, rows: Mapping[int, Kept]) -> None:
     """Let a row share the one object of what it points to, if it points to any."""
     if key := getattr(row, f"{name}_id"):
-        setattr(row, name, rows[key])
+        point_to(row, name, rows[key])

@@ -91,6 +91,33 @@ def make_row(model: type[M], names: Iterable[str], values: Iterable[Any]) -> M:
     return row
 
 
+def new_row(model: type[M], **values: Any) -> M:
+    """A row that is not written yet, by the names of its columns; each that is not named has what it begins with."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    held = row.__dict__
+    for name, begins in _beginnings(model):
+        held[name] = values.pop(name) if name in values else begins() if callable(begins) else begins
+    for name, value in values.items():  # what is pointed to rather than its key
+        point_to(row, name, value)
+    return row
+
+
+def point_to(row: Model, name: str, other: Model | None) -> None:
+    """Let a row point to another one of the same database, which nobody need be asked about."""
+    row.__dict__[f"{name}_id"] = other and other.pk
+    row._state.fields_cache[name] = other
+
+
+@cache
+def _beginnings(model: type[Model]) -> list[tuple[str, Any]]:
+    """What each column of a new row holds, or what gives it."""
+    return [
+        (field.attname, field.default if field.has_default() else field.get_default())
+        for field in model._meta.concrete_fields
+    ]
+
+
 _MOST_AT_ONCE = 40  # rows in one statement: SQLite takes few values
 
 

@@ -25,7 +25,7 @@ from firefight.models import Device, LogEntry, Match, Seat
 from firefight.web.tokens import hash_token
 
 from . import devices, log, sealing
-from .composed import Composed, make_row
+from .composed import Composed, make_row, point_to
 from .devices import OBSERVER, act_for, own_key, sit_down
 
 PIN_TRIES = 5
@@ -463,7 +463,7 @@ def _read_seats(key: str, match_id: str) -> tuple[Seat, ...]:
         match = make_row(Match, _MATCH, rows[0][len(_SEAT) : -len(_OF_DEVICE)])
     for row in rows:
         seat = make_row(Seat, _SEAT, row[: len(_SEAT)])
-        seat.match = match
+        point_to(seat, "match", match)
         seat.device, seat.seen, seat.uncovered, seat.read, seat.visit, seat.arrived = row[-len(_OF_DEVICE) :]
         seats.append(seat)
     return tuple(seats)
