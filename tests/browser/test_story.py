@@ -10,7 +10,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from tests.campaign.acts.field import Field
 
-from .ledger import LAPTOP, PHONE, in_campaign, open_tab, status, tap
+from .ledger import LAPTOP, PHONE, in_campaign
 from .table import POLL, open_menu
 from .test_axe import assert_accessible
 
