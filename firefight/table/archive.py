@@ -142,7 +142,10 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 @dataclass(frozen=True, slots=True)
 class WholeMatch:
-    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
+    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it.
+
+    ``earlier``: what its ledger tells of each chapter's beginning, nothing without a ledger.
+    """
 
     match: Match
     held: Mapping[str, Any]
@@ -151,6 +154,7 @@ class WholeMatch:
     charts: Mapping[str, Any]
     chapters: Sequence[Mapping[str, Any]]
     earlier_dice: Any
+    earlier: Any
 
     def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
@@ -185,7 +189,9 @@ class WholeMatch:
         if pictures := photos.write_photos(match, self.entries, sees):
             found["photos"] = pictures
         if held["ledger"] is not None:
-            found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
+            # What was under seal in chapters that are over is open to all once the match has ended.
+            knew = tuple(registry.games()[match.game].sides) if self.ended else sees
+            found["ledger"] = ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
         return found
 
     def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
@@ -206,14 +212,16 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
+    chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
         entries=_entries(match, at),
         charts=_book(match, held["book"]).data,
-        chapters=_chapters(match, at),
+        chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
         earlier_dice=fairness.earlier_dice(match),
+        earlier=ledger().gather_earlier(match, chapters) if held["ledger"] else None,
     )
 
 
@@ -282,10 +290,11 @@ def _book(match: Match, digest: str) -> ChartBook:
     return match.book if digest == match.book_id else ChartBook.objects.filter(pk=digest).first() or match.book
 
 
-def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
+def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
+    """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
     found = match.snapshots.order_by("number")
     chapters = found.filter(number__lte=at.number) if at else found
-    return [{"number": chapter.number, "label": chapter.label} for chapter in chapters.defer("state")]
+    return list(chapters if match.state.ledger else chapters.defer("state"))
 
 
 def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:

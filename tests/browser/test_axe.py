@@ -60,7 +60,8 @@ def assert_accessible(page, what, *looks):
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
 
 
-PLAIN = ["/", "/match/new/", "/match/import/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
+PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
+PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
@@ -79,7 +80,7 @@ def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_erro
     page.goto("/nothing/here/")
     expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     assert_accessible(page, "404")
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     page.context.clear_cookies(name="csrftoken")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Refused")).to_be_visible()
@@ -92,7 +93,7 @@ def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_erro
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert_accessible(page, "dice with a problem")
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     page.get_by_label("Name").evaluate("node => node.removeAttribute('maxlength')")
     page.get_by_label("Name").fill("a" * 61)
     page.get_by_role("button", name="Begin").click()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from campaign.acts import orders, reorganizing, seals
 from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
-from campaign.models import Campaign, ContentBook, CpLine, Seal
+from campaign.models import Campaign, ContentBook, CpLine, EarlierMap, Seal
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState
@@ -53,6 +53,7 @@ def check_round_trip(match_id, sees, at=None):
     again = file_of(opened(saved, saved["match"]["hot_seat"]).pk, sees)
     assert again["log"].pop()["kind"] == "seat"
     assert again["chapters"].pop()["label"] == "From a file"
+    assert again["ledger"]["maps"].pop()["number"] > saved["chapters"][-1]["number"]
     assert lasting(again) == lasting(saved)
 
 
@@ -276,7 +277,8 @@ def whole_text(match_id):
     ledger = load(Match.objects.get(pk=match_id))
     log = list(LogEntry.objects.filter(match=match_id).values_list("sentence", "secret", "inputs", "result"))
     states = list(Snapshot.objects.filter(match=match_id).values_list("state", flat=True))
-    return json.dumps([rows.write_ledger(ledger), log, states], ensure_ascii=False)
+    maps = list(EarlierMap.objects.filter(campaign=match_id).values_list("change", flat=True))
+    return json.dumps([rows.write_ledger(ledger), log, states, maps], ensure_ascii=False)
 
 
 def test_hidden_units_and_sealed_cp_are_in_no_file_of_the_other_side(planted):
@@ -440,6 +442,9 @@ def test_the_page_of_the_format_names_every_field(planted):
         data["match"]["state"]["record"] = {name: list(rows.values()) for name, rows in kept.items()}
         for line in data["log"]:
             line.pop("inputs", None)
+        for change in data["ledger"]["maps"]:
+            change["units"] = [list(rows.values()) for rows in change.get("units", {}).values()]
+            change.pop("groups", None), change.pop("ground", None)
         found |= names_in(data)
     written = (settings.BASE_DIR / "docs" / "archive.md").read_text(encoding="utf-8")
     assert {name for name in found - {*SIDES} if f"`{name}`" not in written} == set()
