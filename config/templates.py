@@ -91,6 +91,12 @@ class Writer(CodeGenerator):
         else:
             super()._output_child_pre(node, frame, finalize)
 
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        """An attribute that is there is read as it is; Jinja's own way is for what has none, such as a mapping."""
+        self.write("(value if (value := getattr(owner := ")
+        self.visit(node.node, frame)
+        self.write(f", {node.attr!r}, missing)) is not missing else environment.getattr(owner, {node.attr!r}))")
+
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         """A method is called as it is: Jinja asks of whatever is called whether it wants to know the template."""
         is_method = isinstance(node.node, nodes.Getattr) and not forward_caller

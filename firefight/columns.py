@@ -263,7 +263,9 @@ class LoggedResult:
             outcome=result.outcome and result.outcome.value,
             details=result.all_details,
             effects=result.all_effects,
-            follow_ups=tuple(replace(step, inputs={**carry, **step.inputs}) for step in result.follow_ups),
+            follow_ups=tuple(
+                replace(step, inputs={**carry, **step.inputs}) if carry else step for step in result.follow_ups
+            ),
             rules=result.rules,
             provenance=result.provenance,
         )

@@ -1,3 +1,4 @@
+import gc
 import hashlib
 import itertools
 import os
@@ -18,6 +19,8 @@ from tests.statements import read_choice
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
+
+gc.set_threshold(20_000, 20, 20)  # as the app has it: little of what is made here hangs together in circles
 
 
 STAGES = ("quick", "postgres", "statements", "database", "soak", "browsers")
@@ -41,6 +44,9 @@ def pytest_collection_finish(session):
     changed = {name for name, value in (ENVIRONMENT.items() ^ os.environ.items()) if not name.startswith("PYTEST_")}
     if changed:
         raise pytest.UsageError(f"Reading the tests has changed the environment: {', '.join(sorted(changed))}")
+    # Ten thousand tests stay until the end: the garbage collector need not walk through them again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionstart(session):

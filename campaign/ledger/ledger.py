@@ -28,6 +28,7 @@ from campaign.rules.units import is_set_up, keeps_hex, marks_that_last
 from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
+from firefight.table.composed import find_rows, point_to
 from firefight.table.undo import Kept
 
 from . import content as content_store
@@ -362,38 +363,33 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
         rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
         for row in rows:
-            ledger = by_id[row.campaign_id]
-            row._state.fields_cache["campaign"] = ledger.campaign
-            getattr(ledger, kind)[Side(row.side)][row.number] = row
+            getattr(by_id[row.campaign_id], kind)[Side(row.side)][row.number] = row
     for ledger in ledgers:
         _link(ledger)
 
 
 def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
     found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
-    for row in model.objects.filter(campaign=campaign):
-        row._state.fields_cache["campaign"] = campaign
+    for row in find_rows(model, campaign=campaign.pk):
         found[Side(row.side)][row.number] = row
     return found
 
 
-# What rows of a kind point to, and the kind of that.
-_POINTING = (
-    ("units", "group", "groups"),
-    ("seals", "group", "groups"),
-    ("lines", "group", "groups"),
-    ("lines", "seal", "seals"),
-    ("lines", "unit", "units"),
-)
-
-
 def _link(ledger: Ledger) -> None:
-    """Let rows that point to the same group, unit or seal share one object.
+    """Let rows that point to the same group, unit or seal share one object."""
+    groups = {group.pk: group for side in Side for group in ledger.groups[side].values()}
+    units = {unit.pk: unit for side in Side for unit in ledger.units[side].values()}
+    seals = {seal.pk: seal for side in Side for seal in ledger.seals[side].values()}
+    for side in Side:
+        for kind in (ledger.units, ledger.seals, ledger.lines):
+            for row in kind[side].values():
+                _point(row, "group", groups)
+        for line in ledger.lines[side].values():
+            _point(line, "seal", seals)
+            _point(line, "unit", units)
 
-    It is put where Django keeps it: to set it as an attribute takes longer than to read the whole row.
-    """
-    for kind, name, pointed_to in _POINTING:
-        by_key = {row.pk: row for side in Side for row in getattr(ledger, pointed_to)[side].values()}
-        for side in Side:
-            for row in getattr(ledger, kind)[side].values():
-                row._state.fields_cache[name] = by_key.get(getattr(row, f"{name}_id"))
+
+def _point(row: Kept, name: str, rows: Mapping[int, Kept]) -> None:
+    """Let a row share the one object of what it points to, if it points to any."""
+    if key := getattr(row, f"{name}_id"):
+        point_to(row, name, rows[key])

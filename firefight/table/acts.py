@@ -274,7 +274,7 @@ class _Overtaken(Exception):
 def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
-    act = Act(pk=act_uuid, match=match, number=known + 1, side=table.side)
+    act = composed.new_row(Act, id=act_uuid, match=match, number=known + 1, side=table.side)
     before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back

@@ -1,9 +1,9 @@
 """Statements that are sent so often that composing their SQL anew would cost more than what they do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import (
@@ -17,7 +17,10 @@ from django.db.models import (
     QuerySet,
     TextField,
 )
+from django.db.models.base import ModelState
 from django.db.models.sql.compiler import SQLCompiler
+
+M = TypeVar("M", bound=Model)
 
 
 class Composed:
@@ -61,6 +64,58 @@ def _convert(row: Sequence[Any], converters: Mapping[int, Any]) -> tuple[Any, ..
             for each in convert:
                 values[place] = each(values[place], expression, connection)
     return tuple(values)
+
+
+def find_rows(model: type[Model], **where: Any) -> list[Any]:
+    """The rows with these values, in the order of their model."""
+    reading, names = _reading(model, tuple(where))
+    return [model.from_db(DEFAULT_DB_ALIAS, names, values) for values in reading.rows(*where.values())]
+
+
+@cache
+def _reading(model: type[Model], where: tuple[str, ...]) -> tuple[Composed, list[str]]:
+    names = [field.attname for field in model._meta.concrete_fields]
+
+    def build(*values: str) -> QuerySet:
+        return model._default_manager.filter(**dict(zip(where, values, strict=True))).values_list(*names)
+
+    return Composed(build, *where), names
+
+
+def make_row(model: type[M], names: Iterable[str], values: Iterable[Any]) -> M:
+    """A row that stands in the database, with these columns of it; Django would ask each column how it begins."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    row.__dict__.update(zip(names, values, strict=True))
+    return row
+
+
+def new_row(model: type[M], **values: Any) -> M:
+    """A row that is not written yet, by the names of its columns; each that is not named has what it begins with."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    held = row.__dict__
+    for name, begins in _beginnings(model):
+        held[name] = values.pop(name) if name in values else begins() if callable(begins) else begins
+    for name, value in values.items():  # what is pointed to rather than its key
+        point_to(row, name, value)
+    return row
+
+
+def point_to(row: Model, name: str, other: Model | None) -> None:
+    """Let a row point to another one of the same database, which nobody need be asked about."""
+    row.__dict__[f"{name}_id"] = other and other.pk
+    row._state.fields_cache[name] = other
+
+
+@cache
+def _beginnings(model: type[Model]) -> list[tuple[str, Any]]:
+    """What each column of a new row holds, or what gives it."""
+    return [
+        (field.attname, field.default if field.has_default() else field.get_default())
+        for field in model._meta.concrete_fields
+    ]
 
 
 _MOST_AT_ONCE = 40  # rows in one statement: SQLite takes few values

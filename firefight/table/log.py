@@ -20,7 +20,7 @@ from firefight.engine.rolls.dice import face_text
 from firefight.models import Act, LogEntry, Match
 
 from . import fairness, replay
-from .composed import insert_rows
+from .composed import insert_rows, new_row
 
 PAGE = 40
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
@@ -133,7 +133,8 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
 def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
     """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
-    entry = LogEntry(match=match, act=act, number=match.last_number, kind=kind, side=side, sentence=sentence, **more)
+    place: dict[str, Any] = {"match": match, "act": act, "number": match.last_number}
+    entry = new_row(LogEntry, **place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     match.digest = link(entry, match.digest)
     return entry

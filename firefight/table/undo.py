@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self, cast
 
 from django.apps import apps
 from django.db import models
-from django.db.models.base import ModelState
 
 from firefight.columns import RowKey, TypedColumn, Undo
 from firefight.models import Act
@@ -35,15 +34,7 @@ class Kept(models.Model):
 
     @classmethod
     def from_db(cls, db: str | None, field_names: Any, values: Any, **options: Any) -> Self:
-        names = cls.attribute_names()
-        if len(values) == len(names):
-            # What Model.__init__ does with the values of all columns, without a call for each of them.
-            row = cls.__new__(cls)
-            row._state = ModelState()
-            row._state.adding, row._state.db = False, db
-            row.__dict__.update(zip(names, values, strict=True))
-        else:
-            row = super().from_db(db, field_names, values, **options)
+        row = composed.make_row(cls, field_names, values)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
         held = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
@@ -53,12 +44,6 @@ class Kept(models.Model):
             if name in held
         }
         return row
-
-    @classmethod
-    @cache
-    def attribute_names(cls) -> tuple[str, ...]:
-        """The attributes that hold a row's values, in the order of its columns."""
-        return tuple(field.attname for field in cls._meta.concrete_fields)
 
     @classmethod
     @cache

@@ -198,6 +198,8 @@ class Account:
 
     def add_to(self, result: Result) -> Result:
         """A result that says so, and names whose values of counters decided."""
+        if not (self.words or self.sources):
+            return result
         words = (f"{self.words}.",) if self.words else ()
         effects, provenance = (*words, *result.effects), (*result.provenance, *self.sources)
         return replace(result, effects=effects, provenance=provenance)

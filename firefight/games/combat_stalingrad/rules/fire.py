@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import comb
 
 from firefight.engine.board.counters import CounterChange
@@ -342,9 +343,12 @@ class HitOutcome(Outcome):
 
 def hit_dice(units: Sequence[Unit], result: FireOutcome = FireOutcome.C) -> tuple[DieSpec, ...]:
     """One d10 for each unit of the stack, top to bottom, when dice are needed at all."""
-    if not needs_hit_dice(result, len(units)):
-        return ()
-    return tuple(DieSpec(f"die_{n}", D10, name) for n, (name, _) in enumerate(named(units), 1))
+    return _dice_of(tuple(name for name, _ in named(units))) if needs_hit_dice(result, len(units)) else ()
+
+
+@lru_cache(maxsize=200)
+def _dice_of(names: tuple[str, ...]) -> tuple[DieSpec, ...]:
+    return tuple(DieSpec(f"die_{n}", D10, name) for n, name in enumerate(names, 1))
 
 
 def who_is_hit(
