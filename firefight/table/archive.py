@@ -30,7 +30,20 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, photos, sealing, seats, snapshots, values
+from . import (
+    bounds,
+    composed,
+    counter_acts,
+    counters,
+    fairness,
+    history,
+    log,
+    photos,
+    sealing,
+    seats,
+    snapshots,
+    values,
+)
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -499,6 +512,30 @@ _KEPT = (
 )
 
 
+# What the story reads in a line's inputs; whatever else stands there is shown to nobody.
+_STORY = {
+    history.BEFELL: by_name(list_of(text(24), 24)),
+    history.CAUSE: text(80),
+    history.STRIKES: by_name(
+        table(
+            {
+                **dict.fromkeys(("strength", "resistance"), whole_number(1, 1_000)),
+                "shift": whole_number(0, 1),
+                "drm": whole_number(-100, 100),
+                "cost": whole_number(0, 100),
+            }
+        )
+    ),
+}
+
+
+def _line_inputs(value: Any, place: str) -> Iterator[str]:
+    yield from by_name(any_value)(value, place)
+    if isinstance(value, dict):
+        for name in _STORY.keys() & value.keys():
+            yield from _STORY[name](value[name], f"{place}.{name}")
+
+
 def _shape(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
@@ -517,7 +554,7 @@ def _shape(game: Game) -> Check:
             "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
             "due": text(24),
-            "inputs": within_json(by_name(any_value), bounds.LARGEST_STEP * 2),
+            "inputs": within_json(_line_inputs, bounds.LARGEST_STEP * 2),
             "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
             "rolls": list_of(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),

@@ -21,6 +21,7 @@ from firefight.engine.board.counters import (
     Piece,
     find_changes,
     id_of,
+    ids_named,
     mention,
     withhold_note,
 )
@@ -241,16 +242,16 @@ def tell_change(act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: s
 def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
     """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
 
-    Of a hidden counter that comes into sight that is also where it has gone unseen.
+    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone.
     """
     if now.hidden:
         return [(now, True)]
     with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
-    unseen = ["note", *(["beside"] if with_hidden else [])]
     if not was.hidden:
-        return [(_take(now, was, unseen), True), (now, False)]
-    moved = _take(now, was, unseen if now.fate else ["note", "place", "level", "area", "beside"])
-    return [(moved, True), (replace(moved, hidden=False), False), (now, False)]
+        return [(_take(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
+    moved = _take(now, was, ["note", "place", "level", "area", "beside"])
+    shown = [] if now.fate else [(replace(moved, hidden=False), False)]
+    return [(moved, True), *shown, (now, False)]
 
 
 def _take(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
@@ -337,7 +338,7 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
 
 def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
     """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
-    named = [each for name in ("firers", "targets") for each in inputs.get(name) or ()]
+    named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
     rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
     rowed = [row["id"] for row in rows if row.get("id")]
     single = inputs.get("id")

@@ -49,9 +49,8 @@ def find_pieces(match: Match) -> list[Piece]:
 
 
 def find_sides(table: Table) -> list[str]:
-    """The sides for which a browser declares: on one device, or where nobody plays the others, for all."""
-    is_alone = table.match.hot_seat or len(table.sides) < 2
-    sides = list(table.game.sides) if is_alone else [table.side]
+    """The sides for which a browser declares, its own first: all where nobody else plays."""
+    sides = table.game.sides if table.plays_all else [table.side]
     return sorted(sides, key=lambda side: side != table.side) if table.plays else []
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
+from firefight.assistant.fields import NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
+from firefight.engine.board.counters import COUNTER_ID, NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match
@@ -139,7 +139,7 @@ def _how_it_is(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
     if not counter_id or table.game.counters is None or counter_id in waiting:
         return {}
     counter = counters.find_reach(table.match, table.sees).get(counter_id)
-    if counter is None or not counter.in_play:
+    if counter is None:  # what is due of who is lost is due no more
         return {}
     store, rules = counters.store_of(table.match), table.game.counters
     try:

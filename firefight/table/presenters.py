@@ -11,6 +11,7 @@ from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
 
+from . import keeping, record
 from .counters import CHANGES, CounterStore, piece_of, store_of
 from .log import LogLine
 from .seats import Table
@@ -20,6 +21,7 @@ MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
+GROUND = "ground"  # what is kept of places, in the record of a game that keeps a board
 STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
 
 
@@ -47,10 +49,14 @@ class ShownCounter:
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map"."""
+    """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map".
+
+    ``ground``: what is known of its ground, "" for nothing.
+    """
 
     title: str
     counters: tuple[ShownCounter, ...]
+    ground: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,8 @@ class ShownSide:
 
 
 def find_moved(lines: Iterable[LogLine]) -> bool:
-    """Whether lines tell of counters that have come, gone or moved, so that the places change."""
-    return any(line.kind in REARRANGING or _moves(line) for line in lines)
+    """Whether lines tell of counters that have come, gone or moved, or of their ground, so that the places change."""
+    return any(line.kind in REARRANGING or _moves(line) or GROUND in record.changes_of(line) for line in lines)
 
 
 def _moves(line: LogLine) -> bool:
@@ -114,24 +120,43 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
     if rules is None:
         return ()
     store = store_of(table.match)
-    known = store.known(table.sees)
+    known, ground = store.known(table.sees), find_ground(table)
     sides = sorted(table.game.sides, key=lambda side: side != table.side)
-    shown = (show_side(table, side, [each for each in known if each.side == side], store, selected) for side in sides)
+    shown = (
+        show_side(table, side, [each for each in known if each.side == side], store, ground, selected) for side in sides
+    )
     return tuple(side for side in shown if side.places or side.aside)
 
 
+def find_ground(table: Table) -> dict[str, str]:
+    """What is known of the ground, by place, as far as this browser may know it."""
+    (cards,) = keeping.present_rows(table, (GROUND,))
+    found: dict[str, list[str]] = {}
+    for card in cards:
+        found.setdefault(card.place, []).extend(card.lines)
+    return {place: ", ".join(lines) for place, lines in found.items()}
+
+
 def show_side(
-    table: Table, side: str, counters: Iterable[CounterInPlay], store: CounterStore, selected: Collection[str]
+    table: Table,
+    side: str,
+    counters: Iterable[CounterInPlay],
+    store: CounterStore,
+    ground: Mapping[str, str],
+    selected: Collection[str],
 ) -> ShownSide:
     """One side's counters, place by place."""
     rules = table.game.counters
     assert rules is not None
-    places = [
-        ShownPlace(
-            title, tuple(present_counter(rules, piece_of(store, each), each.id in selected) for each in standing)
-        )
-        for title, standing in groupby(sorted(counters, key=_where), key=place_words)
-    ]
+    places = []
+    for title, together in groupby(sorted(counters, key=_where), key=place_words):
+        standing = list(together)
+        shown = tuple(present_counter(rules, piece_of(store, each), each.id in selected) for each in standing)
+        place, level = standing[0].place, standing[0].level
+        # What lies in a hex lies around each of its levels.
+        around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
+        lies = (ground[each] for each in sorted(around) if ground.get(each))
+        places.append(ShownPlace(title, shown, ", ".join(lies)))
     on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
     aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)

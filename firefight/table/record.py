@@ -7,7 +7,7 @@ and shown as one: by the same forms, in the same words, with the same bounds.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
@@ -29,6 +29,9 @@ from firefight.models import LogEntry, Match
 
 from .differences import apply_difference
 from .seats import Table
+
+if TYPE_CHECKING:
+    from .log import LogLine
 
 Kind = LogEntry.Kind
 COUNTERS = "counters"  # what rolls change besides, which is no field of the record
@@ -198,7 +201,7 @@ def is_played(table: Table, side: str) -> bool:
 # Corrections
 
 
-def changes_of(entry: LogEntry) -> Mapping[str, Any]:
+def changes_of(entry: "LogEntry | LogLine") -> Mapping[str, Any]:
     """What a line has changed of place and record; nothing, mostly. Counters are apart (table/counters.py)."""
     if entry.kind == Kind.RECORD:
         return entry.inputs.get(CHANGES, {})

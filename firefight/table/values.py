@@ -22,7 +22,7 @@ def tell_kinds(match: Match, side: str, kinds: Mapping[str, Any]) -> Mapping[str
     told = match.state.values
     if not told:
         return kinds
-    keys = {key for of_side, key, _ in map(_split, told) if of_side == side and key in kinds}
+    keys = {key for _, key, _ in map(_split, told) if key in kinds}
     return {**kinds, **{key: tell_kind(match, side, kinds[key], told) for key in keys}}
 
 

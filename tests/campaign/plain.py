@@ -1,7 +1,6 @@
 """The shipped campaign content for tests: as plain values free to be changed, and read."""
 
 import copy
-import re
 import tomllib
 from pathlib import Path
 
@@ -76,6 +75,7 @@ def join(data, one, other):
     neighbours[str(other)].append(one)
 
 
-def without_numbers(text):
-    """A sentence without the numbers by which it tells units apart: "3 × Rifle squad (#1 #2 #3)"."""
-    return re.sub(r" \(#\d+( #\d+)*\)", "", text)
+def tags(*units):
+    """How a sentence tells units apart, given as rows or as numbers: " (#1 #2 #3)"."""
+    told = " ".join(f"#{getattr(unit, 'number', unit)}" for unit in units)
+    return f" ({told})"

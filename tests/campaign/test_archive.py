@@ -30,7 +30,7 @@ from tests.campaign.test_campaign_secrets import orders as seal_anew
 from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import changed as changed_at
-from tests.firefight.table.test_archive import lasting, mutated, send, told_by
+from tests.firefight.table.test_archive import lasting, mutated, send, told_by, without_digests
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +159,33 @@ def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():
     there.do(reorganizing.fight_round, GERMAN)
     field.do(reorganizing.fight_round, GERMAN)
     assert Campaign.objects.get(pk=match.pk).phase.round == field.campaign.phase.round
+
+
+WRONG = [
+    {"befell": [1]},
+    {"befell": {"german-1": "reduced"}},
+    {"befell": {}, "cause": {"x": 1}},
+    {"strikes": []},
+    {"strikes": {"attack": {"strength": 1}}},
+    {"strikes": {"attack": {"strength": 0, "resistance": 3, "shift": 0, "drm": 0, "cost": 0}}},
+]
+
+
+@pytest.mark.pages
+def test_what_the_story_reads_of_a_line_is_refused_in_another_shape_and_read_whatever_it_says(db):
+    field, german, russian = fought_out()
+    field.to(Step.BATTLE).fight_round(field.deciders()[0])
+    saved = without_digests(file_of(field.game.match_id))
+    line = next(line for line in reversed(saved["log"]) if "strikes" in line.get("inputs", {}))
+    for inputs in WRONG:
+        player, response = send({**saved, "log": [{**each, "inputs": inputs} for each in saved["log"]]}, hot_seat="on")
+        assert not player.match_id and response.status_code == 422 and "inputs" in " ".join(told_by(response))
+    for number in (1, 999):
+        odd = {"strength": number, "resistance": 1, "shift": 1, "drm": -100, "cost": 100}
+        line["inputs"]["strikes"] = {die["die"]: odd for die in line["rolls"]}
+        player, response = send(saved, hot_seat="on")
+        assert player.match_id, told_by(response)
+        assert player.client.get(f"/match/{player.match_id}/report/").status_code == 200
 
 
 def test_play_goes_on_from_the_purchases_to_the_next_firefight(db):

@@ -5,7 +5,7 @@ import pytest
 from firefight.assistant import registry
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
-from firefight.table import archive
+from firefight.table import archive, counter_acts
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
@@ -173,13 +173,13 @@ def test_a_roll_changes_counters_in_the_same_act_with_a_line_each(banners):
 
 def test_a_counter_that_is_gone_stands_nowhere(banners):
     red = banners["red"]
-    banners["blue"].do("counters/", id="blue-1", place="mill")
+    banners["blue"].do("counters/", id="blue-1", place="mill", beside="blue-2")
     clash(red, "blue-1")
     clash(red, "blue-1")
     told = known(red)["blue-1"]
-    assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == []
+    assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == [] and "beside" not in told
     fell, moot = red.log[-2:]
-    assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill."
+    assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill, with Company #2."
     assert (moot.kind, moot.sentence) == ("drop", "Due no more: Rally blue-1, Rally blue-1.")
     lines = len(red.log)
     clash(red, "blue-1")  # what is gone is not hit again
@@ -299,6 +299,19 @@ def test_a_correction_says_what_it_cannot_revert(banners):
     assert f"№ {number + 1} stays: Company #1 changed again since." in red.last.sentence
 
 
+@pytest.mark.parametrize(("instead", "more"), [("blue-2", {}), ("red-1", {"unseen": "on"})])
+def test_a_correction_names_no_hidden_counter_that_it_leaves(banners, instead, more):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    clash(red, "red-1", **more)
+    number = [line.number for line in red.log if line.helper == "clash"][-1]
+    red.do("counters/", id="red-1", state="", hidden="on")
+    clash(red, instead, corrects=number, **more)
+    told = f"{red.last.sentence} {red.last.secret}"
+    assert "stays: a hidden counter changed again since." in told and "Company #1 changed" not in told
+    assert "Company #1" not in blue.last.sentence
+
+
 def test_taking_a_correction_back_restores_counters_and_lines(banners):
     red = banners["red"]
     clash(red, "blue-1")
@@ -366,6 +379,21 @@ def test_a_hand_that_cannot_be_is_refused_in_words(banners, fields, reason):
     answer = red.do("counters/", **fields)
     assert answer.status_code in (403, 422) and reason in words_of(answer)
     assert known(red) == before and len(red.log) == lines
+
+
+def test_so_many_counters_are_set_or_come_at_once_and_no_more(banners, monkeypatch):
+    red, before = banners["red"], known(banners["red"])
+    monkeypatch.setattr(counter_acts, "MOST_AT_ONCE", 2)
+    assert "At most 2 counters at once." in words_of(
+        red.do("counters/", id=["red-1", "red-2", "red-3"], state="shaken")
+    )
+    refused = red.do("counters/add/", list="Red Banner: 2 Companies, Captain")
+    assert "That is too much: at most 2 at once" in words_of(refused)
+    monkeypatch.setattr(counter_acts, "MOST_IN_PLAY", 6)
+    assert "That is too much" in words_of(red.do("counters/add/", list="Red Banner: 2 Companies"))
+    assert known(red) == before
+    assert red.do("counters/", id=["red-1", "red-2"], fate="eliminated").status_code == 302
+    assert red.do("counters/add/", list="Red Banner: 2 Companies").status_code == 302  # the lost leave room
 
 
 def test_all_reasons_are_said_at_once(banners):
@@ -457,6 +485,24 @@ def test_a_hidden_counter_comes_into_sight_without_telling_where_it_was(banners)
     assert unseen.secret and not shown.secret and not after.secret
     assert shown.sentence == "By hand, Company #1: in sight in Mill; was hidden."
     assert "Chapel" not in text_of(blue.get("log.json"))
+
+
+def test_a_hidden_counter_that_goes_leaves_without_telling_where_it_was(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-1", beside="red-2")
+    red.do("counters/", id="red-1", fate="eliminated")
+    unseen, gone = lines_of(red)[-2:]
+    assert (gone.sentence, gone.secret) == ("By hand, Company #1: eliminated; was Good Order, hidden.", "")
+    assert unseen.secret == "By hand, Company #1: with no place, by itself; was in Chapel, with Company #2."
+    told = known(blue)["red-1"]
+    assert (told["fate"], told["place"], told["hidden"]) == ("eliminated", "", False)
+    assert "Chapel" not in text_of(blue.get("log.json"))
+    for line in (gone, unseen):
+        red.do("counters/undo/", number=line.number)
+    told = known(red)["red-1"]
+    assert (told["fate"], told["place"], told["hidden"], told["beside"]) == ("", "Chapel", True, "red-2")
+    assert "red-1" not in known(blue) and "Chapel" not in text_of(blue.get("log.json"))
 
 
 def test_what_befalls_a_hidden_counter_for_all_to_see_shows_it(banners):
@@ -647,9 +693,17 @@ def test_a_branch_goes_on_with_the_counters(banners):
     [
         ({"red-1": {"side": "red", "counter": "dragon", "name": "x"}}, "there is no such counter"),
         ({"red-1": {"side": "blue", "counter": "company", "name": "x"}}, "its id"),
-        ({"red-3": {"side": "red", "counter": "captain", "name": "x", "state": ["spent"]}}, "cannot be"),
-        ({"red-1": {"side": "red", "counter": "company", "name": "x", "beside": "red-77"}}, "beside"),
+        ({"red-3": {"side": "red", "counter": "captain", "name": "x", "state": ["spent"]}}, "red-3: cannot be spent."),
+        (
+            {"red-1": {"side": "red", "counter": "company", "name": "x", "beside": "red-77"}},
+            "red-1: stands beside a counter",
+        ),
         ({"red-1": {"side": "red", "counter": "company", "name": "x", "fate": "lost"}}, "fate"),
+        ({"red-0": {"side": "red", "counter": "company", "name": "x"}}, "its id"),
+        (
+            {"red-1": {"side": "red", "counter": "company", "name": "x", "fate": "left", "place": "Mill"}},
+            "is gone, and",
+        ),
         ({"red-1": {"side": "red", "counter": "company", "name": "x", "place": 7}}, "place"),
         ({"red-1": []}, "red-1"),
     ],

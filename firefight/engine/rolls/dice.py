@@ -34,6 +34,7 @@ class DieSpec:
     ``alike``: groups of faces that the rule does not tell apart, every face in one; the odds count them as one.
     ``names``: the cards that are left of a deck, of which this throw draws one.
     ``is_optional``: the rule makes use of it, but is settled without.
+    ``about``: what a page says beside the label; the log calls a die by its label alone.
 
     >>> DieSpec("dr", 6, "2d6", number=2).words, DieSpec("faces", 6, "Dice", number=4, read=ReadAs.EACH).words
     ('2d6', '4 d6')
@@ -50,6 +51,7 @@ class DieSpec:
     alike: tuple[tuple[int, ...], ...] = ()
     names: tuple[str, ...] = ()
     is_optional: bool = False
+    about: str = ""
 
     def __post_init__(self) -> None:
         if not (self.sides >= 1 and (0 if self.is_pool else 1) <= self.number <= MOST_DICE):

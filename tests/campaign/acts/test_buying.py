@@ -13,7 +13,7 @@ from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
 from firefight.table import consent
 from firefight.table.acts import BadField, Incomplete
-from tests.campaign.plain import plain, without_numbers
+from tests.campaign.plain import plain, tags
 
 from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, other, shipped_copy, typed
 
@@ -78,18 +78,25 @@ def test_the_log_tells_what_was_bought_and_what_it_brings(cg2):
         cg2.buy(GERMAN, "I4").entries[0].sentence,
         cg2.buy(RUSSIAN, "I2").entries[0].sentence,
     ]
-    assert [without_numbers(each) for each in told] == [
-        "German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; an NCO and an Officer.",
+    *squads, nco, officer = cg2.units(GERMAN, "I1")
+    guns, rifles = tags(*cg2.units(GERMAN, "I4")), tags(*cg2.units(RUSSIAN, "I2"))
+    assert told == [
+        f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad{tags(*squads)}; an NCO and an Officer"
+        f"{tags(nco, officer)}.",
         "German buys A1 81 mm battery for 3 CP.",
-        "German buys I4 HMG section for 3 CP: 2 × Heavy MG 34.",
-        "Russian buys I2 Rifle platoon for 3 CP: 3 × Rifle squad; no leader.",
+        f"German buys I4 HMG section for 3 CP: 2 × Heavy MG 34{guns}.",
+        f"Russian buys I2 Rifle platoon for 3 CP: 3 × Rifle squad{rifles}; no leader.",
     ]
     (entry,) = cg2.buy(GERMAN, "I3", die=7).entries
-    start, _, brings = without_numbers(entry.sentence).partition(": ")
+    start, _, brings = entry.sentence.partition(": ")
     counters, _, leader = brings.partition("; ")
     # PostgreSQL keeps no order in a JSON object.
-    assert set(counters.split(", ")) == {"3 × Pioneer squad", "1 × Flamethrower", "2 × Demo charge"}
-    assert (start, leader) == ("German buys I3 Pioneer platoon for 7 CP", "an Officer.")
+    kinds = {"3 × Pioneer squad": "pioneer_squad", "1 × Flamethrower": "flamethrower", "2 × Demo charge": "demo_charge"}
+    assert set(counters.split(", ")) == {
+        f"{words}{tags(*cg2.units(GERMAN, 'I3', kind))}" for words, kind in kinds.items()
+    }
+    (officer,) = cg2.units(GERMAN, "I3", "officer")
+    assert (start, leader) == ("German buys I3 Pioneer platoon for 7 CP", f"an Officer{tags(officer)}.")
 
 
 def test_boxes_are_ticked_one_by_one_until_none_is_left(cg2):
@@ -125,8 +132,9 @@ def test_both_sides_buy_at_the_same_time(cg2):
 
 def test_counters_that_the_box_lacks_are_missing_and_the_group_costs_everything():
     game = short_of(GERMAN, pz_iii_j=2)
-    told = without_numbers(game.buy(GERMAN, "V4").entries[0].sentence)
-    assert told == "German buys V4 Panzer platoon for 8 CP: 2 × Pz III J. Not in the box any more: 1 × Pz III J."
+    told = game.buy(GERMAN, "V4").entries[0].sentence
+    came = f"2 × Pz III J{tags(*game.units(GERMAN, 'V4'))}"
+    assert told == f"German buys V4 Panzer platoon for 8 CP: {came}. Not in the box any more: 1 × Pz III J."
     assert brought(game, GERMAN, "V4") == {"pz_iii_j": 2}
     assert game.balance(GERMAN) == 24 - 8
 
@@ -189,27 +197,28 @@ def test_a_group_without_the_note_rolls_for_no_leader(cg2):
 @pytest.mark.parametrize(
     ("counts", "face", "leaders", "told"),
     [
-        ({"nco": 0}, 3, {}, "an NCO. Not in the box any more: 1 × NCO."),
-        ({"nco": 0}, 6, {"officer": 1}, "an NCO and an Officer. Not in the box any more: 1 × NCO."),
-        ({"nco": 0, "officer": 0}, 6, {}, "an NCO and an Officer. Not in the box any more: 1 × NCO, 1 × Officer."),
-        ({"officer": 0}, 6, {"nco": 1}, "an NCO and an Officer. Not in the box any more: 1 × Officer."),
-        ({"nco": 1, "officer": 1}, 6, {"nco": 1, "officer": 1}, "an NCO and an Officer."),
+        ({"nco": 0}, 3, {}, "an NCO{}. Not in the box any more: 1 × NCO."),
+        ({"nco": 0}, 6, {"officer": 1}, "an NCO and an Officer{}. Not in the box any more: 1 × NCO."),
+        ({"nco": 0, "officer": 0}, 6, {}, "an NCO and an Officer{}. Not in the box any more: 1 × NCO, 1 × Officer."),
+        ({"officer": 0}, 6, {"nco": 1}, "an NCO and an Officer{}. Not in the box any more: 1 × Officer."),
+        ({"nco": 1, "officer": 1}, 6, {"nco": 1, "officer": 1}, "an NCO and an Officer{}."),
     ],
 )
 def test_leaders_that_the_box_lacks_do_not_come(counts, face, leaders, told):
     game = short_of(GERMAN, **counts)
     (entry,) = game.buy(GERMAN, "I1", die=face).entries
     assert brought(game, GERMAN, "I1") == {"grenadier_squad": 3} | leaders
-    assert without_numbers(entry.sentence) == f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; {told}"
+    squads, came = game.units(GERMAN, "I1", "grenadier_squad"), game.units(GERMAN, "I1")[3:]
+    told = told.format(tags(*came) if len(came) == 1 else "")
+    assert entry.sentence == f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad{tags(*squads)}; {told}"
 
 
 def test_what_the_box_lacks_of_squads_and_leaders_is_said_together():
     # The at-start OB of this card takes nine grenadier squads.
     game = short_of(GERMAN, grenadier_squad=11, nco=0)
     (entry,) = game.buy(GERMAN, "I1", die=1).entries
-    assert without_numbers(entry.sentence).endswith(
-        ": 2 × Grenadier squad; an NCO. Not in the box any more: 1 × Grenadier squad, 1 × NCO."
-    )
+    came = f"2 × Grenadier squad{tags(*game.units(GERMAN, 'I1'))}; an NCO"
+    assert entry.sentence.endswith(f": {came}. Not in the box any more: 1 × Grenadier squad, 1 × NCO.")
 
 
 # V3 (20.3.3)
@@ -226,9 +235,8 @@ def test_every_face_of_the_medium_panzer_platoon(cg2):
 
 def test_the_tanks_of_v3_are_told(cg2):
     (entry,) = cg2.buy(GERMAN, "V3", typed(mix_1=1, mix_2=7, mix_3=2)).entries
-    assert (
-        without_numbers(entry.sentence) == "German buys V3 Medium Panzer platoon for 10 CP: 2 × Pz IV F1, 1 × Pz IV F2."
-    )
+    f1, f2 = (tags(*cg2.units(GERMAN, "V3", kind)) for kind in ("pz_iv_f1", "pz_iv_f2"))
+    assert entry.sentence == f"German buys V3 Medium Panzer platoon for 10 CP: 2 × Pz IV F1{f1}, 1 × Pz IV F2{f2}."
 
 
 @pytest.mark.parametrize("face", [0, 11])

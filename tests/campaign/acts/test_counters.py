@@ -383,9 +383,10 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
     assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before
 
 
-def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden(fight):
+@pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
+def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden_whoever_makes_the_last_roll(fight, side):
     hidden = squads(fight, GERMAN)[2]
-    fight.do(befall_together, GERMAN, ProposedChange(0, id_of(hidden), "disrupted", "german"))
+    fight.do(befall_together, side, ProposedChange(0, id_of(hidden), "disrupted", "german"))
     now = fight.units(GERMAN, counter="grenadier_squad")[2]
     assert now.hidden and "disrupted" in now.marks and not fight.match.state.proposed
 

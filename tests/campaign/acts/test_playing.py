@@ -16,7 +16,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table import acts, consent, log
 from firefight.table.acts import BadField, Incomplete, Refused, Stale
-from tests.campaign.plain import plain, without_numbers
+from tests.campaign.plain import plain, tags
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
 
@@ -51,7 +51,7 @@ def at_turn(game, turn):
 
 
 def told(done):
-    return [without_numbers(entry.sentence) for entry in done.entries]
+    return [entry.sentence for entry in done.entries]
 
 
 def refuse_report(game, side, units, news, sector=None, **options):
@@ -164,7 +164,7 @@ def test_units_enter_by_the_own_edge_in_any_turn(fight, side, edge):
         with fight.trial():
             if sector in edge:
                 done = fight.report(side, [unit], "enter", sector)
-                assert told(done) == [f"{side.capitalize()}: 1 × {name}: on the map by sector {sector}."]
+                assert told(done) == [f"{side.capitalize()}: 1 × {name}{tags(unit)}: on the map by sector {sector}."]
                 assert fight.unit(side, unit.number).sector == sector
             else:
                 refuse_report(fight, side, [unit], "enter", sector, error=Unfit, match="does not touch the")
@@ -192,7 +192,7 @@ def test_units_move_to_any_sector_and_nobody_else_does(fight):
     squads = put(fight, 18, *of_kind(fight, RUSSIAN, "rifle_squad", 3))
     before = [unit.plain() for side in Side for unit in fight.units(side)]
     done = fight.report(RUSSIAN, [*squads[:2], squads[0]], "move", 6)
-    assert told(done) == ["Russian: 2 × Rifle squad: now in sector 6."]
+    assert told(done) == [f"Russian: 2 × Rifle squad{tags(*squads[:2])}: now in sector 6."]
     after = [unit.plain() for side in Side for unit in fight.units(side)]
     changed = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
     assert [now for _, now in changed] == [was | {"sector": 6} for was, _ in changed]
@@ -205,7 +205,8 @@ def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fig
     for sector in (6, 11, 3):
         refuse_report(fight, RUSSIAN, [squad], "exit", sector, error=Unfit, match="does not touch the east edge")
     done = fight.report(RUSSIAN, [squad, leader], "exit")
-    assert told(done) == ["Russian: 1 × Rifle squad, 1 × Commissar: off the map by sector 18."]
+    who = f"1 × Rifle squad{tags(squad)}, 1 × Commissar{tags(leader)}"
+    assert told(done) == [f"Russian: {who}: off the map by sector 18."]
     gone = fight.unit(RUSSIAN, squad.number)
     assert (gone.sector, gone.hex, gone.home, gone.marks, gone.fate) == (None, "", None, ["reduced", "exited"], "")
     fight.end_turn()
@@ -232,7 +233,8 @@ def test_mx_01_a_unit_leaves_the_map_from_an_edge_sector_in_which_it_stands(figh
     fight.report(RUSSIAN, [inside], "move", 10)
     done = fight.report(RUSSIAN, [inside, outside], "exit")
     assert told(done) == [
-        "Russian: 1 × Rifle squad: off the map by sector 10; 1 × Rifle squad: off the map by sector 22."
+        f"Russian: 1 × Rifle squad{tags(inside)}: off the map by sector 10; "
+        f"1 × Rifle squad{tags(outside)}: off the map by sector 22."
     ]
 
 
@@ -253,7 +255,7 @@ def test_mines_and_nest_markers_are_taken_off_and_not_eliminated(nest):
     refuse_report(nest, RUSSIAN, commissar, "removed", error=Unfit, match="is a unit")
     done = nest.report(RUSSIAN, [marker], "removed")
     assert told(done) == [
-        "Russian: 1 × Nest marker: taken off the map.",
+        f"Russian: 1 × Nest marker{tags(marker)}: taken off the map.",
         "Russian: the Fanatic Resistance Nest ends for good, its marker is taken off (20.9.3).",
     ]
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
@@ -304,7 +306,7 @@ def test_a_mark_stays_with_its_unit_and_is_given_once(fight, counter, news):
     word = News(news).word.split(" (")[0]
     done = fight.report(RUSSIAN, [one], news)
     name = fight.ledger.counter(one).name
-    assert told(done)[0].startswith(f"Russian: 1 × {name}: {word}")
+    assert told(done)[0].startswith(f"Russian: 1 × {name}{tags(one)}: {word}")
     found = fight.unit(RUSSIAN, one.number)
     assert (found.marks, found.sector, found.hex, found.fate) == ([news], 11, "K7", "")
     assert all(fight.unit(RUSSIAN, unit.number).marks == [] for unit in rest)
@@ -318,7 +320,7 @@ def test_a_leader_wounded_twice_is_eliminated(fight):
     fight.report(RUSSIAN, [leader], "wounded")
     assert fight.unit(RUSSIAN, leader.number).marks == ["wounded"]
     done = fight.report(RUSSIAN, [leader], "wounded")
-    assert told(done) == ["Russian: 1 × Officer: wounded again, eliminated."]
+    assert told(done) == [f"Russian: 1 × Officer{tags(leader)}: wounded again, eliminated."]
     found = fight.unit(RUSSIAN, leader.number)
     assert (found.fate, found.sector) == (Unit.Fate.ELIMINATED, None)
 
@@ -327,7 +329,8 @@ def test_each_unit_is_told_what_befell_it(fight):
     officer, commissar = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"), *of_kind(fight, RUSSIAN, "commissar"))
     fight.report(RUSSIAN, [officer], "wounded")
     done = fight.report(RUSSIAN, [officer, commissar], "wounded")
-    assert told(done)[0] == "Russian: 1 × Officer: wounded again, eliminated; 1 × Commissar: wounded."
+    ends, lives = f"1 × Officer{tags(officer)}: wounded again, eliminated", f"1 × Commissar{tags(commissar)}: wounded"
+    assert told(done)[0] == f"Russian: {ends}; {lives}."
 
 
 @pytest.mark.parametrize(
@@ -358,7 +361,7 @@ def test_the_eliminated_are_gone_for_good_and_free_their_counters(fight):
     squads = put(fight, 11, *of_kind(fight, RUSSIAN, "rifle_squad", 2), hex="K7")
     before = fight.ledger.left_in_box(RUSSIAN)
     done = fight.report(RUSSIAN, squads, "eliminated")
-    assert told(done) == ["Russian: 2 × Rifle squad: eliminated."]
+    assert told(done) == [f"Russian: 2 × Rifle squad{tags(*squads)}: eliminated."]
     assert {(u.fate, u.sector, u.hex) for u in (fight.unit(RUSSIAN, n) for n in numbers(squads))} == {
         (Unit.Fate.ELIMINATED, None, "")
     }
@@ -405,9 +408,9 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
     (entry,) = game.report(RUSSIAN, units, "move", 12).entries
     assert {game.unit(RUSSIAN, unit.number).sector for unit in units} == {12}
     assert {game.unit(RUSSIAN, unit.number).hidden for unit in units} == {True}
-    assert (entry.sentence, without_numbers(entry.secret)) == (
+    assert (entry.sentence, entry.secret) == (
         "Russian writes something down under seal.",
-        "2 × Rifle squad: now in sector 12.",
+        f"2 × Rifle squad{tags(*units)}: now in sector 12.",
     )
     for sees in ((), ("german",)):
         known = game.known(*sees)
@@ -420,12 +423,9 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
 def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):
     game, units, shown = hidden
     openly, sealed = game.report(RUSSIAN, [*units, shown], "move", 12).entries
-    assert (without_numbers(openly.sentence), without_numbers(openly.secret)) == (
-        "Russian: 1 × Rifle squad: now in sector 12.",
-        "",
-    )
+    assert (openly.sentence, openly.secret) == (f"Russian: 1 × Rifle squad{tags(shown)}: now in sector 12.", "")
     assert sealed.sentence == "Russian writes something down under seal."
-    assert without_numbers(sealed.secret) == "2 × Rifle squad: now in sector 12."
+    assert sealed.secret == f"2 × Rifle squad{tags(*units)}: now in sector 12."
     known = game.known("german").units[RUSSIAN]
     assert [known[unit.number].sector for unit in (*units, shown)] == [None, None, 12]
 
@@ -433,7 +433,7 @@ def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told
 def test_units_shown_stay_shown(hidden):
     game, (one, two), _ = hidden
     done = game.report(RUSSIAN, [one], "show")
-    assert told(done) == ["Russian: 1 × Rifle squad: shown in sector 11."]
+    assert told(done) == [f"Russian: 1 × Rifle squad{tags(one)}: shown in sector 11."]
     assert not done.act.free_to_take_back
     known = game.known("german").units[RUSSIAN]
     assert (known[one.number].sector, known[two.number].sector) == (11, None)
@@ -441,24 +441,35 @@ def test_units_shown_stay_shown(hidden):
     assert refused.reasons == ["Rifle squad is not hidden."]
 
 
-@pytest.mark.parametrize(("news", "sector"), [("eliminated", None), ("reduced", None), ("exit", 18)])
-def test_what_befalls_hidden_units_shows_them(hidden, news, sector):
+@pytest.mark.parametrize(
+    ("news", "sector", "words"),
+    [
+        ("eliminated", None, "eliminated"),
+        ("reduced", None, "reduced (Casualties)"),
+        ("exit", 18, "off the map by sector 18"),
+    ],
+)
+def test_what_befalls_hidden_units_shows_them(hidden, news, sector, words):
     game, (one, two), _ = hidden
     if news == "exit":
         game.write(one, sector=18)
     done = game.report(RUSSIAN, [one], news, sector)
-    assert "1 × Rifle squad" in told(done)[-1]
+    # Of who is gone nobody sees where it stood.
+    left = (f"Rifle squad #{one.number}: hidden no more where it stood.", "Russian writes something down under seal.")
+    openly = ("", f"Russian: 1 × Rifle squad{tags(one)}: {words}.")
+    lines = [openly] if news == "reduced" else [left, openly]
+    assert [(entry.secret, entry.sentence) for entry in done.entries] == lines
     assert not done.act.free_to_take_back
     assert game.unit(RUSSIAN, one.number).hidden is False
     assert game.unit(RUSSIAN, two.number).hidden is True
-    assert done.entries[-1].secret == ""
 
 
 def test_units_shown_in_two_sectors_are_told_in_both(hidden):
     game, (one, two), _ = hidden
     put(game, 12, two)
     done = game.report(RUSSIAN, [one, two], "show")
-    assert told(done) == ["Russian: 1 × Rifle squad: shown in sector 11; 1 × Rifle squad: shown in sector 12."]
+    shown = [f"1 × Rifle squad{tags(unit)}: shown in sector {sector}" for unit, sector in ((one, 11), (two, 12))]
+    assert told(done) == [f"Russian: {'; '.join(shown)}."]
 
 
 def test_what_a_hidden_groups_place_cost_is_open_once_nobody_in_it_is_hidden(cg2):
@@ -490,13 +501,13 @@ def nest(cg2):
 def test_a_nest_ends_with_the_last_commissar(nest):
     one, two = nest.units(RUSSIAN, counter="commissar")
     done = nest.report(RUSSIAN, [one], "eliminated")
-    assert told(done) == ["Russian: 1 × Commissar: eliminated."]
+    assert told(done) == [f"Russian: 1 × Commissar{tags(one)}: eliminated."]
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
     nest.report(RUSSIAN, [two], "wounded")
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
     done = nest.report(RUSSIAN, [two], "wounded")
     assert told(done) == [
-        "Russian: 1 × Commissar: wounded again, eliminated.",
+        f"Russian: 1 × Commissar{tags(two)}: wounded again, eliminated.",
         "Russian: the Fanatic Resistance Nest ends for good, no Commissar is left (20.9.3).",
     ]
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP

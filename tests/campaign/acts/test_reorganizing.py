@@ -15,7 +15,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import consent, fairness, log
 from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER
-from tests.campaign.plain import without_numbers
+from tests.campaign.plain import tags
 from tests.campaign.players import forms_in
 
 from .field import Field, bout, together
@@ -41,7 +41,7 @@ def duel(field):
 
 
 def sentences(done):
-    return [without_numbers(entry.sentence) for entry in done.entries]
+    return [entry.sentence for entry in done.entries]
 
 
 # What became of the units (20.5.8.1 step 1)
@@ -105,7 +105,7 @@ def test_rd_05_after_the_firefight_nobody_enters_moves_or_leaves_the_map(reports
 
 def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
     done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, None, "g8")
-    assert sentences(done) == ["German: 1 × Grenadier squad: stands in hex G8."]
+    assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: stands in hex G8."]
     assert (reports.unit(GERMAN, reports.squad).sector, reports.unit(GERMAN, reports.squad).hex) == (6, "G8")
     reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, None, "Ö7", error=Refused)
     reports.refuse(playing.report, GERMAN, [reports.squad], News.STANDS, match="Give the hex")
@@ -114,8 +114,8 @@ def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
 def test_a_report_afterwards_may_put_right_where_a_unit_ended_the_firefight(reports):
     """R-71: nobody moves, but what was not noted in time is noted, and said to be that."""
     done = reports.do(playing.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
-    sentence = "German: 1 × Grenadier squad: put right: ended the firefight in sector 14, stands in hex O7."
-    assert sentences(done) == [sentence]
+    right = "put right: ended the firefight in sector 14, stands in hex O7."
+    assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: {right}"]
     done = reports.do(playing.report, GERMAN, [reports.concealed], News.STANDS, 11)
     assert sentences(done) == ["German writes something down under seal."]
     assert reports.unit(GERMAN, reports.concealed).hidden

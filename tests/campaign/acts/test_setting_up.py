@@ -12,7 +12,7 @@ from campaign.rules.sectors import Holding
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table import log
 from firefight.table.acts import BadField, Refused
-from tests.campaign.plain import plain, without_numbers
+from tests.campaign.plain import plain, tags
 
 from .game import GERMAN, RUSSIAN, Game, numbers, other, shipped_copy, typed
 
@@ -178,12 +178,13 @@ def test_a_new_group_goes_whole_and_its_leader_with_it(setup):
     assert [unit.counter for unit in units] == ["rifle_squad"] * 3 + ["nco"]
     done = setup.place(RUSSIAN, units[-1:], 20)
     assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {20}
-    assert without_numbers(done.entries[0].sentence) == "Russian: 3 × Rifle squad, 1 × NCO set up in sector 20."
+    whole = f"3 × Rifle squad{tags(*units[:3])}, 1 × NCO{tags(units[-1])}"
+    assert done.entries[0].sentence == f"Russian: {whole} set up in sector 20."
     setup.place(RUSSIAN, units[:1], 19)
     assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {19}
     done = setup.place(RUSSIAN, units[1:2], None)
     assert {unit.sector for unit in setup.units(RUSSIAN, "I2")} == {None}
-    assert without_numbers(done.entries[0].sentence) == "Russian: 3 × Rifle squad, 1 × NCO kept off the map."
+    assert done.entries[0].sentence == f"Russian: {whole} kept off the map."
 
 
 def test_several_groups_may_be_placed_at_once_and_nobody_else_moves(cg2):
@@ -191,10 +192,9 @@ def test_several_groups_may_be_placed_at_once_and_nobody_else_moves(cg2):
     before = {unit.number: unit.sector for unit in setup.units(RUSSIAN)}
     chosen = [setup.units(RUSSIAN, rg)[0] for rg in ("I1", "G2")]
     done = setup.place(RUSSIAN, [*chosen, chosen[0]], 19)
-    assert (
-        without_numbers(done.entries[0].sentence)
-        == "Russian: 3 × Militia squad, 1 × 76.2 mm PTP 39 set up in sector 19."
-    )
+    squads, gun = (tags(*setup.units(RUSSIAN, rg)) for rg in ("I1", "G2"))
+    told = f"Russian: 3 × Militia squad{squads}, 1 × 76.2 mm PTP 39{gun} set up in sector 19."
+    assert done.entries[0].sentence == told
     moved = {unit.number for unit in setup.units(RUSSIAN) if unit.sector != before[unit.number]}
     assert moved == set(numbers([*setup.units(RUSSIAN, "I1"), *setup.units(RUSSIAN, "G2")]))
     assert {unit.sector for unit in setup.units(GERMAN)} == {None}
@@ -387,7 +387,8 @@ def test_hidden_units_are_nowhere_for_the_other_side(setup):
         assert known.bill(RUSSIAN) == knew.bill(RUSSIAN)
         assert log.newest_lines(setup.match, sees)[0].secret == ""
     assert entry.sentence == "Russian writes something down under seal."
-    assert without_numbers(entry.secret) == "3 × Militia squad set up in sector 11, hidden."
+    squads = tags(*setup.units(RUSSIAN, "I1"))
+    assert entry.secret == f"3 × Militia squad{squads} set up in sector 11, hidden."
     assert log.newest_lines(setup.match, ("russian",))[0].secret == entry.secret
 
 
@@ -410,17 +411,14 @@ def test_units_may_be_hidden_and_shown_again_while_they_are_set_up(setup):
     setup.place(RUSSIAN, units, 11, hidden=True)
     assert {unit.sector for unit in setup.known("german").units[RUSSIAN].values()} == {None}
     (entry,) = setup.place(RUSSIAN, units, 11).entries
-    assert (without_numbers(entry.sentence), without_numbers(entry.secret)) == (
-        "Russian: 3 × Militia squad set up in sector 11.",
-        "",
-    )
+    assert (entry.sentence, entry.secret) == (f"Russian: 3 × Militia squad{tags(*units)} set up in sector 11.", "")
     assert {unit.hidden for unit in setup.units(RUSSIAN, "I1")} == {False}
 
 
 def test_units_are_set_up_in_a_hex_and_begin_the_firefight_there(setup):
     units = setup.units(RUSSIAN, "I1")
     (entry,) = setup.do(setting_up.place, RUSSIAN, numbers(units), 11, hex_name="k7 /1").entries
-    assert without_numbers(entry.sentence) == "Russian: 3 × Militia squad set up in sector 11, K7/1."
+    assert entry.sentence == f"Russian: 3 × Militia squad{tags(*units)} set up in sector 11, K7/1."
     setup.do(setting_up.confirm, RUSSIAN)
     setup.do(setting_up.confirm, GERMAN)
     assert {unit.hex for unit in setup.units(RUSSIAN, "I1")} == {"K7/1"}
@@ -430,7 +428,7 @@ def test_the_hex_of_hidden_units_is_written_down_under_seal(setup):
     units = setup.units(RUSSIAN, "I1")
     (entry,) = setup.do(setting_up.place, RUSSIAN, numbers(units), 11, hidden=True, hex_name="K7").entries
     assert entry.sentence == "Russian writes something down under seal."
-    assert without_numbers(entry.secret) == "3 × Militia squad set up in sector 11, K7, hidden."
+    assert entry.secret == f"3 × Militia squad{tags(*units)} set up in sector 11, K7, hidden."
     assert {unit.hex for unit in setup.known("german").units[RUSSIAN].values()} == {""}
     assert {unit.hex for unit in setup.known("russian").units[RUSSIAN].values()} == {"", "K7"}
 
@@ -654,9 +652,9 @@ def test_ts_16_mines_may_be_taken_off_in_own_sectors(later):
         later.give(GERMAN, 14)
         later.refuse(setting_up.take_off, RUSSIAN, [one], error=Unfit, match="which your side does not control")
     done = later.do(setting_up.take_off, RUSSIAN, [one, hidden])
-    assert [(without_numbers(entry.sentence), without_numbers(entry.secret)) for entry in done.entries] == [
-        ("Russian: 1 × Mine factor: taken off the map.", ""),
-        ("Russian writes something down under seal.", "1 × Mine factor: taken off the map."),
+    assert [(entry.sentence, entry.secret) for entry in done.entries] == [
+        (f"Russian: 1 × Mine factor{tags(one)}: taken off the map.", ""),
+        ("Russian writes something down under seal.", f"1 × Mine factor{tags(hidden)}: taken off the map."),
     ]
     for number in (one, hidden):
         unit = later.unit(RUSSIAN, number)
@@ -766,9 +764,10 @@ def test_units_in_an_isolated_sector_begin_pinned_down_or_suppressed(pocket):
     }
     assert begins.sentence.startswith("The firefight at Dawn begins")
     assert isolated.side == RUSSIAN
-    assert without_numbers(isolated.sentence) == (
+    squad, gun, tank, leader = (tags(found[key]) for key in ("guards_squad", "ptp_42", "t_70", "commissar"))
+    assert isolated.sentence == (
         "Russian: sector 11 is isolated, so they begin Pinned Down or Suppressed: "
-        "1 × Guards squad, 1 × 45 mm PTP 42, 1 × T-70, 1 × Commissar."
+        f"1 × Guards squad{squad}, 1 × 45 mm PTP 42{gun}, 1 × T-70{tank}, 1 × Commissar{leader}."
     )
     others = [unit for side in Side for unit in game.units(side) if unit.sector != 11]
     assert {tuple(unit.marks) for unit in others} == {()}
@@ -788,7 +787,8 @@ def test_hidden_units_are_marked_without_a_word(pocket):
     *_, isolated = begin_play(game)
     assert game.unit(RUSSIAN, found["guards_squad"].number).marks == ["pinned"]
     assert game.unit(RUSSIAN, found["t_70"].number).marks == ["suppressed"]
-    assert without_numbers(isolated.sentence).endswith(": 1 × 45 mm PTP 42, 1 × Commissar.")
+    gun, leader = tags(found["ptp_42"]), tags(found["commissar"])
+    assert isolated.sentence.endswith(f": 1 × 45 mm PTP 42{gun}, 1 × Commissar{leader}.")
     for sees in ((), ("german",)):
         known = game.known(*sees).units[RUSSIAN]
         assert [known[found[key].number].marks for key in ("guards_squad", "t_70")] == [[], []]

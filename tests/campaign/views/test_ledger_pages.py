@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from campaign.models import Campaign
+from campaign.models import Campaign, Unit
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
-from tests.campaign.plain import without_numbers
+from tests.campaign.plain import tags
 from tests.campaign.players import Player, begin, forms_in, part_of, play_to, seated, troubles_in
 from tests.campaign.test_campaign_bad_input import leaving
 from tests.firefight import players as firefight
@@ -269,15 +269,17 @@ def test_a_roster_without_a_choice_is_the_roster(volga, group):
 
 def test_a_purchase_ticks_a_box_costs_cp_and_stands_in_the_log(volga):
     assert volga.german.buy("I1", die=5).status_code == 302
+    *squads, nco = Unit.objects.filter(
+        campaign__match=volga.match_id, side="german", group__rg="I1", group__bought_for__gt=0
+    )
+    came = f"3 × Grenadier squad{tags(*squads)}; an NCO{tags(nco)}"
     for player in (volga.german, volga.russian, volga.observer):
         assert "☒☐☐☐☐☐☐☐ 1 of 8" in player.read("roster/german/")
         assert "I1 Grenadier platoon bought for Dawn · 4 off the map 3 × Grenadier squad, 1 × NCO" in player.read(
             "roster/german/"
         )
         assert ("German", "I1 Grenadier platoon", "-4") in cp_table(player.open())
-        assert "German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad; an NCO." in without_numbers(
-            player.read()
-        )
+        assert f"German buys I1 Grenadier platoon for 4 CP: {came}." in player.read()
     assert "20 CP" in tasks_in(volga.russian.open())["German"]
 
 
@@ -648,7 +650,7 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     assert (listed[4][1], listed[5][1]) == ("0 / 1", "0 / 2")
     russian.place(1, "", units=[one])
     assert "2 in sector 5, 1 off the map" in part_of(russian.open("map/"), "waiting-head")
-    assert "Russian: 1 × Militia squad kept off the map." in without_numbers(setting_up.german.read())
+    assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
 
 
 def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up):
@@ -848,10 +850,10 @@ def test_reports_change_units_and_are_told(fighting):
     assert f"Grenadier squad #{first} (reduced) 6" in page
     assert f"Grenadier squad #{third} 7" in page
     assert second not in german.units()
-    for told in ("reduced (Casualties)", "eliminated", "now in sector 7"):
-        assert f"German: 1 × Grenadier squad: {told}." in without_numbers(fighting.observer.read())
+    for unit, told in ((first, "reduced (Casualties)"), (second, "eliminated"), (third, "now in sector 7")):
+        assert f"German: 1 × Grenadier squad{tags(unit)}: {told}." in fighting.observer.read()
     german.report("exit", [first], 6)
-    assert "German: 1 × Grenadier squad: off the map by sector 6." in without_numbers(fighting.observer.read())
+    assert f"German: 1 × Grenadier squad{tags(first)}: off the map by sector 6." in fighting.observer.read()
     page = german.report("enter", [first], 6)
     refused(german, page, 422, "Grenadier squad left in this firefight and cannot come back (20.11.1).")
 
@@ -909,7 +911,7 @@ def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 0"
     assert sectors_listed(russian.open("map/"))[13][1] == "0 / 3"
     russian.report("show", hidden[:1])
-    assert "Russian: 1 × Rifle squad: shown in sector 13." in without_numbers(german.read())
+    assert f"Russian: 1 × Rifle squad{tags(hidden[0])}: shown in sector 13." in german.read()
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 1"
     russian.report("reduced", hidden[1:2])
     assert sectors_listed(german.open("map/"))[13][1] == "0 / 2"

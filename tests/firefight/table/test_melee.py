@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from firefight.table import joint
 from tests import pages
-from tests.firefight.players import begin, sit, text_of, words_of
+from tests.firefight.players import begin, seated, sit, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -215,6 +216,25 @@ def test_nothing_of_hidden_units_is_told(both):
     declare(german)
     assert "Commissar" not in words_of(german.get()) + words_of(german.get("log.json")) + words_of(look(german))
     assert not any("russian-2" in str(step.inputs) for step in german.match.state.queue)
+
+
+def test_rules_are_given_the_counters_in_play_that_all_know_of(both):
+    german, russian = both
+    russian.do("counters/add/", list="Russian: Commissar", hidden="on")
+    german.do("counters/", id="german-1", becomes="eliminated")
+    assert [piece.counter.id for piece in joint.find_pieces(german.match)] == ["german-2", "german-3", "russian-1"]
+
+
+def test_an_observer_looks_at_a_sheet_and_declares_nothing():
+    table = seated()
+    table.german.do("counters/add/", list=LIST)
+    table.german.do("counters/", id=GERMANS, place="K7")
+    table.russian.do("counters/", id=RUSSIANS, place="K7")
+    to_melee(table.german)
+    shown = look(table.observer)
+    assert shown.status_code == 200 and "Rifle squad #1" in words_of(shown)
+    assert not offers(table.observer, "declare") and not offers(table.observer, "wait")
+    assert offers(table.german, "declare") and offers(table.german, "wait")
 
 
 def test_rolled_one_by_one_nobody_falls_before_the_last_roll(one):

@@ -39,6 +39,38 @@ def test_places_come_by_letter_and_number_with_ones_own_side_first(table):
     assert "<legend>off map</legend>" not in page
 
 
+def ground_in(player, page=""):
+    """What a page says of the ground at its places."""
+    return {
+        (place.attributes["data-side"], place.attributes["data-place"]): pages.words(lies)
+        for place in pages.find(text_of(player.get(page)), "fieldset.place")
+        if (lies := place.css_first(".ground-here"))
+    }
+
+
+def test_a_place_says_what_is_known_of_its_ground(table):
+    german, russian = table.german, table.russian
+
+    def newest():
+        return german.match.last_number
+
+    put(german, "german", "3 Grenadier squad", ["K7", "K7/1", "L8"])
+    put(russian, "russian", "Rifle squad", ["K8"])
+    news = german.do("rows/", htmx=True, after=newest(), field="ground", **{"part-hex": "K7", "part-rubble": "yes"})
+    assert pages.find(text_of(news), "#table-news")  # a page that is open asks for its places anew
+    told = {("german", "K7"): "rubble", ("german", "K7, level 1"): "rubble"}
+    for page in ("", "table/"):
+        assert ground_in(german, page) == ground_in(russian, page) == told
+    mines = {"part-hex": "K8", "part-mines": "2", "part-known_to": "german", "part-note": "wire"}
+    german.do("rows/", field="ground", **mines)
+    assert ground_in(german) == told | {("russian", "K8"): "mines, 2, wire"} and ground_in(russian) == told
+    shot = {"htmx": True, "firers": "german-3", "targets": "russian-1", "modifiers": "woods", "die": "99"}
+    fought = german.roll("fire", after=newest(), **shot)
+    assert pages.find(text_of(fought), "#table-news") and "Woods" in ground_in(russian)["russian", "K8"]
+    again = german.roll("fire", after=newest(), **shot)
+    assert again.status_code == 200 and not pages.find(text_of(again), "#table-news")
+
+
 def test_a_counter_that_is_gone_stands_aside_and_comes_back_by_hand(table):
     (counter,) = put(table.german, "german", "1 Grenadier squad", ["K7"])
     table.german.do("counters/", id=counter, becomes="eliminated")

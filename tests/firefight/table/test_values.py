@@ -5,13 +5,17 @@ from copy import deepcopy
 import pytest
 
 from firefight.assistant import gallery
+from firefight.assistant.registry import games
+from firefight.columns import MatchState
 from firefight.models import Match
+from firefight.table import values
 from tests import pages
 from tests.firefight.players import begin, end, rows, sit, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
 FIELD = "value:russian:maxim_m1910:fire@2"
+KINDS = games()["combat-stalingrad"].counters.kinds
 
 
 @pytest.fixture
@@ -19,12 +23,10 @@ def old_gallery(monkeypatch):
     """A gallery as version 0.1.0 knew it: nothing but FF, CCV and TQ."""
     data = deepcopy(gallery.shipped_data("combat-stalingrad"))
     for side in ("german", "russian"):
-        for values in data[side].values():
+        for kind in data[side].values():
             for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
-                values.pop(name, None)
-            values["text"] = [name for name in values.get("text", []) if name in values]
-    from firefight.assistant.registry import games
-
+                kind.pop(name, None)
+            kind["text"] = [name for name in kind.get("text", []) if name in kind]
     kinds, problems = games()["combat-stalingrad"].gallery.read(data)
     assert problems == []
     monkeypatch.setattr(gallery, "shipped", lambda game: kinds)
@@ -115,6 +117,49 @@ def test_an_owner_may_say_a_value_without_being_asked(both):
     assert state_of(german).values == {FIELD: 5}
     fire(russian, "russian-1", "russian-2")
     assert last_fire(russian).inputs["ff"] == 10
+
+
+def test_the_same_number_again_is_told_once(both):
+    german, russian = both
+    for number in ("5", "5", "6"):
+        russian.do("counters/value/", field=FIELD, number=number)
+    told = [each.sentence for each in german.log if "from now on" in each.sentence]
+    assert told == [f"Russian Maxim M1910: FF at 2 hexes is {number} from now on." for number in (5, 6)]
+
+
+def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch):
+    _, russian = both
+    monkeypatch.setattr(values, "MOST_VALUES", 2)
+    for distance, number in ((2, 5), (3, 4), (3, 3)):
+        russian.do("counters/value/", field=f"value:russian:maxim_m1910:fire@{distance}", number=number)
+    response = russian.do("counters/value/", field="value:russian:maxim_m1910:fire@4", number="1")
+    assert "A match keeps at most 2 values of counters." in words_of(response)
+    assert list(state_of(russian).values.values()) == [5, 3]
+
+
+def test_a_value_is_of_one_sides_kind_alone():
+    match = Match(game="combat-stalingrad", state=MatchState(values={"value:german:nco:tq": 3}))
+    told = {side: values.tell_kinds(match, side, kinds)["nco"].tq for side, kinds in KINDS.items()}
+    assert told == {"german": 3, "russian": KINDS["russian"]["nco"].tq} and told["russian"] != 3
+
+
+@pytest.mark.parametrize(
+    ("field", "flaw"),
+    [
+        (FIELD, ""),
+        ("value:german:a_kind_of_their_own:tq", ""),  # a campaign's content
+        ("value:russian::tq", "there is no such value"),
+        ("value:martian:nco:tq", "there is no such value"),
+        ("value:russian:nco", "there is no such value"),
+        ("price:russian:nco:tq", "there is no such value"),
+        ("value:russian:nco:tq:more", "there is no such value"),
+        ("value:russian:nco:beauty", "has no value beauty"),
+    ],
+)
+def test_a_files_value_that_nobody_can_have_told_is_found(field, flaw):
+    found = list(values.find_odd_values(games()["combat-stalingrad"], MatchState(values={field: 6})))
+    assert len(found) == bool(flaw)
+    assert all(each.startswith(field) and flaw in each for each in found)
 
 
 @pytest.mark.parametrize(

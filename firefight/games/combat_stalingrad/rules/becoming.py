@@ -21,15 +21,17 @@ STATES = {mark.value: word for mark, word in words_of(Mark).items()}
 _BY_HAND = {
     "casualty": "Casualties",
     CounterFate.RETURNED.value: "given back",
-    CounterFate.LEFT.value: "left the map",
+    CounterFate.LEFT.value: "left the map for good",
     "shown": "in sight",
     "hidden": "hidden",
 }
+# A campaign's reports give these to who goes off its map and may come back (20.11.1): no roll does, and no hand.
+_BEFALL = [mark for mark in Mark if mark not in (Mark.EXITED, Mark.HELD)]
 # Everything that may befall a counter, with its words.
 WORDS = {
     **{word.value: word.word for word in Befalls},
-    **{mark.value: mark.word for mark in Mark},
-    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in Mark},
+    **{mark.value: mark.word for mark in _BEFALL},
+    **{f"{_COMES_OFF}{mark.value}": f"no longer {mark.word}" for mark in _BEFALL},
     **_BY_HAND,
 }
 

@@ -343,12 +343,22 @@ class HitOutcome(Outcome):
 
 def hit_dice(units: Sequence[Unit], result: FireOutcome = FireOutcome.C) -> tuple[DieSpec, ...]:
     """One d10 for each unit of the stack, top to bottom, when dice are needed at all."""
-    return _dice_of(tuple(name for name, _ in named(units))) if needs_hit_dice(result, len(units)) else ()
+    return _dice_of(tuple(units)) if needs_hit_dice(result, len(units)) else ()
 
 
 @lru_cache(maxsize=200)
-def _dice_of(names: tuple[str, ...]) -> tuple[DieSpec, ...]:
-    return tuple(DieSpec(f"die_{n}", D10, name) for n, name in enumerate(names, 1))
+def _dice_of(units: tuple[Unit, ...]) -> tuple[DieSpec, ...]:
+    alike = Counter(unit.name for unit in units)
+    return tuple(
+        DieSpec(f"die_{n}", D10, name, about=_tell_apart(unit) if alike[unit.name] > 1 else "")
+        for n, (name, unit) in enumerate(named(units), 1)
+    )
+
+
+def _tell_apart(unit: Unit) -> str:
+    """Which of several units with one name it is: its state, and where it stands."""
+    state = "" if unit.state is State.GOOD_ORDER else unit.state.word
+    return ", ".join(filter(None, (state, " ".join(filter(None, (unit.hex, unit.where))))))
 
 
 def who_is_hit(
@@ -396,7 +406,7 @@ def struck_places(faces: Sequence[int], result: FireOutcome) -> set[int]:
     """The places (from 0) of the highest dice; for 2E also of the next group after a single highest."""
     ranks = sorted(set(faces), reverse=True)
     struck = {place for place, face in enumerate(faces) if face == ranks[0]}
-    if result is FireOutcome.E_2 and len(struck) == 1 and len(ranks) > 1:
+    if result is FireOutcome.E_2 and len(struck) == 1:  # of three or more
         struck |= {place for place, face in enumerate(faces) if face == ranks[1]}
     return struck
 

@@ -108,7 +108,7 @@ def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> i
     """
     if Mark.MOVE_SIDE in marks:
         return _halved(MOVE_SIDE_FF.get(hexes, 0), marks)
-    full = counter.find_ff(_is_half(counter, marks), hexes)
+    full = counter.find_ff(_is_half(marks), hexes)
     return None if full is None else _halved(full, marks)
 
 
@@ -117,14 +117,14 @@ def shown_firepower(piece: Piece) -> int | None:
     kind, marks = piece.kind, piece.counter.state
     if why_silent(piece) or Mark.MOVE_SIDE in marks:
         return None
-    ff = kind.half_ff if _is_half(kind, marks) else kind.ff
+    ff = kind.half_ff if _is_half(marks) else kind.ff
     return None if ff is None else _halved(ff, marks)
 
 
 def mg_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int:
     """The FF of the MGs that fire apart: an AFV's, 4 each, and the light MG 34 of a German squad (23.2)."""
-    has_them = counter.mgs and not _is_half(counter, marks)
-    return _halved((counter.mgs or 0) * MG_FF, marks) if has_them and hexes <= MG_RANGE else 0
+    is_in_reach = hexes <= MG_RANGE and not _is_half(marks)
+    return _halved((counter.mgs or 0) * MG_FF, marks) if is_in_reach else 0
 
 
 def why_silent(piece: Piece) -> str:
@@ -207,7 +207,7 @@ def _share(piece: Piece, arms: Arms, hexes: int | None) -> Share | None:
 def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
     """What a counter adds to a sum of factors: its own, with all of its MGs, or where it has none of its own those."""
     kind, marks = piece.kind, piece.counter.state
-    own = (counter_firepower(kind, marks, hexes) or 0) if _has_ff(kind, marks) and arms is not Arms.MGS else 0
+    own = 0 if arms is Arms.MGS else counter_firepower(kind, marks, hexes) or 0
     mgs = mg_firepower(kind, marks, hexes) if arms is not Arms.FF or not own else 0
     if not own and not mgs and (arms is Arms.MGS or not _reaches(kind, marks, hexes)):
         return None
@@ -221,7 +221,7 @@ def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
 
 
 def _find_ff_origin(kind: Counter, marks: Collection[str], hexes: int) -> str:
-    return "text" if Mark.MOVE_SIDE in marks else kind.find_origin(at_range(_is_half(kind, marks), hexes))
+    return "text" if Mark.MOVE_SIDE in marks else kind.find_origin(at_range(_is_half(marks), hexes))
 
 
 # The text gives the MG 34 its 4 (23.2), and nobody else's.
@@ -231,12 +231,12 @@ _MG_ORIGINS = {Side.GERMAN: "text", Side.RUSSIAN: "house"}
 def _reaches(kind: Counter, marks: Collection[str], hexes: int) -> bool:
     """Whether a counter has factors at a range, even if Pinned Down leaves it none of them."""
     rested = [mark for mark in marks if mark != Mark.PINNED]
-    own = counter_firepower(kind, rested, hexes) if _has_ff(kind, rested) else 0
-    return bool(own or mg_firepower(kind, rested, hexes))
+    return bool(counter_firepower(kind, rested, hexes) or mg_firepower(kind, rested, hexes))
 
 
-def _is_half(kind: Counter, marks: Collection[str]) -> bool:
-    return kind.kind is CounterKind.SQUAD and Mark.REDUCED in marks
+def _is_half(marks: Collection[str]) -> bool:
+    """Whether the smaller side is up: of a squad alone, since nothing else is ever reduced (18.1.2)."""
+    return Mark.REDUCED in marks
 
 
 def _is_vehicle(kind: Counter) -> bool:
@@ -247,14 +247,12 @@ def _halved(ff: int, marks: Collection[str]) -> int:
     return ff // 2 if Mark.PINNED in marks else ff
 
 
-def _has_ff(kind: Counter, marks: Collection[str]) -> bool:
-    """Whether a counter fires with factors of its own, rather than by caliber, in a column of its own, or by MGs."""
-    if Mark.MOVE_SIDE in marks:
-        return True
+def _fires_factors(kind: Counter) -> bool:
+    """Whether a counter has factors that may be asked for, rather than a caliber, a column of its own, or MGs alone."""
     if kind.kind in (CounterKind.SQUAD, CounterKind.LEADER):
         return True
     told = any(name.startswith("fire@") for name, _ in kind.told)
-    return kind.fire is not None or told or not (kind.caliber or kind.mgs or kind.weapon)
+    return told or not (kind.caliber or kind.mgs or kind.weapon)
 
 
 # What is asked
@@ -297,8 +295,8 @@ def _find_lacking(piece: Piece, hexes: int | None) -> list[str]:
     lacking = []
     if kind.kind is CounterKind.SW_TEAM and not (kind.fire or kind.weapon) and kind.caliber is None:
         lacking.append("caliber")
-    if hexes and _has_ff(kind, marks) and kind.find_ff(_is_half(kind, marks), hexes) is None:
-        lacking.append(at_range(_is_half(kind, marks), hexes))
+    if hexes and _fires_factors(kind) and kind.find_ff(_is_half(marks), hexes) is None:
+        lacking.append(at_range(_is_half(marks), hexes))
     return lacking
 
 

@@ -98,6 +98,7 @@ def test_whatever_befalls_any_counter_leaves_a_state_that_it_may_carry(side, key
 def test_every_word_of_a_roll_is_known_and_every_state_has_its_label():
     assert {word.value for word in Befalls} <= set(RULES.words)
     assert set(RULES.states) == set(Mark)
+    assert len(set(RULES.words.values())) == len(RULES.words)
 
 
 def test_hiding_and_showing_change_nothing_else():
@@ -114,7 +115,7 @@ def test_a_counter_says_how_it_is():
     assert said() == "Good Order"
     assert said("pinned", "reduced") == "reduced, Pinned Down"
     assert said(fate="eliminated") == "eliminated"
-    assert said(fate="left") == "left the map"
+    assert said(fate="left") == "left the map for good"
 
 
 def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():

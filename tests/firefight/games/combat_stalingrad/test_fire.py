@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -13,6 +14,7 @@ from firefight.games.combat_stalingrad.helpers.fire import fire_odds
 from firefight.games.combat_stalingrad.rules.fire import (
     FireOutcome,
     Weapon,
+    aftermath,
     check_called,
     fire,
     fire_chain,
@@ -50,6 +52,7 @@ def test_every_face_scores_what_the_column_says(column):
         result = fire(charts=HOUSE, ff=column, die=die)
         assert result.outcome == (grid_result("fft", str(column), die).lower() or "none")
         assert (result.modified, result.details["column"], result.details["ff"]) == (die, column, column)
+        assert result.headline == f"{result.outcome.word}: {die} on column {column}."
 
 
 @pytest.mark.parametrize("total", [-60, 0, 1, 100, 101, 160])
@@ -57,6 +60,7 @@ def test_totals_off_the_table_read_its_ends_but_show_the_true_sum(total):
     result = fire(charts=HOUSE, ff=10, other_drm=total - 50, die=50)
     assert result.modified == total
     assert result.outcome == (grid_result("fft", "10", total).lower() or "none")
+    assert result.headline == f"{result.outcome.word}: {total} on column 10."
 
 
 @pytest.mark.parametrize("ff", range(1, 131))
@@ -101,6 +105,11 @@ def test_firepower_that_is_not_given_is_asked_for(inputs, name):
 def test_a_gun_fires_on_the_column_of_its_caliber_rounded_down(caliber, ff):
     result = fire(charts=HOUSE, weapon=Weapon.CALIBER, caliber=caliber, ff=3, die=50)
     assert result.details["ff"] == ff
+
+
+def test_a_weapon_with_a_column_of_its_own_has_it_whatever_caliber_stands_beside_it():
+    result = fire(charts=HOUSE, weapon=Weapon.FLAMETHROWER, caliber=50)
+    assert result.details == {"ff": 100, "column": 100}
 
 
 def test_a_caliber_without_factors_means_a_gun_and_factors_go_before_it():
@@ -226,6 +235,7 @@ def test_fire_names_every_chart_that_decided_it(inputs, charts):
 def test_fire_without_a_die_tells_the_column():
     result = fire(charts=HOUSE, ff=17, modifiers=["woods"])
     assert (result.outcome, result.needs, result.details) == (None, ("die",), {"ff": 17, "column": 15})
+    assert result.headline == "17 FF on column 15: a low roll is good."
     assert drm(result) == {"Woods": 10}
 
 
@@ -454,6 +464,16 @@ def test_dice_are_rolled_only_when_there_is_a_choice(count, result, dice):
         assert told.details == {"hit": [unit.name for unit in units], "spared": []}
 
 
+def test_the_boxes_of_units_with_one_name_say_which_is_which():
+    twins = (
+        Unit(name="A", state=State.PINNED, hex="K7", where="level 1"),
+        Unit(name="A"),
+        Unit(name="B", state=State.PINNED, hex="K7"),
+    )
+    told = {die.label: die.about for die in hit_dice(twins)}
+    assert told == {"A (1)": "Pinned Down, K7 level 1", "A (2)": "", "B": ""}
+
+
 def test_the_dice_that_are_still_missing_are_named():
     told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(3), die_2=4)
     assert told.needs == ("die_1", "die_3")
@@ -481,6 +501,24 @@ def test_those_hit_by_c_m_suffer_first_and_those_left_check():
     assert [step.inputs.get("then_check") for step in told.follow_ups] == [0, 0, None]
     assert told.headline == "C/M hits A and B."
     assert told.word == "2 units"
+
+
+def test_a_c_of_the_fft_sends_a_vehicle_to_its_casualties_and_one_of_close_combat_kills_it_at_once():
+    tank = ("tank", Unit(Kind.VEHICLE, "tank", 7))
+    shot, fought = (aftermath(FireOutcome.C, [tank], [], None, cause) for cause in (Cause.FFT, Cause.CLOSE_COMBAT))
+    assert ([step.helper for step in shot.follow_ups], shot.effects) == (["casualties"], ())
+    assert (fought.follow_ups, fought.effects) == ((), ("tank is M-KILLED.",))
+
+
+def test_casualties_of_a_close_combat_wait_for_both_sides_where_any_of_them_is_a_counter():
+    pairs = [("A", replace(SQUAD, id="german-1")), ("B", replace(SQUAD, name="B"))]
+    for hit, cause in ((pairs, Cause.CLOSE_COMBAT), (pairs[1:], Cause.FFT)):
+        steps = aftermath(FireOutcome.C, hit, [], None, Cause.CLOSE_COMBAT)
+        assert {step.inputs["source"] for step in steps.follow_ups} == {cause.value}
+    waits = {
+        cause: who_is_hit(charts=HOUSE, result=FireOutcome.E, units=(SQUAD,), source=cause).waits for cause in Cause
+    }
+    assert waits == {cause: cause is Cause.CLOSE_COMBAT for cause in Cause}
 
 
 def test_those_spared_by_a_plain_c_take_no_check():
@@ -719,6 +757,29 @@ def test_a_mixed_attack_says_who_has_which_sum_and_asks_for_each_his_own():
     assert result.effects == ("A: 50 -20 Running is 30.", "B: 50 +25 Dug-In is 75.")
     assert [(step.helper, step.inputs["name"]) for step in result.follow_ups] == [("casualties", "A"), ("morale", "B")]
     assert {source.title for source in result.provenance} >= {"Running", "Dug-In"}
+    running, dug_in = result.details["readings"]
+    rule = HOUSE["fft_modifiers"].get("running").rule
+    assert rule and running["modifiers"] == [{"name": "Running", "value": -20, "rule": rule}]
+    assert (running["check"], dug_in["check"]) == (0, 0)
+    assert fire(charts=HOUSE, ff=20, units=MIXED[0], die=36).details["readings"][1]["check"] == 1
+
+
+def test_a_mixed_attack_that_waits_for_its_die_shows_what_counts_for_all():
+    result = fire(charts=HOUSE, ff=20, modifiers=("woods",), units=MIXED[0])
+    assert drm(result) == {"Woods": 10}
+    assert result.headline == ("20 FF on column 20: a low roll is good. Each unit reads it with its own modifiers.")
+
+
+def test_units_without_names_are_told_apart_by_their_place_in_the_whole_stack():
+    units = (Unit(tq=7, modifiers=("running",)), Unit(tq=6, modifiers=("dug_in",)))
+    result = fire(charts=HOUSE, ff=20, units=units, die=50)
+    assert [step.inputs["name"] for step in result.follow_ups] == ["squad 1", "squad 2"]
+    twins = [replace(unit, name="A") for unit in (*units, units[0])]
+    hit, check = fire(charts=HOUSE, ff=20, units=twins, die=50).follow_ups
+    assert [plain["name"] for plain in hit.inputs["units"]] == ["A", "A"]
+    assert check.inputs["name"] == "A"
+    alike = fire(charts=HOUSE, ff=20, units=(Unit(tq=7), Unit(tq=6)), die=30).follow_ups[0]
+    assert not any(plain.get("name") for plain in alike.inputs["units"])
 
 
 def test_units_with_the_same_result_share_it_as_one_stack_whatever_their_sums():

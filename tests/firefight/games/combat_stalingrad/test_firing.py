@@ -15,6 +15,7 @@ from firefight.games.combat_stalingrad.rules.firing import (
     counter_firepower,
     find_attacks,
     mg_firepower,
+    shown_firepower,
     without_doubles,
 )
 from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
@@ -326,3 +327,47 @@ def test_every_firepower_has_a_column_of_the_fft(side, key):
         assert HOUSE["artillery_ff"].floor_row(kind.caliber)
     if kind.weapon:
         assert HOUSE["fft_weapons"].get(kind.weapon.value)
+
+
+def test_a_counter_shows_what_it_adds_before_a_range_is_known():
+    squad = COUNTERS["russian"]["rifle_squad"]
+    told = {
+        (): squad.ff,
+        ("pinned",): squad.ff // 2,
+        ("reduced",): squad.half_ff,
+        ("reduced", "pinned"): squad.half_ff // 2,
+        ("disrupted",): None,
+    }
+    assert {state: shown_firepower(piece("russian", "rifle_squad", *state)) for state in told} == told
+    assert shown_firepower(piece("russian", "maxim_m1910")) == COUNTERS["russian"]["maxim_m1910"].ff
+    assert shown_firepower(piece("russian", "maxim_m1910", "move_side")) is None
+    assert shown_firepower(piece("german", "pz_iv_f1")) is None
+
+
+def test_words_say_that_machine_guns_fire_alone_where_there_is_something_else():
+    def words(side, key, arms, *state):
+        return best(find_attacks([piece(side, key, *state)], 2), arms).shares[0].words
+
+    assert words("german", "pz_iv_f1", Arms.MGS) == "8 FF"
+    assert words("german", "grenadier_squad", Arms.MGS) == "4 FF (MG alone)"
+    assert words("german", "grenadier_squad", Arms.ALL, "pinned").startswith("5 FF (Pinned Down, MG 2)")
+
+
+def test_a_team_on_its_1_2_side_is_asked_for_nothing_that_the_other_side_lacks():
+    team = piece("russian", "maxim_m1910", "move_side", kind=old_kind("russian", "maxim_m1910"))
+    assert {attack.ff for attack in find_attacks([team], 1)} == {2}
+
+
+def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_another():
+    key = next(key for key, kind in COUNTERS["german"].items() if kind.kind is CounterKind.SW_TEAM and kind.caliber)
+    kind = tell_value(COUNTERS["german"][key], "fire@2", 3)
+    assert best(find_attacks([piece("german", key, kind=kind)], 2), Arms.FF).ff == 3
+    assert [each.value for each in asked_for([piece("german", key, kind=kind)], 3)] == ["fire@3"]
+
+
+def test_a_way_that_there_is_not_is_refused():
+    attacks = find_attacks([piece("russian", "rifle_squad")], 2)
+    for sent in ({"way": "mgs"}, {"weapon": "caliber"}):
+        with pytest.raises(BadInput, match="do not fire that way together, but so: firepower"):
+            choose_attack(attacks, sent)
+    assert choose_attack(attacks, {}) == attacks[0]

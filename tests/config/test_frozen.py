@@ -1,0 +1,41 @@
+"""The tests' own tables of players: what is put back is all that was there, and play goes on with it."""
+
+import pytest
+from django.db import connection
+
+from tests.campaign.players import trial
+from tests.firefight.players import seated
+from tests.frozen import TABLES, every_row, frozen, read_tables
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_table_of_ours_is_read():
+    """Whoever compares every row to see that nothing has changed is blind to a table that is left out."""
+    there = {name for name in connection.introspection.table_names() if name.startswith(("firefight_", "campaign_"))}
+    assert there == set(TABLES) == set(read_tables()) == set(every_row())
+
+
+def test_of_a_browser_only_how_far_it_has_read_is_left_out(quick_codes):
+    table = seated()
+    (whole, *_), (seen, *_) = read_tables()["firefight_device"], every_row()["firefight_device"]
+    assert len(seen) == len(whole) - 3
+    before = every_row()
+    table.german.get()
+    assert every_row() == before
+    table.german.note("Hello")
+    changed = {name for name, rows in every_row().items() if rows != before[name]}
+    assert changed >= {"firefight_match", "firefight_logentry", "firefight_act"}
+
+
+def test_what_is_put_back_is_what_was_built_and_is_played_on(tmp_path, quick_codes):
+    with trial():
+        built, rows = frozen(tmp_path, "table", seated), read_tables()
+    assert not any(read_tables().values())
+    table = frozen(tmp_path, "table", None)
+    assert read_tables() == rows and table.german.match_id == built.german.match_id
+    assert table.russian.note("Hello").status_code == 302
+    assert [line.sentence for line in table.german.log][-1] == "Hello"
+    # Among what is there already nothing is put back: it is built.
+    other = frozen(tmp_path, "table", seated)
+    assert other.german.match_id != table.german.match_id and "Hello" in str(read_tables())
