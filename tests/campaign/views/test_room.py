@@ -228,6 +228,11 @@ def test_counters_are_drawn_as_they_are_typed(client, draft):
 
 def test_two_contents_are_compared_cell_by_cell(client, draft):
     usable_version(client, draft)
+    rows = [each[:2] for each in volume_of(draft).part("counters").sheet()[0].rows]
+    post(client, draft, "counters", HTMX, **{f"c-{rows.index(('NCO', 'Russian')) + 1}-7": "3"})
+    words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
+    assert "NCO, Russian, TQ" in words and "NCO, German" not in words
+    post(client, draft, "counters", do="restore")
     words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
     assert "1 cell differs" in words and "German CP at start, value 24 33" in words
 
