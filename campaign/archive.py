@@ -329,7 +329,7 @@ def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
 
 
 def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
-    """What the stage asks for must be there: somebody who can go on, and what he goes on with."""
+    """What the stage asks for must be there: somebody who can go on, and what they go on with."""
     campaign, stage = ledger.campaign, ledger.stage
     orders = {side: ledger.orders_of(side) for side in Side}
     ready = {Side(side) for side in campaign.ready}
