@@ -20,11 +20,7 @@ def test_an_attack_from_its_intention_to_its_losses(new_page, page_errors_allowe
     choose(page, "Combat")
     page.get_by_label("Kind of fire").select_option("Bombardment")
     page.get_by_label("Terrain").select_option("Fortified structure")
-    for strength, factor in ((10, "× ½"), (8, "× ¼")):
-        page.get_by_role("spinbutton", name="Fire Strength").fill(str(strength))
-        page.get_by_label("Factor").select_option(factor)
-        page.get_by_role("button", name="Add to who fires, one by one").click()
-        expect(page.locator("ol.listed")).to_contain_text(f"{strength} {factor}")
+    page.get_by_label("h halves, q quarters").press_sequentially("10h 8q/2-18")
     asked = page.locator("#opening")
     expect(asked).to_contain_text("Fire Strength 10 × ½ × ¼ + 8 × ¼ × ¼ = 1¾. Is that 1 or 2?")
     assert_accessible(page, "an attack that asks", PHONE)
@@ -35,6 +31,9 @@ def test_an_attack_from_its_intention_to_its_losses(new_page, page_errors_allowe
     page.get_by_role("button", name="Resolve").last.click()
     expect(result(page)).to_have_text("Bombardment, Fire Strength 1: no effect.")
     expect(page.locator("#desk")).to_contain_text("Column 1, row 4. A column higher, 2: nothing.")
+    choose(page, "Combat")
+    page.get_by_role("button", name="10 × ½ · 8 × ¼ 2-18").click()
+    expect(page.locator("ol.listed")).to_contain_text("8 × ¼ 2-18")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(other.locator("#log-rows")).to_contain_text("Bombardment, Fire Strength 1: no effect.", timeout=20_000)
     # A card hands on what it knows, and what is blank is asked for.
