@@ -124,7 +124,7 @@ class Desk:
     touched: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
-    offers: Sequence[registry.Offer] = ()
+    offers: Sequence[registry.ReadyAnswer] = ()
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
