@@ -152,10 +152,10 @@ def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[in
         yield from extend(mix, ())
 
 
-def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
+def describe_payment(factors: Sequence[int], actions: Sequence[Action]) -> str:
     """A payment in words, for players: who does the same stands together, the gravest first.
 
-    >>> describe((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
+    >>> describe_payment((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
     '3, 3 are eliminated; 6 flips'
     """
     told = []
@@ -235,7 +235,9 @@ def payment(
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
     return Result(
-        f"{describe(factors, chosen).capitalize()}: {paid} of {required} paid." if is_legal else f"Not legal: {why}",
+        f"{describe_payment(factors, chosen).capitalize()}: {paid} of {required} paid."
+        if is_legal
+        else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
@@ -254,7 +256,7 @@ TOLD = 12  # ways that a page tells in words
 
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
     """The ways in words, each only once where equal units make several alike."""
-    words = list(dict.fromkeys(describe(factors, choice).capitalize() + "." for choice in choices))
+    words = list(dict.fromkeys(describe_payment(factors, choice).capitalize() + "." for choice in choices))
     more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
     return (*words[:TOLD], *more)
 
