@@ -90,7 +90,7 @@ class AttackForm(HelperForm):
     time = shared.time()
     reading = lists.dated_reading()
     track = shared.track()
-    box = shared.box()
+    box = shared.track_box()
 
 
 class PaymentForm(HelperForm):
@@ -173,7 +173,7 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
         return ()
     offers: dict[str, ReadyAnswer] = {}
     for choice in result.details["choices"]:
-        words = choices.describe(inputs["factors"], [choices.Action(action) for action in choice])
+        words = choices.describe_payment(inputs["factors"], [choices.Action(action) for action in choice])
         offers.setdefault(words, ReadyAnswer(words.capitalize(), {"actions": ",".join(choice)}))
     return tuple(offers.values())
 

@@ -9,7 +9,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
-from .choices import Action, count_choices, describe, find_mixes, list_choices
+from .choices import Action, count_choices, describe_payment, find_mixes, list_choices
 from .sides import Side
 from .terms import Group
 
@@ -149,7 +149,9 @@ def payment(
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
     return Result(
-        f"{describe(factors, chosen).capitalize()}: {paid} of {required} paid." if is_legal else f"Not legal: {why}",
+        f"{describe_payment(factors, chosen).capitalize()}: {paid} of {required} paid."
+        if is_legal
+        else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
@@ -168,7 +170,7 @@ TOLD = 12  # ways that a page tells in words
 
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
     """The ways in words, each only once where equal units make several alike."""
-    words = list(dict.fromkeys(describe(factors, choice).capitalize() + "." for choice in choices))
+    words = list(dict.fromkeys(describe_payment(factors, choice).capitalize() + "." for choice in choices))
     more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
     return (*words[:TOLD], *more)
 

@@ -70,10 +70,10 @@ def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[in
         yield from extend(mix, ())
 
 
-def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
+def describe_payment(factors: Sequence[int], actions: Sequence[Action]) -> str:
     """A payment in words, for players: who does the same stands together, the gravest first.
 
-    >>> describe((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
+    >>> describe_payment((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
     '3, 3 are eliminated; 6 flips'
     """
     told = []
