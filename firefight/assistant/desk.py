@@ -170,7 +170,7 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        is_folded = self.chained and self.helper.settles and not self.unfolded
+        is_folded = self.chained and self.helper.settles and not (self.unfolded or self.lacks)
         return lay_out(self.form, folded=is_folded) if self.form else {}
 
     @property

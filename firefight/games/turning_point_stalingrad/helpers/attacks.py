@@ -8,7 +8,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 
-from ..rules import attack, attack_values, casualties, defence, disruption, engineers, offence, retreat
+from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS
 from ..rules.results import Counted, Shown
 from ..rules.sides import Side
@@ -90,7 +90,7 @@ class AttackForm(HelperForm):
     time = shared.time()
     reading = lists.dated_reading()
     track = shared.track()
-    box = shared.box()
+    box = shared.track_box()
 
 
 class PaymentForm(HelperForm):
@@ -104,7 +104,7 @@ class PaymentForm(HelperForm):
     required = NumberField("Casualty Points", 0, 60)
     attacker_pick = NumberField("The attacker's choice among the strongest, by place", 0, 10)
     actions = TokensField(
-        "What each unit does", {action: action.word for action in casualties.Action}, most=casualties.MOST_UNITS
+        "What each unit does", {action: action.word for action in choices.Action}, most=casualties.MOST_UNITS
     )
     area = PlaceField("Area", AREAS)
     side = shared.side("Whose Group", Side.RUSSIAN)
@@ -173,7 +173,7 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
         return ()
     offers: dict[str, ReadyAnswer] = {}
     for choice in result.details["choices"]:
-        words = casualties.describe(inputs["factors"], [casualties.Action(action) for action in choice])
+        words = choices.describe_payment(inputs["factors"], [choices.Action(action) for action in choice])
         offers.setdefault(words, ReadyAnswer(words.capitalize(), {"actions": ",".join(choice)}))
     return tuple(offers.values())
 

@@ -26,7 +26,7 @@ class RubbleForm(HelperForm):
     area = PlaceField("Area", AREAS)
     tem = lists.tem(initial=3)
     level = lists.rubble_level()
-    source = Pick.among("Bombarded by", rubble.Source)
+    source = Pick.among("Bombarded by", rubble.BombardedBy)
 
 
 class EntranceForm(HelperForm):

@@ -53,7 +53,7 @@ def time(initial: Time = Time.DAY) -> Pick:
     return Pick.among("Day or night", Time, initial=initial.value)
 
 
-def box() -> NumberField:
+def track_box() -> NumberField:
     """The box of the track; a match fills it from its place."""
     return NumberField("Box", 1, 12, initial=1)
 

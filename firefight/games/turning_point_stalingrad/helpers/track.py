@@ -18,7 +18,7 @@ class ImpulseForm(HelperForm):
 
     date = shared.date()
     time = shared.time()
-    box = shared.box()
+    box = shared.track_box()
     rolled = NumberField("Attack roll of this impulse, if there was one", 2, 12, initial=None)
     advantage = TickField("The Advantage prevents a flip")
     reading = Pick.among("The Advantage resets to", track.ResetReading)

@@ -60,7 +60,7 @@ def supply(
         raise BadInput({"links" if links and start else "start": str(error)}) from None
     if not place:
         raise BadInput({"start": "Say where the unit stands: 1 to 74, or A to H."})
-    goals, held = find_sources(side), controlled or list_controlled(side, german_areas)
+    goals, held = find_supply_sources(side), controlled or list_controlled(side, german_areas)
     way, is_sure = reach(place, held, goals, _only(given) if links else read_areas(charts))
     if not way and not is_sure:
         lacking = "The chart of Areas lacks neighbours on the way: give them here, as 6-7 6-C, or complete the chart."
@@ -75,7 +75,7 @@ def supply(
     )
 
 
-def find_sources(side: Side) -> tuple[str, ...]:
+def find_supply_sources(side: Side) -> tuple[str, ...]:
     """The Areas and Zones from which a side is supplied, as long as it controls them (12.1)."""
     return GERMAN_SUPPLY if side is Side.GERMAN else RUSSIAN_SUPPLY
 

@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from .areas import GERMAN_SUPPLY, reach, read_areas
 from .dates import is_week_end, week_of
 from .record import RECORD
-from .results import judge
+from .results import allow_or_refuse
 
 ARMY64 = ("A", "B", "C", "30")
 REVIVED = 2
@@ -197,13 +197,13 @@ def withdrawal(
         is_same = scheduled_type.casefold() == other_type.casefold()
         reasons = [] if is_same else [f"21.1: {other_type} is not of the same type as {scheduled_type}."]
         reasons += [f"21.1: {other_af} is weaker than {german_af}."] if other_af < german_af else []
-        return judge("Another unit instead", reasons, rules)
+        return allow_or_refuse("Another unit instead", reasons, rules)
     if not russian_afs:
         raise BadInput({"russian_afs": "Give the Attack Factors of the units that come back."})
     total, most = sum(russian_afs), 2 * german_af
     reasons = [f"21.1: {REVIVED} units come back, not {len(russian_afs)}."] if len(russian_afs) > REVIVED else []
     reasons += [f"21.1: together {total}, more than {most}, twice the German's {german_af}."] if total > most else []
-    return judge("Units of 64th Army", reasons, rules, {"total": total, "most": most})
+    return allow_or_refuse("Units of 64th Army", reasons, rules, {"total": total, "most": most})
 
 
 def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) -> Result:
@@ -213,7 +213,7 @@ def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) 
     """
     if force is Force.ARMY64:
         reasons = [f"21.1: 64th Army enters at {', '.join(ARMY64)} alone."] if place and place not in ARMY64 else []
-        return judge("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
+        return allow_or_refuse("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
     if not controlled and not place:
         raise BadInput({"controlled": "Say which of Zones C, D, E and F are German."})
     zones = [zone for zone in GERMAN_SUPPLY if zone in controlled]
@@ -223,4 +223,4 @@ def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) 
     elif place and place not in zones:
         reasons.append(f"18.2: they enter in {', '.join(zones)}.")
     rules = ("6.2 Reinforcement Phase", "18.2 Point of Entry")
-    return judge("German reinforcements", reasons, rules, {"zones": zones})
+    return allow_or_refuse("German reinforcements", reasons, rules, {"zones": zones})
