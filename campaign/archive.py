@@ -1,20 +1,22 @@
 """A campaign's part of a match's file: written as one side knows it, checked value by value, stored as new rows."""
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Field, ForeignKey
 from django.urls import reverse
 
+from firefight.assistant import registry
 from firefight.columns import MatchState
+from firefight.engine.course.course import MOST_TURNS
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.melee.attacks import Effect, Fate
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Act, Match
+from firefight.models import Act, Match, Snapshot
 from firefight.table import undo
-from firefight.table.archive import MOST_VERSIONS, BadArchive
+from firefight.table.archive import MOST_LINES, MOST_VERSIONS, BadArchive
 from firefight.table.schema import (
     Check,
     any_value,
@@ -30,6 +32,7 @@ from firefight.table.schema import (
 )
 
 from .ledger import content as content_store
+from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_changes, write_changes
 from .ledger.ledger import Ledger
 from .ledger.ledger import load as load_ledger
 from .ledger.rows import KINDS, build, fields_of, write_ledger
@@ -38,12 +41,13 @@ from .phase import battles, conductor, positions
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
-from .rules.sectors import LETTERS
+from .rules.sectors import LETTERS, read_control
 from .rules.stages import Stage
 from .rules.steps import FIGHTING, Step
 
 MOST_ROWS = 2_000  # of one kind, of one side
 MOST_SECTOR = 99
+MOST_MAPS = 600  # as many as a file has chapters
 SIDES = tuple(side.value for side in Side)
 
 
@@ -55,16 +59,35 @@ def dump(match: Match) -> dict[str, Any]:
     return write_ledger(load_ledger(match))
 
 
-def narrowed(match: Match, told: Mapping[str, Any], sees: tuple[str, ...]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a file needs of a campaign besides its rows: its content, and the maps of its chapters so far."""
+
+    book: ContentBook
+    maps: Maps
+
+
+def gather_earlier(match: Match, chapters: Iterable[Snapshot]) -> Earlier:
+    """Read it, both sides' secrets among it. Two queries."""
+    book = ContentBook.objects.get(campaign=match.pk)
+    return Earlier(book, gather_maps(match, chapters, book.pk))
+
+
+def narrowed(
+    match: Match, told: Mapping[str, Any], sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
+) -> dict[str, Any]:
     """What these sides know of a ledger, with the content that it is played with, as a file holds it.
 
-    Orders that are not in it count as not sealed, so that their side can seal them again where the file is played on.
+    ``knew``: whose secrets the maps of earlier chapters may tell. Orders that are not in the file count as not sealed,
+    so that their side can seal them again where it is played on.
     """
-    book = ContentBook.objects.get(campaign=match.pk)
+    book = earlier.book
     known = build(match, told, content_store.pinned(book.pk)).known(sees)
     if known.stage is Stage.PURCHASES:
         known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
-    return {"content": {"name": book.name, "data": book.data}, **write_ledger(known)}
+    content = {"name": book.name, "data": book.data}
+    maps = write_changes(known_maps(match, earlier.maps, knew))
+    return {"content": content, **write_ledger(known), "maps": maps}
 
 
 def missing(data: Mapping[str, Any]) -> list[str]:
@@ -141,17 +164,29 @@ def shape() -> Check:
     longest = ContentBook._meta.get_field("name").max_length or 0
     return _table_of(
         Campaign,
+        {"maps": list_of(_map_shape(), MOST_MAPS)},
         content=table({"name": text(longest, 1), "data": table(book)}),
         rows=table(dict.fromkeys(SIDES, table(rows))),
     )
 
 
-def _table_of(model: type[undo.Kept], **more: Check) -> Check:
+def _map_shape() -> Check:
+    """What changes on the map from one chapter to the next."""
+    of_unit = {field.name: _check_of(field) for field in fields_of(Unit) if field.name in OF_UNIT}
+    unit = table({"counter": of_unit.pop("counter")}, of_unit)
+    rows = {"units": unit, "groups": text(6, 1)}
+    tables = {name: table({}, dict.fromkeys(SIDES, by_name(maybe(row), MOST_ROWS))) for name, row in rows.items()}
+    ground = by_name(maybe(by_name(any_value)))
+    needed = {"number": whole_number(1, MOST_LINES), "held": text(60, 1), "turn": whole_number(1, MOST_TURNS)}
+    return table(needed, {"ground": ground, **tables})
+
+
+def _table_of(model: type[undo.Kept], may: dict[str, Check] | None = None, **more: Check) -> Check:
     checks = {field.name: _check_of(field) for field in fields_of(model)}
     needed = {f.name for f in fields_of(model) if not (f.has_default() or f.blank or f.null)}
     return table(
         {name: check for name, check in checks.items() if name in needed} | more,
-        {name: check for name, check in checks.items() if name not in needed},
+        {name: check for name, check in checks.items() if name not in needed} | (may or {}),
     )
 
 
@@ -193,6 +228,7 @@ def flaws(data: Mapping[str, Any]) -> Iterator[str]:
         for side in Side:
             yield from _side_flaws(ledger, side)
         yield from _stage_flaws(ledger, told.get("phase", {}))
+        yield from _map_flaws(ledger, told.get("maps", ()), {chapter["number"] for chapter in data["chapters"]})
 
 
 def _campaign_flaws(data: Mapping[str, Any], told: Mapping[str, Any], content: Content) -> Iterator[str]:
@@ -352,6 +388,52 @@ def _may_befall(ledger: Ledger, effect: Effect) -> bool:
     return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 
+# The maps of earlier chapters
+
+
+def _map_flaws(ledger: Ledger, changes: Sequence[Mapping[str, Any]], chapters: set[int]) -> Iterator[str]:
+    numbers = [change["number"] for change in changes]
+    if numbers != sorted(set(numbers)) or not chapters >= set(numbers):
+        yield "campaign, maps: are not of the chapters, each once and in order."
+        return
+    record = registry.games()[ledger.match.game].record
+    for change, told in zip(changes, read_changes(changes).values(), strict=True):
+        place = f"campaign, map {change['number']}"
+        fresh = {id: row for id, row in change.get("ground", {}).items() if row is not None}
+        yield from (f"{place}, {flaw}" for flaw in (record.flaws({"ground": fresh}) if fresh else ()))
+        if read_control(told.held, ledger.content.sector_map) is None:
+            yield f"{place}, held: does not fit the map."
+        for side in Side:
+            yield from (f"{place}, {side} {flaw}" for flaw in _flaws_of_side(ledger, side, change, told))
+
+
+def _flaws_of_side(ledger: Ledger, side: Side, change: Mapping[str, Any], told: PlainMap) -> Iterator[str]:
+    units, groups = told.units[side], told.groups[side]
+    for name, rows in (("units", units), ("groups", groups)):
+        if list(rows) != [str(number) for number in range(1, len(rows) + 1)]:
+            yield f"{name}: should be numbered from 1, without gaps."
+            return
+    roster = ledger.roster(side).groups
+    yield from (f"groups: the roster has no {rg}." for rg in groups.values() if rg not in roster)
+    for number, row in change.get("units", {}).get(side, {}).items():
+        if row is not None:
+            yield from (f"unit {number}: {flaw}" for flaw in _flaws_on_map(ledger, side, row))
+    if any((row.get("group") or 0) > len(groups) for row in units.values()):
+        yield "units: one is of a group that is not there."
+
+
+def _flaws_on_map(ledger: Ledger, side: Side, row: Mapping[str, Any]) -> Iterator[str]:
+    counter, sector = ledger.content.counters[side].get(row["counter"]), row.get("sector")
+    if counter is None:
+        yield f"there is no counter {row['counter']}."
+    elif {*row.get("marks", ())} - {*may_carry(counter.kind), Mark.HELD, Mark.EXITED}:
+        yield "cannot be marked so."
+    if sector is not None and sector not in ledger.content.sector_map.neighbours:
+        yield "the map has no such sector."
+    if sector is None and row.get("hidden") or sector is not None and row.get("fate"):
+        yield "is off the map, and yet hidden there; or gone, and yet on it."
+
+
 # A campaign out of it
 
 
@@ -367,3 +449,4 @@ def load(match: Match, data: Mapping[str, Any]) -> None:
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
     undo.keep_rows(Act(match=match), ledger.rows())
+    keep_maps(ledger.campaign, told.get("maps", ()))

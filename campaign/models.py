@@ -4,6 +4,7 @@ Forms name rows by ``number``, which counts within a side of one campaign: nothi
 another one, and a gap says nothing about what the other side keeps sealed.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
@@ -254,3 +255,20 @@ class CpLine(Row):
 
     def __str__(self) -> str:
         return f"{self.side} {self.amount:+d}: {self.reason}"
+
+
+class EarlierMap(models.Model):
+    """The map of a chapter that came with the file a match was made of, as changes to the one before it.
+
+    ``number``: of the line that the chapter begins after. Both sides' secrets may be in it.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    change: "models.Field[Mapping[str, Any], Mapping[str, Any]]" = PlainField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_map_a_chapter")]
+
+    def __str__(self) -> str:
+        return f"After № {self.number}"

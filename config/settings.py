@@ -134,7 +134,11 @@ INSTALLED_APPS = [
 
 # How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
 # A game is a room with its GAME in game.py and its HELPERS; further rooms may contribute helpers to it.
-ASSIST_GAMES = ["firefight.games.combat_stalingrad"]
+ASSIST_GAMES = [
+    "firefight.games.combat_stalingrad",
+    "firefight.games.battle_for_stalingrad",
+    "firefight.games.turning_point_stalingrad",
+]
 ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
 # What writes and reads a ledger's part of a match's file.
 LEDGER_ARCHIVE = "campaign.archive"

@@ -127,6 +127,7 @@ urlpatterns = [
     path("seat/<str:token>/", seats.open_link, name="open-link"),
     path("story/<str:token>/", report.shared_page, name="shared-story"),
     path("story/<str:token>/report.pdf", report.shared_pdf, name="shared-story-pdf"),
+    path("story/<str:token>/maps/<int:line>.svg", report.shared_map, name="shared-map"),
     path("story/<str:token>/photos/<int:number>.jpg", photos.shared_photo, name="shared-photo"),
     path("feed/<str:token>.atom", calls.feed, name="feed"),
     path("letters/<str:word>/", calls.letters, name="letters"),

@@ -1,4 +1,4 @@
-"""docs/rules-map.md is complete, and what it names exists."""
+"""docs/rules-map.md and the maps of the other games are complete, and what they name exists."""
 
 import ast
 import importlib
@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from firefight.assistant import registry
 from tests.books import ROOT
 
 GROUPS = {
@@ -42,20 +43,50 @@ GROUPS = {
     "IS": 3,
     "MX": 1,
 }
-EXPECTED = {f"{group}-{n:02}" for group, rows in GROUPS.items() for n in range(1, rows + 1)}
+EXPECTED = {
+    "combat-stalingrad": {f"{group}-{n:02}" for group, rows in GROUPS.items() for n in range(1, rows + 1)},
+    "battle-for-stalingrad": {f"B{n:03}" for n in range(1, 44)},
+    "turning-point-stalingrad": {f"TP-{n:03}" for n in range(1, 204)},
+}
+FIRST = "combat-stalingrad"
+REFERENCE_TESTS = {
+    FIRST: "tests/firefight/assistant/test_reminders.py::test_every_reference_row_is_shown",
+    "": "tests/games/test_every_game.py::test_every_reminder_and_fact_is_shown",
+}
 
-TEXT = (ROOT / "docs/rules-map.md").read_text(encoding="utf-8")
-LEGEND = dict(re.findall(r"^- `(\w+)`: (\S+\.py)$", TEXT, re.MULTILINE))
-ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in TEXT.splitlines()
-    if re.match(r"\| [A-Z]{2}-\d\d \|", line)
-]
-REFERENCE_TEST = "tests/firefight/assistant/test_reminders.py::test_every_reference_row_is_shown"
+
+class RulesMap:
+    """A game's map: its legend, its rows, and what else says which rows are reminders."""
+
+    def __init__(self, game):
+        self.game = game
+        path = "docs/rules-map.md" if game == FIRST else f"docs/games/{game}/rules-map.md"
+        text = (ROOT / path).read_text(encoding="utf-8")
+        self.legend = dict(re.findall(r"^- `(\w+)`: (\S+\.py)$", text, re.MULTILINE))
+        lines = [line for line in text.splitlines() if re.match(r"\| [A-Z]{1,2}-?\d{2,3} \|", line)]
+        self.rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+        self.reference_test = REFERENCE_TESTS.get(game, REFERENCE_TESTS[""])
+
+    def __repr__(self):
+        return self.game
+
+    def names(self, place):
+        return sorted({entry for cells in self.rows for entry in entries(cells[place])} - {"reference"})
+
+    @property
+    def reference_rows(self):
+        path = ROOT / "fixtures" / registry.games()[self.game].reference
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return {entry["row"] for name, listed in tables.items() if name != "section" for entry in listed}
 
 
 def entries(cell):
     return [entry.strip() for entry in cell.split(",")]
+
+
+MAPS = [RulesMap(game) for game in EXPECTED]
+each_map = pytest.mark.parametrize("rules_map", MAPS, ids=repr)
+FIRST_MAP = MAPS[0]
 
 
 @cache
@@ -64,28 +95,25 @@ def functions_in(path):
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-@cache
-def reference_rows():
-    path = ROOT / "fixtures/reference/combat_stalingrad.toml"
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {entry["row"] for name, entries_ in tables.items() if name != "section" for entry in entries_}
+def test_every_shipped_game_has_a_map():
+    assert set(EXPECTED) == set(registry.games())
 
 
-def test_every_expected_row_stands_in_the_map_once():
-    assert [row for row, *_ in ROWS if row not in EXPECTED] == []
-    assert sorted(row for row, *_ in ROWS) == sorted(EXPECTED)
+@each_map
+def test_every_expected_row_stands_in_the_map_once(rules_map):
+    assert sorted(row for row, *_ in rules_map.rows) == sorted(EXPECTED[rules_map.game])
 
 
-def test_every_row_has_a_rule_a_description_a_module_and_a_test():
-    for cells in ROWS:
+@each_map
+def test_every_row_has_a_rule_a_description_a_module_and_a_test(rules_map):
+    for cells in rules_map.rows:
         assert len(cells) == 5, cells[0]
         assert all(cells), cells[0]
 
 
-@pytest.mark.parametrize("name", sorted({entry for cells in ROWS for entry in entries(cells[3])} - {"reference"}))
-def test_every_module_named_has_what_the_map_says(name):
+def look_at(rules_map, name):
     module, _, attribute = name.partition(".")
-    path = LEGEND[module]
+    path = rules_map.legend[module]
     assert (ROOT / path).is_file()
     room = importlib.import_module(path.removesuffix(".py").replace("/", "."))
     found = getattr(room, attribute)
@@ -93,35 +121,45 @@ def test_every_module_named_has_what_the_map_says(name):
     assert found.__module__ == room.__name__, "it is decided elsewhere, and only imported there"
 
 
+@each_map
+def test_every_module_named_has_what_the_map_says(rules_map):
+    for name in rules_map.names(3):
+        look_at(rules_map, name)
+
+
 @pytest.mark.parametrize("name", ["redeployment.no_such_function", "mines.DIE", "reorganization.find_contested"])
 def test_a_name_that_the_map_could_not_use_is_found_out(name):
     with pytest.raises((AssertionError, AttributeError)):
-        test_every_module_named_has_what_the_map_says(name)
+        look_at(FIRST_MAP, name)
 
 
-def test_the_legend_names_no_module_that_no_row_uses():
-    used = {entry.partition(".")[0] for cells in ROWS for entry in entries(cells[3])}
-    assert set(LEGEND) == used - {"reference"}
+@each_map
+def test_the_legend_names_no_module_that_no_row_uses(rules_map):
+    assert set(rules_map.legend) == {name.partition(".")[0] for name in rules_map.names(3)}
 
 
-@pytest.mark.parametrize("name", sorted({entry for cells in ROWS for entry in entries(cells[4])}))
-def test_every_test_named_exists(name):
-    path, _, function = name.partition("::")
-    assert function.startswith("test_")
-    assert function in functions_in(path)
+@each_map
+def test_every_test_named_exists(rules_map):
+    for name in rules_map.names(4):
+        path, _, function = name.partition("::")
+        assert function.startswith("test_")
+        assert function in functions_in(path), name
 
 
-def test_a_row_is_marked_reference_exactly_when_it_is_shown_as_a_reminder_or_a_fact():
-    marked = {cells[0] for cells in ROWS if "reference" in entries(cells[3])}
-    assert marked == reference_rows() & EXPECTED
+@each_map
+def test_a_row_is_marked_reference_exactly_when_it_is_shown_as_a_reminder_or_a_fact(rules_map):
+    marked = {cells[0] for cells in rules_map.rows if "reference" in entries(cells[3])}
+    assert marked == rules_map.reference_rows & EXPECTED[rules_map.game]
 
 
-def test_a_row_marked_reference_names_the_test_that_every_such_row_is_shown():
-    for row, _, _, module, test in ROWS:
-        assert ("reference" in entries(module)) == (REFERENCE_TEST in entries(test)), row
+@each_map
+def test_a_row_marked_reference_names_the_test_that_every_such_row_is_shown(rules_map):
+    for row, _, _, module, test in rules_map.rows:
+        assert ("reference" in entries(module)) == (rules_map.reference_test in entries(test)), row
 
 
-def test_a_row_with_a_module_names_a_test_of_the_rule_itself():
-    for row, _, _, module, test in ROWS:
+@each_map
+def test_a_row_with_a_module_names_a_test_of_the_rule_itself(rules_map):
+    for row, _, _, module, test in rules_map.rows:
         if entries(module) != ["reference"]:
-            assert set(entries(test)) - {REFERENCE_TEST}, row
+            assert set(entries(test)) - {rules_map.reference_test}, row

@@ -38,6 +38,7 @@ from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, w
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.acts import Refused
+from firefight.table.history import STRIKES
 
 from .seals import read_hex
 
@@ -312,7 +313,9 @@ def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     told = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
     fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]
     side = fought.bout.attackers[0][0]  # who picked the bout, not who pressed the button
-    act.tell(told, rolled=rolled, side=side, **tell_fates("sector combat", (fighters, ("fought",))))
+    fates = tell_fates("sector combat", (fighters, ("fought",)))
+    fates["inputs"][STRIKES] = battles.note_strikes(fought)
+    act.tell(told, rolled=rolled, side=side, **fates)
     return battles.keep(act.ledger, battle, fought)
 
 

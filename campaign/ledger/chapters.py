@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
-from campaign.models import Campaign, ContentBook
+from django.db.models import Exists, OuterRef, Q
+
+from campaign.models import Campaign, ContentBook, EarlierMap
 from campaign.rules.sectors import read_control
 from firefight.columns import MatchState
 from firefight.models import Match, Snapshot
 from firefight.table.memory import without_collecting
 
 from . import content as content_store
+from . import earlier
 from .ledger import Ledger
 from .rows import build
 
@@ -30,33 +33,40 @@ class MapChapter:
 
 
 def list_chapters(match: Match) -> list[MapChapter]:
-    """The chapters whose beginning is remembered, oldest first: those that came with a file are not. One query."""
-    kept = match.snapshots.filter(state__isnull=False).order_by("number").values_list("number", "label")
-    return [MapChapter(place, number, title) for place, (number, title) in enumerate(kept, 1)]
+    """The chapters whose map is remembered, oldest first. One query: of those that came with a file, some have none."""
+    came = EarlierMap.objects.filter(campaign=match.pk, number=OuterRef("number"))
+    kept = match.snapshots.filter(Q(state__isnull=False) | Exists(came)).order_by("number")
+    listed = enumerate(kept.values_list("number", "label"), 1)
+    return [MapChapter(place, number, title) for place, (number, title) in listed]
 
 
 def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) -> list[tuple[MapChapter, Ledger]]:
     """The ledger as it stood when each chapter began, and as somebody knew it who may see these sides' secrets.
 
-    Two queries. What cannot be drawn any more, since its content is gone, is left out.
+    Three queries. What cannot be drawn any more, since its content is gone, is left out. Of a chapter that came with a
+    file there is no more than its map shows.
     """
     by_number = {chapter.number: chapter for chapter in chapters}
     pinned = Campaign.objects.values_list("content_id", flat=True).get(pk=match.pk)
-    kept = Snapshot.objects.filter(match=match, number__in=by_number).order_by("number")
     with without_collecting():
-        found = [(by_number[snapshot.number], _ledger_of(match, snapshot, pinned)) for snapshot in kept]
-        return [(chapter, ledger.known(sees)) for chapter, ledger in found if ledger]
+        kept = Snapshot.objects.filter(match=match, number__in=by_number, state__isnull=False)
+        found = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in kept}
+        if came := by_number.keys() - found.keys():
+            content, maps = content_store.pinned(pinned), earlier.kept_maps(match)
+            found |= {number: earlier.ledger_of(match, maps[number], content, pinned) for number in came}
+        return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(found.items()) if ledger]
 
 
 def _ledger_of(match: Match, snapshot: Snapshot, pinned: str) -> Ledger | None:
     held = snapshot.state or {}
     if not held.get("ledger"):
         return None
+    digest = held["ledger"].get("content", pinned)
     try:
-        content = content_store.pinned(held["ledger"].get("content", pinned))
+        content = content_store.pinned(digest)
     except ContentBook.DoesNotExist:
         return None
     then = copy(match)
     then.state = MatchState.from_json(held["state"])
-    ledger = build(then, held["ledger"], content)
+    ledger = build(then, held["ledger"], content, digest)
     return ledger if read_control(ledger.campaign.held, content.sector_map) else None

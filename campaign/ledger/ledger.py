@@ -375,21 +375,20 @@ def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any
     return found
 
 
+# What rows of a kind point to, and the kind of that.
+_POINTING = (
+    ("units", "group", "groups"),
+    ("seals", "group", "groups"),
+    ("lines", "group", "groups"),
+    ("lines", "seal", "seals"),
+    ("lines", "unit", "units"),
+)
+
+
 def _link(ledger: Ledger) -> None:
     """Let rows that point to the same group, unit or seal share one object."""
-    groups = {group.pk: group for side in Side for group in ledger.groups[side].values()}
-    units = {unit.pk: unit for side in Side for unit in ledger.units[side].values()}
-    seals = {seal.pk: seal for side in Side for seal in ledger.seals[side].values()}
-    for side in Side:
-        for kind in (ledger.units, ledger.seals, ledger.lines):
-            for row in kind[side].values():
-                _point(row, "group", groups)
-        for line in ledger.lines[side].values():
-            _point(line, "seal", seals)
-            _point(line, "unit", units)
-
-
-def _point(row: Kept, name: str, rows: Mapping[int, Kept]) -> None:
-    """Let a row share the one object of what it points to, if it points to any."""
-    if key := getattr(row, f"{name}_id"):
-        point_to(row, name, rows[key])
+    for kind, name, pointed_to in _POINTING:
+        by_key = {row.pk: row for side in Side for row in getattr(ledger, pointed_to)[side].values()}
+        for side in Side:
+            for row in getattr(ledger, kind)[side].values():
+                point_to(row, name, by_key.get(getattr(row, f"{name}_id")))

@@ -15,6 +15,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.odds import Odds, sweep
+from firefight.engine.rolls.result import Result
 from firefight.games.combat_stalingrad.rules.close_combat import CloseCombatOutcome, close_combat
 from firefight.games.combat_stalingrad.rules.marks import casualty
 from firefight.games.combat_stalingrad.rules.melee.bouts import Strike
@@ -48,11 +49,19 @@ def leaving_odds(book: Book, leaver: Leaver, into: Goal) -> Odds:
     return sweep(lambda dice: leaver.roll(book, into, **dice), (_DIE,))
 
 
+Terms = tuple[tuple[str, object], ...]  # what else an attack gives the rule, by name
+
+
 @lru_cache(maxsize=500)
-def strike_odds(book: Book, strength: int, resistance: int, terms: tuple[tuple[str, object], ...]) -> Odds:
-    """The exact distribution of one attack in Close Combat (19.3). ``terms``: what else it gives the rule, by name."""
+def strike_odds(book: Book, strength: int, resistance: int, terms: Terms) -> Odds:
+    """The exact distribution of one attack in Close Combat (19.3)."""
+    return sweep(lambda dice: resolve_strike(book, strength, resistance, terms, **dice), (_D100,))
+
+
+def resolve_strike(book: Book, strength: int, resistance: int, terms: Terms, die: int | None = None) -> Result:
+    """One attack in Close Combat, by the CCV of both (19.3)."""
     attack, defense, more = [Combatant(ccv=strength)], [Combatant(ccv=resistance)], dict[str, Any](terms)
-    return sweep(lambda dice: close_combat(charts=book, attack=attack, defense=defense, **more, **dice), (_D100,))
+    return close_combat(charts=book, attack=attack, defense=defense, die=die, **more)
 
 
 def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:

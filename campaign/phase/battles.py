@@ -15,6 +15,7 @@ from firefight.assistant.chartbooks import of_match
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.modifiers import total
 from firefight.games.combat_stalingrad.rules.close_combat import check_attack
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, resolve, strikes_of
@@ -145,6 +146,25 @@ def describe_attack(attack: Attack, battle: Battle) -> str:
 
 
 # Written down
+
+
+def note_strikes(fought: Fought) -> dict[str, dict[str, int]]:
+    """What the odds of each attack with a die hang on, by the die's name, and how many counters it hit.
+
+    ``strength`` against ``resistance`` (19.3.1), the column ``shift`` of hand-to-hand, and the sum of DRM.
+    """
+    hit = {effect.key for effect in fought.effects}
+    return {
+        strike.name: {
+            "strength": strike.roll.details["attack"],
+            "resistance": strike.roll.details["defense"],
+            "shift": int(fought.bout.hand_to_hand),
+            "drm": total(strike.roll.modifiers),
+            "cost": sum(unit.key in hit for unit in strike.struck),
+        }
+        for strike in fought.strikes
+        if strike.roll.dice
+    }
 
 
 def keep(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:

@@ -47,7 +47,11 @@ class Frame:
     @property
     def drawing(self) -> Drawing:
         """The map as a picture, with the chapter's title above it."""
-        return sector_map(self.ledger.content.sector_map.drawing, self.spots, self.chapter.title)
+        return self.draw()
+
+    def draw(self, legend: bool = True) -> Drawing:
+        """The same, also without the words below it."""
+        return sector_map(self.ledger.content.sector_map.drawing, self.spots, self.chapter.title, legend)
 
 
 def sees_then(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
@@ -66,7 +70,7 @@ def film_of(
     chapters = [
         chapter for chapter in list_chapters(match) if (first or 0) <= chapter.number <= (last or match.last_number)
     ]
-    frames = _read_frames(match, thin_out(chapters, 2 * most), sees)
+    frames = read_frames(match, thin_out(chapters, 2 * most), sees)
     told = [frame for place, frame in enumerate(frames) if not place or frame.changes]
     # What has changed is said from frame to frame of those that are left.
     return _link(thin_out(told, most)) if len(told) > most else told
@@ -80,7 +84,7 @@ def thin_out(things: Sequence[Thing], most: int) -> list[Thing]:
     return [things[round(place * step)] for place in range(most)]
 
 
-def _read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, ...]) -> list[Frame]:
+def read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, ...]) -> list[Frame]:
     """The frames of some chapters, each with what is not as in the one before."""
     return _link(
         Frame(chapter, ledger, tuple(list_spots(ledger)), tuple(_list_ground(ledger, sees)))
@@ -156,7 +160,7 @@ def find_frame(match: Match, place: int, sees: tuple[str, ...]) -> Frame | None:
 
 def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: tuple[str, ...]) -> Frame | None:
     wanted = [chapter for chapter in chapters if chapter.place in (place - 1, place)]
-    frames = _read_frames(match, wanted, sees)
+    frames = read_frames(match, wanted, sees)
     return frames[-1] if frames and frames[-1].chapter.place == place else None
 
 

@@ -2,25 +2,36 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from django.urls import reverse
 
-from campaign.ledger.chapters import list_chapters
+from campaign.ledger.chapters import MapChapter, list_chapters
 from campaign.ledger.ledger import Ledger, load
 from campaign.ledger.rows import read_firefight
+from campaign.phase import advice
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from campaign.rules.sectors import Holding, read_control
+from firefight.columns import Rolled
 from firefight.drawing.charts import Chart, ColumnChart, LineChart, Plotted
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine.board.counters import id_of
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import MissingChart, RuleError
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match, Snapshot
 from firefight.table.figures import StoryPart
+from firefight.table.history import STRIKES
+from firefight.table.log import LogLine
+from firefight.table.turning import JudgedRoll, judge
 
+from . import film
 from .sectors import list_spots
 from .units import name_group
 
+CLOSE_COMBAT = "close-combat"  # the helper whose odds sector combat has
 _RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 
@@ -68,8 +79,29 @@ def ledger_of(match: Match) -> Ledger:
 def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
     """The map as each firefight found it, and as the campaign ended: page and picture, by the chapter's first line."""
     page, picture = (reverse(f"campaign:{name}", args=[match.pk]) for name in ("sectors", "map-svg"))
-    begun = (each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title))
-    return {each.first_line: (f"{page}?chapter={each.place}", f"{picture}?chapter={each.place}") for each in begun}
+    return {
+        chapter.first_line: (f"{page}?chapter={chapter.place}", f"{picture}?chapter={chapter.place}")
+        for chapter in _list_mapped(match)
+    }
+
+
+def draw_strip(match: Match, sees: tuple[str, ...]) -> tuple[list[Drawing], Mapping[str, Paint]]:
+    """The map as each firefight found it and as these sides may know it, with the paints."""
+    return _draw_chapters(match, sees, [each for each in _list_mapped(match) if read_firefight(each.title)]), MAP
+
+
+def draw_map_of(match: Match, sees: tuple[str, ...], line: int) -> tuple[Drawing, Mapping[str, Paint]] | None:
+    """The map as the chapter found it that begins with a line; None where none is shown of it."""
+    drawn = _draw_chapters(match, sees, [each for each in _list_mapped(match) if each.first_line == line])
+    return (drawn[0], MAP) if drawn else None
+
+
+def _draw_chapters(match: Match, sees: tuple[str, ...], chapters: Sequence[MapChapter]) -> list[Drawing]:
+    return [frame.draw(legend=False) for frame in film.read_frames(match, chapters, film.sees_then(match, sees))]
+
+
+def _list_mapped(match: Match) -> list[MapChapter]:
+    return [each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title)]
 
 
 def tell_outcome(match: Match) -> str:
@@ -82,6 +114,24 @@ def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str,
     ledger = ledger_of(match).known(sees)
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time}"
     return figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), heading), MAP
+
+
+def judge_line(line: LogLine, book: Book) -> Iterator[JudgedRoll]:
+    """The attacks of sector combat that a line tells of, by the odds that stood before their dice (20.6.4 step 3)."""
+    strikes = line.inputs[STRIKES]
+    for die in line.rolls:
+        if die.die in strikes:
+            with suppress(RuleError, MissingChart):  # a file may say anything
+                yield from _judge_strike(line, die, strikes[die.die], book)
+
+
+def _judge_strike(line: LogLine, die: Rolled, noted: Mapping[str, int], book: Book) -> Iterator[JudgedRoll]:
+    terms = (("hand_to_hand", bool(noted["shift"])), ("other_drm", noted["drm"]), ("in_sector", True))
+    odds = advice.strike_odds(book, noted["strength"], noted["resistance"], terms)
+    result = advice.resolve_strike(book, noted["strength"], noted["resistance"], terms, die.face)
+    sentence = f"{line.sentence.partition(': ')[0]}: {result.headline}"
+    for judged in judge(line, odds, result.outcome or "", noted["cost"]):
+        yield replace(judged, side=die.side, helper=CLOSE_COMBAT, sentence=sentence)
 
 
 def _firefights(ledger: Ledger) -> range:

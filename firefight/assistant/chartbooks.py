@@ -66,6 +66,11 @@ def shipped(game: str) -> Book:
     return book
 
 
+def read_stored(data: Mapping[str, Any], game: str) -> Book:
+    """A book out of plain values that were validated before."""
+    return read_book(data, registry.games()[game].chart_specs)[0]
+
+
 @cache
 def is_text(game: str) -> bool:
     """Whether the rulebook's text gives everything that a game's shipped book holds."""
@@ -102,7 +107,7 @@ def data_of(digests: Collection[str]) -> dict[str, dict[str, Any]]:
 @lru_cache(maxsize=64)
 def _parsed(book_digest: str, game: str) -> Book:
     data = ChartBook.objects.values_list("data", flat=True).get(pk=book_digest)
-    book = read_book(data, registry.games()[game].chart_specs)[0]
+    book = read_stored(data, game)
     return replace(book, name=title(game, book_digest, book.name))
 
 

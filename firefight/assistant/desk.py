@@ -22,11 +22,11 @@ from django.utils.text import capfirst
 from firefight.assistant import registry
 from firefight.assistant import reminders as reference
 from firefight.assistant.fields import HelperForm, read_json
-from firefight.assistant.layout import ShownField, lay_out
+from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadDie, RuleError
+from firefight.engine.charts.book import Book, cell_field
+from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
@@ -34,6 +34,7 @@ from firefight.web.requests import is_by_htmx, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
+MOST_ASKED = 6  # blank cells at a time
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -100,7 +101,8 @@ class Desk:
     same act besides the result. ``due``: the rolls that are due on one card, in the place of a form. ``named``: the
     counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
-    for players to agree that the roll shows them.
+    for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
+    ways to fill what is left blank.
     """
 
     helper: registry.Helper
@@ -122,11 +124,13 @@ class Desk:
     touched: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
+    offers: Sequence[registry.Offer] = ()
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
     asked: Sequence[AskedValue] = ()
     hides: str = ""
+    lacks: bool = False
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None
@@ -154,9 +158,9 @@ class Desk:
     @property
     def is_filled(self) -> bool:
         """Whether counters or an earlier roll have filled the form, so that players rarely change its values."""
-        return bool(self.match and self.form and not self.form.errors and "corrects" not in self.hidden) and bool(
-            self.chained or self.named
-        )
+        is_good = self.match and self.form and not self.form.errors and not self.lacks and "corrects" not in self.hidden
+        is_known = self.helper.settles or self.offers
+        return bool(is_good and (self.named or (self.chained and is_known)))
 
     @property
     def asks(self) -> str:
@@ -166,7 +170,13 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        return lay_out(self.form, folded=self.chained and not self.unfolded) if self.form else {}
+        is_folded = self.chained and self.helper.settles and not self.unfolded
+        return lay_out(self.form, folded=is_folded) if self.form else {}
+
+    @property
+    def changed_seldom(self) -> str:
+        """What the fields that are folded up say."""
+        return say_changed(self.fields.get("changed", []))
 
     @property
     def is_unseen(self) -> bool:
@@ -221,16 +231,17 @@ def read_submission(
     known: Mapping[str, Any] | None = None,
     is_program: bool = False,
     filled: Mapping[str, Any] | None = None,
+    recalled: Mapping[str, str] | None = None,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
     ``sealed``: inputs that the app fills in unseen. ``known``: what fills fields that were not sent at all; ``filled``:
-    what fills those, too, that were sent blank.
+    what fills those, too, that were sent blank. ``recalled``: lists that stand in the place of those that were sent.
     ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
     more = request.POST.get("more", "")
     chained = bool(request.POST.get("chained"))
-    sent, firm = without_row(request.POST, more), filled or {}
+    sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
     data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(request.POST.get("carry", ""))
@@ -278,6 +289,22 @@ def with_known(
     return MultiValueDict({**dict(data.lists()), **lists})
 
 
+def with_offer(data: QueryDict, helper: registry.Helper, recalled: Mapping[str, str]) -> QueryDict:
+    """The posted values with those of an offer that was taken, and with lists that were recalled."""
+    try:
+        offered = read_json(data.get("offer", "") or "{}") if helper.offers else {}
+    except ValueError:
+        offered = {}
+    taken = offered if isinstance(offered, dict) else {}
+    replaced = {name: str(value) for name, value in taken.items() if name in helper.form.base_fields} | dict(recalled)
+    if not replaced:
+        return data
+    changed = data.copy()
+    for name, value in replaced.items():
+        changed[name] = value
+    return changed
+
+
 def without_row(data: QueryDict, more: str) -> QueryDict:
     """The posted values after "units-remove-2" has struck the third of the listed units."""
     name, remove, place = more.partition("-remove-")
@@ -312,10 +339,15 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     try:
         desk.opening = desk.helper.open(book, inputs)
         desk.odds = show_odds(desk.helper.all_odds(book, inputs)) if desk.opening.needs else ()
+        desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
     except RuleError as error:
+        desk.lacks = True
         # A fresh form is not told off for what has not been filled in yet.
         if not form.quiet or not getattr(error, "problems", None):
             desk.trouble = desk.trouble or str(error)
+        elif isinstance(error, OpenQuestion):
+            desk.halfway = desk.halfway or str(error)
+        desk.asked = desk.asked or (ask_cells(book, error) if desk.match else ())
         return desk
     finally:
         specs = desk.helper.specs(inputs)
@@ -323,6 +355,14 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
             first = desk.opening.needs if desk.opening else None
             desk.dice = _die_rows(specs, first, submission, needs)
     return desk
+
+
+def ask_cells(book: Book, error: RuleError) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them; nothing for any other error."""
+    return tuple(
+        AskedValue(cell_field(chart, cell), f"{book[chart].title}, {book[chart].names.get(cell, cell)}")
+        for chart, cell in getattr(error, "blanks", ())[:MOST_ASKED]
+    )
 
 
 def _die_rows(
@@ -397,10 +437,10 @@ class ShownOdds:
 @lru_cache(maxsize=1000)
 def show_odds(distributions: tuple[Odds, ...]) -> tuple[ShownOdds, ...]:
     """Distributions in percent and words; units with the same odds share one table."""
-    alike: dict[tuple, list[str]] = {}
+    alike: dict[tuple[bool, int, tuple[OddsRow, ...]], list[str]] = {}
     for odds in distributions:
-        alike.setdefault((odds.total, odds.rows), []).append(odds.subject)
-    tables = (_odds_table(", ".join(filter(None, subjects)), total, rows) for (total, rows), subjects in alike.items())
+        alike.setdefault((bool(odds.subject), odds.total, odds.rows), []).append(odds.subject)
+    tables = (_odds_table(", ".join(subjects), total, rows) for (_, total, rows), subjects in alike.items())
     return tuple(table for table in tables if table.rows)
 
 

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Self
@@ -16,6 +16,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
 
+from firefight.engine.board.counters import COUNTER_ID
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.charts.book import Book
@@ -27,8 +28,9 @@ from firefight.engine.text import fold
 
 MAX_CARRY = 8_000  # characters of JSON
 MAX_DEPTH = 8  # how deep JSON from outside may nest
+LONGEST_LINE = 200  # characters of rows that are typed at once
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash that somebody typed is doubled
-_TOKENS = re.compile(r"\w+(,\w+)*", re.ASCII)
+_TOKENS = re.compile(r"[\w*+-]+(,[\w*+-]+)*", re.ASCII)  # JSON begins otherwise
 
 
 def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: bool = False) -> Any:
@@ -155,7 +157,6 @@ class TickField(Shared, forms.BooleanField):
 NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
 OF_ONE_ROLL = (*NAMED, ACCOUNT)
-COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
 
 
 class CounterField(Shared, forms.CharField):
@@ -350,10 +351,47 @@ def _fields_for(form: type[BookForm], book: Book) -> dict[str, forms.Field]:
     return fields
 
 
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How players type several rows in one line, such as 6a44*/295.
+
+    ``sign``: what a row is asked for, as a regular expression of one thing; ``marks``: letters that may follow it, each
+    with what it sets; ``tail``: the field that stands after a "/", for all rows since the last blank. ``hint``: for
+    players, how it is done.
+    """
+
+    sign: str
+    marks: Mapping[str, Mapping[str, Any]]
+    tail: str = ""
+    hint: str = ""
+
+    def read(self, text: str, asks: str) -> list[dict[str, Any]]:
+        """The rows of a line. What cannot be read becomes a row, whose own field then says what is wrong with it.
+
+        >>> Notation(r"\\d|\\*", {"a": {"armour": True}}, "parent").read("6a4/295 *", "af")
+        [{'af': '6', 'armour': True, 'parent': '295'}, {'af': '4', 'parent': '295'}, {'af': '*'}]
+        """
+        letters = "".join(map(re.escape, self.marks))
+        one = re.compile(rf"({self.sign})([{letters}]*)" if letters else rf"({self.sign})()", re.IGNORECASE)
+        rows: list[dict[str, Any]] = []
+        for word in re.split(r"[\s,;]+", text.strip(" ,;\t\n")):
+            units, slash, tail = word.partition("/")
+            shared = {self.tail: tail} if self.tail and tail else {}
+            found = list(one.finditer(units))
+            if "".join(match.group() for match in found) != units or not units or (slash and not shared):
+                rows += [{asks: word[:24]}] if word else []
+                continue
+            for match in found:
+                marked = [self.marks[mark].items() for mark in match.group(2).lower()]
+                rows.append({asks: match.group(1), **dict(chain.from_iterable(marked)), **shared})
+        return rows
+
+
 class RowForm(BookForm):
-    """One row of a RowsField. ``asks`` names the field without which the row is empty."""
+    """One row of a RowsField. ``asks`` names the field without which it is empty; ``notation``: several in one line."""
 
     asks: ClassVar[str] = ""
+    notation: ClassVar[Notation | None] = None
 
 
 class RowsWidget(forms.Widget):
@@ -363,10 +401,11 @@ class RowsWidget(forms.Widget):
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
         built, row = data.get(name), self.field.open_row(data, files, name)
-        if not row:
+        rows = [*self.field.short_rows(data, name), *([row] if row else [])]
+        if not rows:
             return built
         try:
-            return [*self.field.listed(built), row]
+            return [*self.field.listed(built), *rows]
         except ValidationError:
             return built
 
@@ -408,6 +447,11 @@ class RowsField(forms.Field):
             return None
         row = {key: field.widget.value_from_datadict(data, files, prefix + key) for key, field in fields}
         return {key: value for key, value in row.items() if value not in (None, "", [], False)}
+
+    def short_rows(self, data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+        """The rows of the line of a posted page that takes several at once."""
+        notation, text = self.row_form.notation, data.get(f"{name}-short")
+        return notation.read(text[:LONGEST_LINE], self.row_form.asks) if notation and isinstance(text, str) else []
 
     def listed(self, value: Any) -> list[Mapping[str, Any]]:
         """The rows as plain mappings, from whatever came in. Raises ValidationError.
@@ -508,10 +552,14 @@ class HelperForm(BookForm):
     ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
     JSON, what an earlier roll of the chain handed on and this form does not ask for. ``filled_from`` says where a
     match's record holds what a field is filled with (advantage.holder); a field without it is filled from its own name.
-    ``sealed``: what the app fills in unseen; nobody is asked for it.
+    ``sealed``: what the app fills in unseen; nobody is asked for it. ``seldom``: fields that players hardly ever
+    change, which stand folded up below the others. ``recalled``: by list, those that were used before and may be used
+    again, each with the number of its line and in words.
     """
 
     ahead: ClassVar[tuple[str, ...]] = ()
+    seldom: ClassVar[tuple[str, ...]] = ()
+    recalled: Mapping[str, Sequence[tuple[int, str]]] = {}
     filled_from: ClassVar[Mapping[str, str]] = {}
 
     def __init__(

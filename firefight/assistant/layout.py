@@ -34,8 +34,9 @@ class ShownField:
     """A field as a page shows it. ``shape`` names the macro of firefight/_fields.html that draws it.
 
     ``attrs``: what its input says of itself beside name and value. A list of rows has the rows so far in ``words`` and
-    as JSON in ``value``, and the ``row`` below them that is open, if one is. ``is_common``: other forms will show the
-    very same, so that it is laid out and drawn once.
+    as JSON in ``value``, and the ``row`` below them that is open, if one is; ``hint``: how several are typed in one
+    line, ``recalls``: lists that were used before. ``is_common``: other forms will show the very same, so that it is
+    laid out and drawn once.
     """
 
     shape: str
@@ -51,6 +52,8 @@ class ShownField:
     is_chosen: bool = False
     is_common: bool = False
     type: str = ""
+    hint: str = ""
+    recalls: tuple[tuple[int, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -59,22 +62,25 @@ class ShownField:
 
 
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
-    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``.
+    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
+    and apart from them those that are ``seldom`` changed, of which some are ``changed``.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[ShownField]] = {"own": [], "ahead": []}
+    groups: dict[str, list[ShownField]] = {"own": [], "ahead": [], "seldom": []}
     for name, field in form.fields.items():
         laid = _lay_out_rows(form, name, field, folded) if isinstance(field, RowsField) else lay_out_field(form, name)
-        groups["ahead" if name in form.ahead else "own"].append(laid)
+        groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
     laid_out = {name: sorted(fields, key=_place) for name, fields in groups.items()}
+    changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
+    laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
     return laid_out
 
 
 def _place(laid: ShownField) -> int:
-    return -1 if laid.is_required and laid.shape == "rows" else _ORDER[laid.shape]
+    return -1 if laid.shape == "rows" and (laid.is_required or laid.hint) else _ORDER[laid.shape]
 
 
 def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -> ShownField:
@@ -92,7 +98,28 @@ def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -
         if opened
         else (),
         is_required=field.required,
+        hint=field.row_form.notation.hint if field.row_form.notation and opened else "",
+        recalls=tuple(form.recalled.get(name, ())) if opened and not words else (),
     )
+
+
+def _is_usual(form: BookForm, name: str) -> bool:
+    """Whether a field says what a blank form says."""
+    value, usual = form.value_of(name), form.fields[name].initial
+    return value in (None, "", False, [], ()) or str(value) == str(usual)
+
+
+def say_changed(fields: list[ShownField]) -> str:
+    """What fields that are folded up say, for who does not look: "Night, In a Zone, Rubble level 2".
+
+    >>> say_changed([ShownField("tick", "zone", "In a Zone", "", {}), ShownField("text", "rubble", "Rubble", "2", {})])
+    'In a Zone, Rubble 2'
+    """
+    told = []
+    for laid in fields:
+        chosen = [option.word for option in laid.options if option.is_chosen]
+        told.append(", ".join(chosen) if laid.options else f"{laid.label} {laid.value}".strip())
+    return ", ".join(told)
 
 
 def is_on_show(field: Field) -> bool:
@@ -160,6 +187,6 @@ def _find_shape(field: Field) -> str:
         return "checks"
     if isinstance(widget, CheckboxInput):
         return "tick"
-    if isinstance(field, CounterField):
+    if widget.is_hidden:
         return "hidden"
     return "select" if isinstance(widget, Select) else "text"

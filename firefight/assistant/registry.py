@@ -4,6 +4,7 @@ A helper is a form, a pure rule function and the dice it may ask for. Its rule t
 cleaned values and the faces of the dice by name, so that nothing stands between them.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -54,6 +55,19 @@ class Typical:
     inputs: Mapping[str, Any]
     at: Callable[[str], Mapping[str, Any]] | None = None
     column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A way to fill a form: in words, and as plain values of some of its fields."""
+
+    words: str
+    values: Mapping[str, str]
+
+    @property
+    def sent(self) -> str:
+        """The values as a page sends them."""
+        return json.dumps(self.values, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +350,10 @@ class Helper:
     lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
-    things as they stood when all were asked for, also about counters that are gone since.
+    things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
+    is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
+    be given although the inputs do not ask for them. ``settles``: whether it settles itself
+    where no die decides, since there is nothing that players have to say first.
     """
 
     game: str
@@ -357,6 +374,9 @@ class Helper:
     together: bool = False
     simultaneous: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
+    offers: Callable[[Book, Inputs], Sequence["Offer"]] | None = None
+    spare_dice: tuple[str, ...] = ()
+    settles: bool = True
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""
@@ -406,24 +426,27 @@ def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
     the rule has against the inputs alone.
     """
     helper.open(book, inputs)
-    reasons = _ends(helper, book, frozenset(inputs.items())) if helper.is_read else ()
+    reasons = dict(_ends(helper, book, frozenset(inputs.items()))) if helper.is_read else {}
     if reasons:
-        raise BlankCells(reasons)
+        raise BlankCells(reasons, dict.fromkeys(blank for blanks in reasons.values() for blank in blanks))
 
 
 @lru_cache(maxsize=1000)
-def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tuple[str, ...]:
-    """Why rolls with these inputs may end without a result, by running the rule over every face. Remembered."""
+def _ends(
+    helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Why rolls with these inputs may end without a result, each with the blank cells that it is for, by running the
+    rule over every face. Remembered."""
     inputs = dict(cleaned)
     specs = {spec.name: spec for spec in helper.specs(inputs)}
-    reasons: dict[str, None] = {}
+    reasons: dict[str, tuple[tuple[str, str], ...]] = {}
     swept = set()
 
     def run(dice: dict[str, Face]) -> None:
         try:
             result = helper.resolve(book, inputs, dice)
         except RuleError as error:
-            reasons[str(error)] = None
+            reasons[str(error)] = getattr(error, "blanks", ())
             return
         # A die that is asked for a second time has shown a face that is rolled again.
         if not result.needs or result.needs[0] in swept or result.needs[0] in dice:
@@ -435,7 +458,7 @@ def _ends(helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]) -> tu
             run({**dice, spec.name: face})
 
     run({})
-    return tuple(reasons)
+    return tuple(reasons.items())
 
 
 def as_rolled(spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Rolled:
@@ -477,7 +500,7 @@ def play_helper(helper: Helper, book: Book, inputs: Inputs, throw: Thrower) -> t
 
 def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
     """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
-    if not form.is_valid() or any(spec.is_optional for spec in helper.specs(form.inputs())):
+    if not (helper.settles and form.is_valid()) or any(spec.is_optional for spec in helper.specs(form.inputs())):
         return None
     try:
         result = helper.open(book, form.inputs())

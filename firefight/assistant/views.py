@@ -31,8 +31,9 @@ def find_game(slug: str) -> registry.Game:
 
 @require_GET
 def games(request: HttpRequest) -> HttpResponse:
-    """All games."""
-    return render(request, "firefight/games.html", {"games": registry.games().values()})
+    """All games that the app helps with, each with how many rolls and cards it has."""
+    counts = {slug: len(registry.helpers(slug)) for slug in registry.games()}
+    return render(request, "firefight/games.html", {"games": registry.games().values(), "counts": counts})
 
 
 @require_GET
@@ -205,7 +206,7 @@ def read_query(request, found: registry.Helper, book):
     if errors and callable(found.dice):
         return form, errors  # its dice are not known yet
     specs = found.specs({} if errors else form.inputs())
-    unknown = plain.keys() - asked - {spec.name for spec in specs}
+    unknown = plain.keys() - asked - {spec.name for spec in specs} - {*found.spare_dice}
     return form, errors | {key: ["This helper has no such input."] for key in sorted(unknown)}
 
 

@@ -325,12 +325,14 @@ def _unsound(data: Mapping[str, Any], game: registry.Game) -> Iterable[Problem]:
 
 
 def false_claims(book: Book, game: registry.Game) -> Iterable[Problem]:
-    """Cells that are marked as the rulebook's text gives them, and are not."""
+    """Cells that are marked as the rulebook's text gives them, and are not; a blank one claims nothing."""
     for name, chart in book.charts.items():
+        values = chart.named_values()
         with suppress(BadSheet):
             found = checked(game, name, sheet_of(chart), chart.confirmed, title=chart.title, rule=chart.rule)
             for cell, (row, column) in found.cells.items():
-                if chart.origins.get(cell) == "text" and found.marks[row - 1][column] != "t":
+                is_claimed = chart.origins.get(cell) == "text" and values.get(cell) is not None
+                if is_claimed and found.marks[row - 1][column] != "t":
                     yield Problem(name, cell, "is marked text, but is not what the rulebook's text gives")
 
 

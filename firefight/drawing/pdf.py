@@ -1,6 +1,6 @@
 """Drawings on paper: vectors, with words that can be selected. Patterns end where their area does."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, floor, sqrt
 
@@ -12,6 +12,7 @@ from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Patte
 from .patterns import DOT, STROKE
 
 _INK = "#000000"
+_POINT_LIKE = 0.001  # mm: no dash may be without length
 _SLANTS = {Pattern.HATCHED: (1,), Pattern.CROSSED: (1, -1)}
 
 
@@ -22,9 +23,10 @@ def paint(paper: Paper, drawing: Drawing, x: float, y: float, width: float, pain
     """
     scale = width / drawing.width
     looks = {shape.role: _scaled(paints[shape.role], scale) for shape in drawing.shapes}
-    for shape in placed(drawing, x, y, scale):
-        _paint_shape(paper, shape, looks[shape.role])
-    paper.set_dash_pattern()
+    # Alike drawings are alike in the file, wherever they lie: but for where that is, the second costs nothing.
+    with paper.moved_by(x, y):
+        for shape in placed(drawing, 0, 0, scale):
+            _paint_shape(paper, shape, looks[shape.role])
     return drawing.height * scale
 
 
@@ -97,47 +99,62 @@ def _write(paper: Paper, label: Label, look: Paint) -> None:
 
 
 def _fill_with_pattern(paper: Paper, points: tuple[Point, ...], look: Paint) -> None:
-    """Strokes or dots within an area. They lie on one grid for the whole page, so that neighbours agree."""
+    """Strokes or dots within an area. They lie on one grid for the whole drawing, so that neighbours agree.
+
+    Dashed lines draw them, so that the file holds few numbers.
+    """
     if look.pattern is Pattern.DOTTED:
-        # A line without length and with round ends is the shortest way to write a dot.
+        # A dash without length and with round ends is a dot.
         with paper.local_context(draw_color=look.ink, line_width=2 * DOT * look.grain, stroke_cap_style="round"):
-            for x, y in dots(points, look.grain):
-                paper.line(x, y, x, y)
+            paper.set_dash_pattern(_POINT_LIKE, look.grain - _POINT_LIKE)
+            for first, level, last in rows_of_dots(points, look.grain):
+                paper.line(first, level, last + _POINT_LIKE, level)
         return
-    paper.set_draw_color(look.ink)
-    paper.set_line_width(STROKE * look.grain)
-    paper.set_dash_pattern()
-    for slant in _SLANTS[look.pattern]:
-        for start, end in hatches(points, look.grain, slant):
-            paper.line(*start, *end)
+    with paper.clipped_to(points):
+        for slant in _SLANTS[look.pattern]:
+            _hatch(paper, points, look, slant)
 
 
-def hatches(points: Iterable[Point], grain: float, slant: int) -> Iterator[tuple[Point, Point]]:
-    """The parts of slanting lines that lie in a polygon, ``grain`` apart along x. ``slant``: 1 rises, -1 falls."""
-    # Turned by half a right angle the lines are level.
-    turned = [((x - slant * y) / sqrt(2), (y + slant * x) / sqrt(2)) for x, y in points]
-    for start, level, end in _scan(turned, grain / sqrt(2)):
-        first, last = (((along + slant * level) / sqrt(2), (level - slant * along) / sqrt(2)) for along in (start, end))
-        yield first, last
+def _hatch(paper: Paper, points: tuple[Point, ...], look: Paint, slant: int) -> None:
+    """Slanting strokes, ``grain`` apart along x: the dashes of one line across the area, as wide as the area is.
+
+    ``slant``: 1 rises, -1 falls.
+    """
+    # Turned by half a right angle the strokes are upright.
+    turned = [((x + slant * y) / sqrt(2), (y - slant * x) / sqrt(2)) for x, y in points]
+    step, stroke = look.grain / sqrt(2), STROKE * look.grain
+    across, along = [x for x, _ in turned], [y for _, y in turned]
+    first = floor(min(across) / step) * step - stroke / 2
+    middle = (min(along) + max(along)) / 2
+    ends = [((at - slant * middle) / sqrt(2), (middle + slant * at) / sqrt(2)) for at in (first, max(across) + step)]
+    looks = {"draw_color": look.ink, "line_width": max(along) - min(along), "stroke_cap_style": "butt"}
+    with paper.local_context(**looks):
+        paper.set_dash_pattern(stroke, step - stroke)
+        paper.line(*ends[0], *ends[1])
 
 
-def dots(points: Iterable[Point], grain: float) -> Iterator[Point]:
-    """The middles of dots that lie in a polygon as a whole: rows half a ``grain`` apart, every other one shifted."""
-    for start, level, end in _scan(list(points), grain / 2):
-        shift = grain / 2 * (round(level / grain * 2) % 2)
-        edge = 2 * DOT * grain  # more than the radius, for sides that are not upright
-        first, last = ceil((start + edge - shift) / grain), floor((end - edge - shift) / grain)
-        yield from ((number * grain + shift, level) for number in range(first, last + 1))
+def rows_of_dots(points: Sequence[Point], grain: float) -> Iterator[tuple[float, float, float]]:
+    """The middles of dots that lie in a polygon as a whole, ``grain`` apart: each row as first, level, last.
+
+    Rows are half a ``grain`` apart, every other one shifted.
+    """
+    reach = DOT * grain
+    levels, half = [y for _, y in points], grain / 2
+    for row in range(ceil(min(levels) / half), floor(max(levels) / half) + 1):
+        shift = half * (row % 2)
+        around = (_cut(points, row * half + over) for over in (-reach, 0, reach))
+        for ends in zip(*around, strict=False):  # where a part ends within a dot, none has room
+            start, end = max(left for left, _ in ends), min(right for _, right in ends)
+            first, last = ceil((start + reach - shift) / grain), floor((end - reach - shift) / grain)
+            if first <= last:
+                yield first * grain + shift, row * half, last * grain + shift
 
 
-def _scan(points: list[Point], step: float) -> Iterator[tuple[float, float, float]]:
-    """Level lines, ``step`` apart, where they lie in a polygon: each part as from, level, to."""
-    levels = [y for _, y in points]
-    for number in range(ceil(min(levels) / step), floor(max(levels) / step) + 1):
-        level = number * step
-        cuts = sorted(
-            ax + (level - ay) * (bx - ax) / (by - ay)
-            for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)
-            if (ay <= level) != (by <= level)
-        )
-        yield from ((start, level, end) for start, end in zip(cuts[::2], cuts[1::2], strict=True))
+def _cut(points: Sequence[Point], level: float) -> Iterator[tuple[float, float]]:
+    """Where a level line lies in a polygon: each part from left to right."""
+    cuts = sorted(
+        ax + (level - ay) * (bx - ax) / (by - ay)
+        for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)
+        if (ay <= level) != (by <= level)
+    )
+    return zip(cuts[::2], cuts[1::2], strict=True)

@@ -23,20 +23,30 @@ class BadInput(RuleError):
         self.problems = problems
 
 
-class MissingChart(RuleError):
-    """A roll needs a chart, or a cell of it, that the chart book does not hold."""
+class OpenQuestion(BadInput):
+    """What the inputs leave open decides the answer: a page asks while they are filled in, before any roll."""
 
-    def __init__(self, chart: str, cell: str = ""):
+
+class MissingChart(RuleError):
+    """A roll needs a chart, or a cell of it, that the chart book does not hold.
+
+    ``chart`` and ``cell`` are what players call them. ``blanks``: the blank cell by the names of its chart and itself,
+    for a match to ask for it.
+    """
+
+    def __init__(self, chart: str, cell: str = "", blank: tuple[str, str] | None = None):
         where = f"cell {cell} of the chart “{chart}”" if cell else f"the chart “{chart}”"
         super().__init__(f"This roll needs {where}, which is blank in the chart book in use.")
         self.chart = chart
         self.cell = cell
+        self.blanks = (blank,) if blank else ()
 
 
 class BlankCells(RuleError):
     """The app is to roll, and a face may need a cell that is blank: refused before any die is drawn."""
 
-    def __init__(self, reasons: Iterable[str]):
+    def __init__(self, reasons: Iterable[str], blanks: Iterable[tuple[str, str]] = ()):
         first, *others = reasons
         more = f" The same holds for {len(others)} more." if others else ""
         super().__init__(f"{first}{more} So the app does not roll: fill the chart in, or roll real dice and type them.")
+        self.blanks = tuple(blanks)

@@ -38,6 +38,7 @@ from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
 
 from . import bounds, composed, correction, counters, keeping, log, naming, record, seats, snapshots
+from .blanks import Blank, fill_cells
 from .differences import find_difference
 from .naming import NOBODY, Named
 from .seats import Table
@@ -355,7 +356,7 @@ class RollOrder:
 
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
     ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
-    it; ``account``: how the form was filled from counters.
+    it; ``account``: how the form was filled from counters. ``cells``: what its owner has told of blank cells of charts.
     """
 
     helper: Helper
@@ -369,6 +370,7 @@ class RollOrder:
     shows: bool = False
     values: Mapping[str, int] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
+    cells: Mapping[Blank, str] = field(default_factory=dict)
 
 
 @match_act()
@@ -421,6 +423,8 @@ def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
+    if order.cells:
+        fill_cells(act, order.cells)
     charts, inputs = of_match(act.match), order.form.inputs()
     # What is decided unseen cannot be rolled on the table either.
     is_ours = order.source == "app" or order.form.sealed
@@ -645,9 +649,9 @@ def advance(act: MatchAct, button: str = "") -> None:
 
     Raises Refused where the course has no such way, Stale.
     """
-    course, before = act.table.course, act.match.state.position
+    course, before, kept = act.table.course, act.match.state.position, act.match.state.record
     try:
-        move = course.press(before, button or course.find_main_way(before))
+        move = course.press(before, button or course.find_main_way(before, kept), kept)
     except BadMove as error:
         raise Refused(str(error)) from None
     is_new_turn = move.position.turn != before.turn

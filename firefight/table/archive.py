@@ -30,7 +30,20 @@ from firefight.engine.course.course import MOST_TURNS
 from firefight.engine.rolls.dice import commitment
 from firefight.models import ChartBook, LogEntry, Match, Snapshot
 
-from . import bounds, composed, counter_acts, counters, fairness, log, photos, sealing, seats, snapshots, values
+from . import (
+    bounds,
+    composed,
+    counter_acts,
+    counters,
+    fairness,
+    history,
+    log,
+    photos,
+    sealing,
+    seats,
+    snapshots,
+    values,
+)
 from .memory import without_collecting
 from .schema import (
     Check,
@@ -129,7 +142,10 @@ def dump(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) -> dic
 
 @dataclass(frozen=True, slots=True)
 class WholeMatch:
-    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it."""
+    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it.
+
+    ``earlier``: what its ledger tells of each chapter's beginning, nothing without a ledger.
+    """
 
     match: Match
     held: Mapping[str, Any]
@@ -138,6 +154,7 @@ class WholeMatch:
     charts: Mapping[str, Any]
     chapters: Sequence[Mapping[str, Any]]
     earlier_dice: Any
+    earlier: Any
 
     def known_to(self, sees: tuple[str, ...], lines: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
@@ -172,7 +189,9 @@ class WholeMatch:
         if pictures := photos.write_photos(match, self.entries, sees):
             found["photos"] = pictures
         if held["ledger"] is not None:
-            found["ledger"] = ledger().narrowed(match, held["ledger"], sees)
+            # What was under seal in chapters that are over is open to all once the match has ended.
+            knew = tuple(registry.games()[match.game].sides) if self.ended else sees
+            found["ledger"] = ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
         return found
 
     def know_more(self, own: Mapping[str, Any], side: str) -> dict[str, Any]:
@@ -193,14 +212,16 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
     held = (at.state if at else None) or now(match)
+    chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
         held=held,
         ended=match.ended if at is None else None,
         entries=_entries(match, at),
         charts=_book(match, held["book"]).data,
-        chapters=_chapters(match, at),
+        chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
         earlier_dice=fairness.earlier_dice(match),
+        earlier=ledger().gather_earlier(match, chapters) if held["ledger"] else None,
     )
 
 
@@ -269,10 +290,11 @@ def _book(match: Match, digest: str) -> ChartBook:
     return match.book if digest == match.book_id else ChartBook.objects.filter(pk=digest).first() or match.book
 
 
-def _chapters(match: Match, at: Snapshot | None) -> list[dict[str, Any]]:
+def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
+    """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
     found = match.snapshots.order_by("number")
     chapters = found.filter(number__lte=at.number) if at else found
-    return [{"number": chapter.number, "label": chapter.label} for chapter in chapters.defer("state")]
+    return list(chapters if match.state.ledger else chapters.defer("state"))
 
 
 def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
@@ -490,6 +512,30 @@ _KEPT = (
 )
 
 
+# What the story reads in a line's inputs; whatever else stands there is shown to nobody.
+_STORY = {
+    history.BEFELL: by_name(list_of(text(24), 24)),
+    history.CAUSE: text(80),
+    history.STRIKES: by_name(
+        table(
+            {
+                **dict.fromkeys(("strength", "resistance"), whole_number(1, 1_000)),
+                "shift": whole_number(0, 1),
+                "drm": whole_number(-100, 100),
+                "cost": whole_number(0, 100),
+            }
+        )
+    ),
+}
+
+
+def _line_inputs(value: Any, place: str) -> Iterator[str]:
+    yield from by_name(any_value)(value, place)
+    if isinstance(value, dict):
+        for name in _STORY.keys() & value.keys():
+            yield from _STORY[name](value[name], f"{place}.{name}")
+
+
 def _shape(game: Game) -> Check:
     """What a whole file looks like, by the game that it is of."""
     helpers = tuple(registry.helpers(game.slug))
@@ -508,7 +554,7 @@ def _shape(game: Game) -> Check:
             "secret_digest": text(64, 64, SHA_256),
             "helper": one_of(helpers),
             "due": text(24),
-            "inputs": within_json(by_name(any_value), bounds.LARGEST_STEP * 2),
+            "inputs": within_json(_line_inputs, bounds.LARGEST_STEP * 2),
             "result": within_json(_result(helpers), bounds.LARGEST_RESULT),
             "rolls": list_of(ROLL, MOST_DICE),
             **dict.fromkeys(_MARKS, number),

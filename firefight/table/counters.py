@@ -21,6 +21,7 @@ from firefight.engine.board.counters import (
     Piece,
     find_changes,
     id_of,
+    ids_named,
     mention,
     withhold_note,
 )
@@ -337,7 +338,7 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
 
 def mention_in_roll(inputs: Mapping[str, Any], result: LoggedResult) -> str:
     """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
-    named = [each for name in ("firers", "targets") for each in inputs.get(name) or ()]
+    named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
     rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
     rowed = [row["id"] for row in rows if row.get("id")]
     single = inputs.get("id")

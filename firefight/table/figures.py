@@ -33,6 +33,11 @@ class Loss:
     fell: int
     hurt: int
 
+    @property
+    def label(self) -> str:
+        """The cause as a heading names it."""
+        return f"{self.cause[0].upper()}{self.cause[1:]}" if self.cause else "Not told"
+
 
 def count_losses(told: Histories) -> list[Loss]:
     """Losses by side and cause, the heaviest first."""
@@ -45,14 +50,13 @@ def count_losses(told: Histories) -> list[Loss]:
 def chart_losses_by_cause(game: Game, told: Histories) -> Chart | None:
     """How many counters of each side fell by each cause; None where nobody fell."""
     losses = [loss for loss in count_losses(told) if loss.fell]
-    causes = list(dict.fromkeys(loss.cause for loss in losses))
-    by = {(loss.side, loss.cause): loss.fell for loss in losses}
+    causes = list(dict.fromkeys(loss.label for loss in losses))
+    by = {(loss.side, loss.label): loss.fell for loss in losses}
     series = [
         Plotted(name, game.rank_of(side), tuple(by.get((side, cause), 0) for cause in causes))
         for side, name in game.sides.items()
     ]
-    labels = tuple(f"{cause[0].upper()}{cause[1:]}" if cause else "Not told" for cause in causes)
-    return ColumnChart("Counters that fell, by cause", labels, tuple(series)) if causes else None
+    return ColumnChart("Counters that fell, by cause", tuple(causes), tuple(series)) if causes else None
 
 
 def chart_losses_by_part(game: Game, told: Histories, parts: Sequence[StoryPart]) -> Chart | None:

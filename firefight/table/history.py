@@ -15,6 +15,7 @@ from django.conf import settings
 
 from firefight.assistant import registry
 from firefight.assistant.registry import Game
+from firefight.engine.board.counters import ids_named
 from firefight.models import LogEntry, Match
 
 from . import log
@@ -22,6 +23,7 @@ from .log import LogLine
 from .memory import without_collecting
 
 BEFELL, CAUSE = "befell", "cause"  # so a ledger's line calls what befell whom, and by what
+STRIKES = "strikes"  # so it calls what the odds of its dice hang on, by die
 CHANGES = "counters"  # so a COUNTER line calls what it changes (table/counters.py)
 FELL = "eliminated"
 # What is kept of a counter's story, in the order in which a summary counts it.
@@ -155,10 +157,10 @@ class _Teller:
 
     def _read_roll(self, line: LogLine) -> None:
         """Who attacks whom; a check that follows is no attack of its own."""
-        if line.follows is not None and not line.inputs.get("firers"):
+        if line.follows is not None and not ids_named(line.inputs, "firers"):
             return
         for role, word in (("firers", "fought"), ("targets", "target")):
-            for counter_id in line.inputs.get(role) or ():
+            for counter_id in ids_named(line.inputs, role):
                 self._add(counter_id, word, line)
 
     def _read_changes(self, counter_id: str, changes: Mapping[str, Any], line: LogLine) -> None:
@@ -202,5 +204,5 @@ class _Teller:
         return helper.group if helper else BY_HAND
 
     def _find_attackers(self, line: LogLine) -> tuple[str, ...]:
-        attack = next((roll for roll in self._find_chain(line) if roll.inputs.get("firers")), None)
-        return tuple(attack.inputs["firers"]) if attack else ()
+        attacks = (ids_named(roll.inputs, "firers") for roll in self._find_chain(line))
+        return next(filter(None, attacks), ())

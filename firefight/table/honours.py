@@ -29,6 +29,11 @@ class Honoured:
     fell: str
     line: int = 0
 
+    @property
+    def title(self) -> str:
+        """Its name, and what it fell by."""
+        return f"{self.shown.name}: {self.fell}" if self.fell else self.shown.name
+
 
 @dataclass(frozen=True, slots=True)
 class HonouredGroup:

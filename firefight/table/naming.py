@@ -9,10 +9,10 @@ from typing import Any
 
 from firefight.assistant import registry
 from firefight.assistant.chartbooks import of_match
-from firefight.assistant.fields import COUNTER_ID, NAMED, HelperForm
+from firefight.assistant.fields import NAMED, HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
+from firefight.engine.board.counters import COUNTER_ID, NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.models import LogEntry, Match

@@ -23,6 +23,7 @@ from . import fairness
 # What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
 # the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
 MOST_RESULTS, MOST_LETTERS = 300, 300_000
+CHANGES = "changes"  # in the details of a result: what it makes of the record and the place
 
 
 class Differs(Exception):
@@ -216,13 +217,37 @@ def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Map
     except (AttributeError, TypeError, ValueError):
         raise Differs("nobody fills a form like that from counters.") from None
     again = _plain(LoggedResult.of(helper.slug, result, form.carry()).to_json())
-    if again != line["result"]:
-        said = line["result"]
+    said = _without_notes(line["result"], again, helper)
+    if again != said:
         parts = sorted(name for name in again.keys() | said.keys() if again.get(name) != said.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
     heads = {""} if result.headline.startswith(helper.title) else {f"{title}. " for title in titles[helper.slug]}
     if (line.get("secret") or line["sentence"]) not in {head + result.headline for head in heads}:
         raise Differs(f"its sentence is not that of its result, “{result.headline}”.")
+
+
+def _without_notes(said: Mapping[str, Any], again: Mapping[str, Any], helper: Helper) -> Mapping[str, Any]:
+    """A result without what its game's record rules have added (RecordRules.note).
+
+    They go by all that the match kept then, which a line does not tell: a note stands after what the rule itself says
+    and changes, and is about the record or the place alone.
+    """
+    game = registry.games()[helper.game]
+    if game.keeping is None or helper.slug not in game.keeping.writers:
+        return said
+    told, ours = said.get("effects"), again.get("effects", [])
+    details, own = said.get("details"), again.get("details", {})
+    if not isinstance(told, list) or not isinstance(details, dict) or told[: len(ours)] != ours:
+        return said
+    changes, kept = details.get(CHANGES), own.get(CHANGES, {})
+    if not isinstance(changes, dict):
+        return said
+    noted = changes.keys() - kept.keys()
+    if not noted or not noted <= {*(each.name for each in game.record.fields), *game.course.allowed()}:
+        return said
+    left = {name: change for name, change in changes.items() if name not in noted}
+    plain = {name: value for name, value in details.items() if name != CHANGES}
+    return {**said, "details": plain | ({CHANGES: left} if left else {}), "effects": ours}
 
 
 def _plain(value: Any) -> Any:

@@ -106,11 +106,22 @@ class Story:
         found: tuple[Drawing, Mapping[str, Paint]] = ledger_story().draw_map(self.match, self.sees)
         return found
 
+    def draw_strip(self) -> tuple[list[Drawing], Mapping[str, Paint]]:
+        """The map as each part of the match found it, with its paints; none where there is no map."""
+        if not self.is_whole or not self.match.state.ledger:
+            return [], {}
+        found: tuple[list[Drawing], Mapping[str, Paint]] = ledger_story().draw_strip(self.match, self.sees)
+        return found
+
     @property
     def in_short(self) -> str:
         """All of it in a few sentences: how it ended, when it was played, what it cost."""
-        lines = [line for told in self.chapters for line in told.lines]
-        return " ".join(filter(None, [self.outcome, _tell_lines(lines, self.told, self.game)]))
+        return " ".join(filter(None, [self.outcome, self.in_numbers]))
+
+    @property
+    def in_numbers(self) -> str:
+        """The same without how it ended."""
+        return _tell_lines([line for told in self.chapters for line in told.lines], self.told, self.game)
 
     @property
     def game(self) -> Game:
@@ -362,7 +373,7 @@ def _markdown_losses(story: Story) -> Iterator[str]:
         return
     yield from ("", "## Losses", "", "| Side | By | Fell | Hurt |", "|---|---|--:|--:|")
     for loss in story.losses:
-        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.cause)} | {loss.fell} | {loss.hurt} |"
+        yield f"| {story.game.name_of(loss.side)} | {_escaped(loss.label)} | {loss.fell} | {loss.hurt} |"
 
 
 def _markdown_turning_points(story: Story) -> Iterator[str]:
@@ -378,7 +389,7 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
 def tell_turning_point(point: JudgedRoll) -> str:
     """A roll with the chance that it had."""
     cost = f"; it cost {point.cost} counter{'' if point.cost == 1 else 's'}" if point.cost else ""
-    return f"№ {point.line.number}: {point.line.sentence} The chance of that was {point.chance}{cost}."
+    return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
 
 
 HOW_TURNING = "Ranked by how unlikely each roll was by the odds shown before it, and by how many counters it cost."

@@ -1,6 +1,6 @@
 """The after-action report on paper."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from io import BytesIO
@@ -13,12 +13,15 @@ from firefight.models import LogEntry, Photo
 
 from . import report as stories
 from .log import LogLine
-from .report import Series, Story
+from .report import Series, Story, ToldChapter
 
-_SIZE, _LEADING = 9, 4.1  # points, mm
+_SIZE, _LEADING = 9, 3.9  # points, mm
+_AFTER = 0.6  # mm between one line of the log and the next
+_MOST_ROWS = 12  # of a line that goes to the next page as a whole
 _NUMBER = 12  # mm for the number of a line
 _GAP = 6  # mm between charts
-_MAP = 100  # mm
+_MAP, _MAP_GRAIN = 100, 2.4  # mm; how much coarser its patterns are than on a screen
+_IN_STRIP, _STRIP_GAP = 3, 3  # small maps beside each other; mm between them
 _PHOTO = 80  # mm, its longer side
 _COLUMNS = (("Dice", 62), ("Rolls", 14), ("Mean", 16), ("Expected", 18), ("95 of 100 fair series", 34), ("", 42))
 _LOSSES = (("Side", 40), ("By", 80), ("Fell", 20), ("Hurt", 20))
@@ -36,31 +39,66 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     _paragraph(paper, story.in_short)
     if drawn := story.draw_map():
         _map(paper, *drawn)
+        _strip(paper, *story.draw_strip())
     _charts(paper, story.charts)
     _losses(paper, story)
     _turning_points(paper, story)
     pictures = _read_photos(story)
     for told in story.chapters:
-        _chapter_head(paper, told.chapter.title)
-        _paragraph(paper, told.sentence, ink=GREY)
-        day = ""
-        for line in _without_echoes(told.lines):
-            today = stories.tell_time(line.at, zone).partition(",")[0]
-            if today != day:
-                _day(paper, today)
-                day = today
-            _line(paper, line, stories.who(line, story.game), zone)
-            if photo := pictures.get(line.number):
-                _photo(paper, photo)
+        _chapter(paper, told, story, pictures, zone)
     _chapter_head(paper, "The dice")
     _dice(paper, story.dice)
     _paragraph(paper, stories.sealed_as(story), ink=GREY)
     return paper
 
 
-def _chapter_head(paper: Paper, title: str) -> None:
-    # A head stays with a few lines of its chapter.
-    paper.make_room(26)
+def _chapter(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
+    _chapter_head(paper, told.chapter.title)
+    _paragraph(paper, told.sentence, ink=GREY)
+    day, column = "", _Column(paper)
+    for line in _without_echoes(told.lines):
+        today = stories.tell_time(line.at, zone).partition(",")[0]
+        if today != day:
+            column.write()
+            _day(paper, today)
+            day = today
+        _line(column, line, stories.who(line, story.game), zone)
+        if photo := pictures.get(line.number):
+            column.write()
+            _photo(paper, photo)
+    column.write()
+
+
+class _Column:
+    """Lines of the log on a page, kept until they are written together."""
+
+    def __init__(self, paper: Paper):
+        self.paper = paper
+        self.rows: list[tuple[float, float, str]] = []
+
+    def make_room(self, height: float) -> None:
+        """Begin a new page unless so much still fits on this one."""
+        if self.paper.y + height > self.paper.bottom:
+            self.write()
+            self.paper.add_page()
+
+    def put(self, indent: float, words: str) -> None:
+        """Words on the line where the page stands."""
+        self.rows.append((self.paper.l_margin + indent, self.paper.y + 3, words))
+
+    def feed(self, height: float) -> None:
+        """Go down the page."""
+        self.paper.set_y(self.paper.y + height)
+
+    def write(self) -> None:
+        """Write what is kept."""
+        self.paper.put_rows(self.rows, _SIZE)
+        self.rows = []
+
+
+def _chapter_head(paper: Paper, title: str, follows: float = 16) -> None:
+    # A head stays with what follows it, such as a few lines of its chapter.
+    paper.make_room(10 + follows)
     paper.set_y(paper.y + 3)
     paper.heading(title, 11)
 
@@ -69,7 +107,26 @@ def _map(paper: Paper, drawn: Drawing, paints: Mapping[str, Paint]) -> None:
     paper.make_room(_MAP * drawn.height / drawn.width + 4)
     left = paper.l_margin + (paper.epw - _MAP) / 2
     top = paper.y + 2
-    paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, 1.8)) + 2)
+    paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, _MAP_GRAIN)) + 2)
+
+
+def _strip(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str, Paint]) -> None:
+    """Small maps, as many beside each other as can be read."""
+    if not drawn:
+        return
+    width = (paper.epw - (_IN_STRIP - 1) * _STRIP_GAP) / _IN_STRIP
+    height = max(each.height for each in drawn) * width / drawn[0].width
+    _chapter_head(paper, "The map as each firefight found it", height)
+    for place, each in enumerate(drawn):
+        column = place % _IN_STRIP
+        if not column:
+            paper.make_room(height + 2)
+            top = paper.y + 2
+            paper.set_y(top + height)
+        # Drawn as large as the map above it, and made smaller: what is alike stands in the file once.
+        with paper.moved_by(paper.l_margin + column * (width + _STRIP_GAP), top, width / _MAP):
+            pdf.paint(paper, each, 0, 0, _MAP, _coarsen(paints, _MAP_GRAIN))
+    _paragraph(paper, "A lozenge marks what has changed since the map before.", ink=GREY)
 
 
 def _coarsen(paints: Mapping[str, Paint], factor: float) -> dict[str, Paint]:
@@ -99,7 +156,7 @@ def _losses(paper: Paper, story: Story) -> None:
     _chapter_head(paper, "Losses")
     _row(paper, [title for title, _ in _LOSSES], _LOSSES, bold=True)
     for loss in story.losses:
-        _row(paper, [story.game.name_of(loss.side), loss.cause, str(loss.fell), str(loss.hurt)], _LOSSES)
+        _row(paper, [story.game.name_of(loss.side), loss.label, str(loss.fell), str(loss.hurt)], _LOSSES)
 
 
 def _turning_points(paper: Paper, story: Story) -> None:
@@ -138,28 +195,23 @@ def _photo(paper: Paper, photo: Photo) -> None:
 
 def _day(paper: Paper, words: str) -> None:
     paper.make_room(3 * _LEADING)
-    paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, 8, bold=True, ink=GREY)
+    paper.put(paper.l_margin + _NUMBER, paper.y + 3, words, _SIZE, bold=True, ink=GREY)
     paper.set_y(paper.y + _LEADING)
 
 
-def _line(paper: Paper, line: LogLine, who: str, zone: tzinfo) -> None:
-    clock = stories.tell_time(line.at, zone).rpartition(" ")[2]
-    width = paper.epw - _NUMBER
-    rows = paper.wrapped(f"{clock} {who}: {line.sentence}" if who else f"{clock} {line.sentence}", width, _SIZE)
-    sealed = paper.wrapped(f"Under seal: {line.secret}", width, _SIZE) if line.secret else []
-    if paper.make_room((len(rows) + len(sealed)) * _LEADING):
-        paper.set_y(paper.t_margin)
-    left, top = paper.l_margin, paper.y
-    # Number and words in one size and ink: each change of them costs as much room in the file as ten letters.
-    paper.put(left, top + 3, str(line.number), _SIZE)
-    for place, row in enumerate([*rows, *sealed]):
-        # A note may be longer than what is left of the page.
-        if top + _LEADING > paper.bottom:
-            paper.add_page()
-            top = paper.t_margin
-        paper.put(left + _NUMBER, top + 3, row, _SIZE, ink=GREY if place >= len(rows) else 0)
-        top += _LEADING
-    paper.set_y(top + 0.8)
+def _line(column: _Column, line: LogLine, who: str, zone: tzinfo) -> None:
+    clock, width = stories.tell_time(line.at, zone).rpartition(" ")[2], column.paper.epw - _NUMBER
+    told = [f"{clock} {who}: {line.sentence}" if who else f"{clock} {line.sentence}"]
+    told += [f"Under seal: {line.secret}"] if line.secret else []
+    rows = [row for words in told for row in column.paper.wrapped(words, width, _SIZE)]
+    # A note may be longer than a page.
+    column.make_room(min(len(rows), _MOST_ROWS) * _LEADING)
+    column.put(0, str(line.number))
+    for row in rows:
+        column.make_room(_LEADING)
+        column.put(_NUMBER, row)
+        column.feed(_LEADING)
+    column.feed(_AFTER)
 
 
 def _paragraph(paper: Paper, text: str, ink: int = 0) -> None:
@@ -187,6 +239,6 @@ def _row(paper: Paper, cells: list[str], columns: tuple[tuple[str, int], ...], b
     paper.make_room(_LEADING + 1)
     left = paper.l_margin
     for text, (_, width) in zip(cells, columns, strict=True):
-        paper.put(left, paper.y + 3, paper.fitted(text, width - 1, 8, bold), 8, bold=bold)
+        paper.put(left, paper.y + 3, paper.fitted(text, width - 1, _SIZE, bold), _SIZE, bold=bold)
         left += width
     paper.set_y(paper.y + _LEADING + 0.6)

@@ -18,7 +18,7 @@ from firefight.engine.errors import MissingChart, RuleError
 from firefight.engine.rolls.odds import Odds
 from firefight.models import LogEntry, Match
 
-from .history import Histories
+from .history import STRIKES, Histories, ledger_story
 from .log import LogLine
 
 TEN = 10
@@ -29,11 +29,14 @@ MOST_JUDGED = 2_500  # rolls of one report, the newest; the longest campaign has
 class JudgedRoll:
     """A roll with the odds before it. ``share``: of what it came to; ``tail``: of that or what lies beyond.
 
-    ``is_low``: it fell on the low side, which rolls of this kind hope for. ``cost``: how many counters were hurt or
-    fell of what followed from it.
+    ``line``: the line that tells of it, which may tell of several. ``is_low``: it fell on the low side, which rolls of
+    this kind hope for. ``cost``: how many counters were hurt or fell of what followed from it.
     """
 
     line: LogLine
+    side: str
+    helper: str
+    sentence: str
     share: float
     tail: float
     is_low: bool
@@ -64,10 +67,14 @@ def judge_rolls(
 ) -> list[JudgedRoll]:
     """The rolls among these lines for which odds were shown. ``outcomes``: what each came to, by its number."""
     game, costs = registry.games()[match.game], _count_costs(lines, told)
-    books = _find_books(match, lines)
-    rolls = [line for line in lines if line.kind == LogEntry.Kind.ROLL and line.voided_by is None and line.rolls]
-    found = (_judge(game, line, outcomes.get(line.number), books, costs) for line in rolls[-MOST_JUDGED:])
-    return [each for each in found if each]
+    charts = _Charts(match, lines)
+    judged: list[JudgedRoll] = []
+    for line in [line for line in lines if line.voided_by is None and line.rolls][-MOST_JUDGED:]:
+        if line.kind == LogEntry.Kind.ROLL:
+            judged += _judge_roll(game, line, outcomes.get(line.number), charts, costs)
+        elif STRIKES in line.inputs:
+            judged += ledger_story().judge_line(line, charts.at(line))
+    return judged
 
 
 def find_turning_points(judged: Iterable[JudgedRoll]) -> list[JudgedRoll]:
@@ -78,7 +85,7 @@ def find_turning_points(judged: Iterable[JudgedRoll]) -> list[JudgedRoll]:
 
 def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> list[JudgedRoll]:
     """The ten best or worst rolls, the least likely first; of those rolls whose luck has a direction."""
-    turned = [each for each in judged if each.line.helper in game.low_is_lucky and each.is_low is is_best]
+    turned = [each for each in judged if each.helper in game.low_is_lucky and each.is_low is is_best]
     return sorted(turned, key=lambda each: (each.tail, -each.cost, each.line.number))[:TEN]
 
 
@@ -94,36 +101,44 @@ def _count_costs(lines: Iterable[LogLine], told: Histories) -> dict[int, int]:
     return costs
 
 
-def _find_books(match: Match, lines: Iterable[LogLine]) -> list[tuple[int, str]]:
-    """From which line on which charts were played with; a move of the match names the new ones."""
-    moves = [
-        (line.number, line.inputs["book"])
-        for line in lines
-        if line.kind == LogEntry.Kind.BOOK and "book" in line.inputs
-    ]
-    moved = LogEntry.objects.filter(match=match, number=1).values_list("inputs", flat=True).first() if moves else None
-    first = (moved or {}).get("book", match.book_id)
-    return [(0, first), *moves]
+class _Charts:
+    """Which charts were played with at a line: a move of the match names the new ones."""
+
+    def __init__(self, match: Match, lines: Iterable[LogLine]):
+        self.game = match.game
+        moves = [
+            (line.number, line.inputs["book"])
+            for line in lines
+            if line.kind == LogEntry.Kind.BOOK and "book" in line.inputs
+        ]
+        head = (
+            LogEntry.objects.filter(match=match, number=1).values_list("inputs", flat=True).first() if moves else None
+        )
+        self.books = [(0, (head or {}).get("book", match.book_id)), *moves]
+
+    def at(self, line: LogLine) -> Book:
+        digest = [book for number, book in self.books if number <= line.number][-1]
+        return chartbooks.of_version(digest, self.game)
 
 
-def _judge(
-    game: Game, line: LogLine, outcome: str | None, books: Sequence[tuple[int, str]], costs: Mapping[int, int]
-) -> JudgedRoll | None:
+def _judge_roll(
+    game: Game, line: LogLine, outcome: str | None, charts: _Charts, costs: Mapping[int, int]
+) -> list[JudgedRoll]:
     helper = registry.helpers(game.slug).get(line.helper)
-    if helper is None or outcome is None:
-        return None
-    digest = [book for number, book in books if number <= line.number][-1]
-    odds = _find_odds(helper, chartbooks.of_version(digest, game.slug), line.inputs)
-    if odds is None:
-        return None
+    odds = _find_odds(helper, charts.at(line), line.inputs) if helper and outcome is not None else None
+    return judge(line, odds, outcome, costs.get(line.number, 0)) if odds and outcome is not None else []
+
+
+def judge(line: LogLine, odds: Odds, outcome: str, cost: int) -> list[JudgedRoll]:
+    """A roll by its odds, and what it came to; none where that was certain."""
     shares = [row.weight / odds.total for row in odds.rows]
     here = [row.outcome == outcome for row in odds.rows]
     share = sum(part for part, is_it in zip(shares, here, strict=True) if is_it)
     if not 0 < share < 1:
-        return None
+        return []
     before = sum(part for _, part in takewhile(lambda pair: not pair[0], zip(here, shares, strict=True)))
     low, high = before + share, 1 - before
-    return JudgedRoll(line, share, min(low, high), low <= high, costs.get(line.number, 0))
+    return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost)]
 
 
 def _find_odds(helper: Helper, book: Book, plain: Mapping[str, Any]) -> Odds | None:

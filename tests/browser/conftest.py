@@ -70,7 +70,8 @@ class Device:
         ]
 
     def forget(self):
-        """Be as new: no other tabs, cookies, stored things, routes; connected; the window as large as it was."""
+        """Be as new: no other tabs, cookies, stored things, routes; connected; the window as large and the
+        theme as it was."""
         for tab in self.context.pages:
             if tab is not self.page:
                 tab.close()
@@ -84,6 +85,7 @@ class Device:
         self.devtools.send("Page.resetNavigationHistory")
         self.context.clear_cookies()
         self.page.set_viewport_size(self.options["viewport"])
+        self.page.emulate_media(color_scheme=self.options["color_scheme"])
         self.complaints.clear()
         self.asked.clear()
 

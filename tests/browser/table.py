@@ -22,7 +22,7 @@ class Links:
 
 
 def fill_in_match(page: Page, name: str, side: str, hot_seat: bool = False):
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     page.get_by_label("Name").fill(name)
     page.get_by_role("radio", name=side).check()
     page.get_by_role("radio", name="Hot-seat" if hot_seat else "Two devices").check()

@@ -54,20 +54,25 @@ def assert_accessible(page, what, *looks):
     """What stands on the page now passes, in these looks or in both."""
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
         results = find_violations(page)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
 
 
-PLAIN = ["/", "/match/new/", "/match/import/", "/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
+PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
+PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
 
 
 def test_axe_finds_nothing_on_the_plain_pages(new_page):
-    page = new_page()
+    page, grounds = new_page(), set()
     for address in PLAIN:
         page.goto(address)
         assert_accessible(page, address)
+    for theme, _ in LOOKS:
+        page.emulate_media(color_scheme=theme)
+        grounds.add(page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor"))
+    assert len(grounds) == len(LOOKS)
 
 
 def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_errors_allowed):
@@ -75,7 +80,7 @@ def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_erro
     page.goto("/nothing/here/")
     expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     assert_accessible(page, "404")
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     page.context.clear_cookies(name="csrftoken")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Refused")).to_be_visible()
@@ -88,7 +93,7 @@ def test_axe_finds_nothing_on_pages_that_refuse(new_page, live_server, page_erro
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert_accessible(page, "dice with a problem")
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     page.get_by_label("Name").evaluate("node => node.removeAttribute('maxlength')")
     page.get_by_label("Name").fill("a" * 61)
     page.get_by_role("button", name="Begin").click()

@@ -314,7 +314,7 @@ def test_axe_finds_nothing_and_the_page_does_not_run_off_a_phone(new_page):
         cell(page, 1, column).fill("?!")
         expect(page.locator("#grid [aria-invalid=true]").first).to_be_visible()
         check(page, f"{name} with a slip", second)
-    for address in ("/charts/", f"/charts/{ref}/", f"/charts/compare/?b={ref}", "/match/new/"):
+    for address in ("/charts/", f"/charts/{ref}/", f"/charts/compare/?b={ref}", "/match/new/combat-stalingrad/"):
         page.goto(address)
         check(page, address)
 

@@ -155,7 +155,7 @@ def test_a_second_tab_makes_way_when_the_cover_is_put_on(page):
 
 def test_pins_can_be_chosen_where_a_hot_seat_match_begins(new_page):
     page = new_page()
-    page.goto("/match/new/")
+    page.goto("/match/new/combat-stalingrad/")
     expect(page.get_by_label("PIN of German")).to_be_hidden()
     page.get_by_role("radio", name="Hot-seat").check()
     page.get_by_label("PIN of German").fill("4711")

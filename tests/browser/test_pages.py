@@ -29,7 +29,8 @@ from .table import (
     type_dice,
 )
 
-PLAIN = ["/", "/match/new/", "/match/import/", "/charts/", "/charts/compare/", "/campaign/counters/"]
+PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
+PLAIN += ["/charts/", "/charts/compare/", "/campaign/counters/"]
 PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
 HELPERS = [f"{GAME}{slug}/" for slug in registry.helpers("combat-stalingrad")]
 

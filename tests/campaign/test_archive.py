@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from campaign.acts import orders, reorganizing, seals
 from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
-from campaign.models import Campaign, ContentBook, CpLine, Seal
+from campaign.models import Campaign, ContentBook, CpLine, EarlierMap, Seal
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState
@@ -30,7 +30,7 @@ from tests.campaign.test_campaign_secrets import orders as seal_anew
 from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import changed as changed_at
-from tests.firefight.table.test_archive import lasting, mutated, send, told_by
+from tests.firefight.table.test_archive import lasting, mutated, send, told_by, without_digests
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +53,7 @@ def check_round_trip(match_id, sees, at=None):
     again = file_of(opened(saved, saved["match"]["hot_seat"]).pk, sees)
     assert again["log"].pop()["kind"] == "seat"
     assert again["chapters"].pop()["label"] == "From a file"
+    assert again["ledger"]["maps"].pop()["number"] > saved["chapters"][-1]["number"]
     assert lasting(again) == lasting(saved)
 
 
@@ -160,6 +161,33 @@ def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():
     assert Campaign.objects.get(pk=match.pk).phase.round == field.campaign.phase.round
 
 
+WRONG = [
+    {"befell": [1]},
+    {"befell": {"german-1": "reduced"}},
+    {"befell": {}, "cause": {"x": 1}},
+    {"strikes": []},
+    {"strikes": {"attack": {"strength": 1}}},
+    {"strikes": {"attack": {"strength": 0, "resistance": 3, "shift": 0, "drm": 0, "cost": 0}}},
+]
+
+
+@pytest.mark.pages
+def test_what_the_story_reads_of_a_line_is_refused_in_another_shape_and_read_whatever_it_says(db):
+    field, german, russian = fought_out()
+    field.to(Step.BATTLE).fight_round(field.deciders()[0])
+    saved = without_digests(file_of(field.game.match_id))
+    line = next(line for line in reversed(saved["log"]) if "strikes" in line.get("inputs", {}))
+    for inputs in WRONG:
+        player, response = send({**saved, "log": [{**each, "inputs": inputs} for each in saved["log"]]}, hot_seat="on")
+        assert not player.match_id and response.status_code == 422 and "inputs" in " ".join(told_by(response))
+    for number in (1, 999):
+        odd = {"strength": number, "resistance": 1, "shift": 1, "drm": -100, "cost": 100}
+        line["inputs"]["strikes"] = {die["die"]: odd for die in line["rolls"]}
+        player, response = send(saved, hot_seat="on")
+        assert player.match_id, told_by(response)
+        assert player.client.get(f"/match/{player.match_id}/report/").status_code == 200
+
+
 def test_play_goes_on_from_the_purchases_to_the_next_firefight(db):
     game = Game.begin("cg2")
     game.buy(RUSSIAN, "I1")
@@ -249,7 +277,8 @@ def whole_text(match_id):
     ledger = load(Match.objects.get(pk=match_id))
     log = list(LogEntry.objects.filter(match=match_id).values_list("sentence", "secret", "inputs", "result"))
     states = list(Snapshot.objects.filter(match=match_id).values_list("state", flat=True))
-    return json.dumps([rows.write_ledger(ledger), log, states], ensure_ascii=False)
+    maps = list(EarlierMap.objects.filter(campaign=match_id).values_list("change", flat=True))
+    return json.dumps([rows.write_ledger(ledger), log, states, maps], ensure_ascii=False)
 
 
 def test_hidden_units_and_sealed_cp_are_in_no_file_of_the_other_side(planted):
@@ -413,6 +442,9 @@ def test_the_page_of_the_format_names_every_field(planted):
         data["match"]["state"]["record"] = {name: list(rows.values()) for name, rows in kept.items()}
         for line in data["log"]:
             line.pop("inputs", None)
+        for change in data["ledger"]["maps"]:
+            change["units"] = [list(rows.values()) for rows in change.get("units", {}).values()]
+            change.pop("groups", None), change.pop("ground", None)
         found |= names_in(data)
     written = (settings.BASE_DIR / "docs" / "archive.md").read_text(encoding="utf-8")
     assert {name for name in found - {*SIDES} if f"`{name}`" not in written} == set()

@@ -4,6 +4,7 @@ Two independent witnesses: the live page's own spots, looked at whenever a chapt
 tests.oracles, who counts for himself who stands where and who hides.
 """
 
+import json
 from io import BytesIO
 
 import pytest
@@ -14,14 +15,16 @@ from campaign.ledger import chapters as chapters_of
 from campaign.ledger.act import CampaignAct
 from campaign.ledger.ledger import load
 from campaign.ledger.rows import build
-from campaign.models import Campaign
+from campaign.models import Campaign, EarlierMap
 from campaign.presenters.film import MOST_FRAMES, film_of, find_frame, sees_then, thin_out
-from campaign.presenters.sectors import count_units, list_spots
+from campaign.presenters.sectors import count_units, list_spots, list_units
 from campaign.rules.sectors import Holding
 from campaign.rules.steps import Step
 from firefight.drawing import gif
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match, Snapshot
+from firefight.table import archive, removal
+from firefight.table.seats import Table
 from tests import pages
 from tests.campaign.players import play_to, seated
 from tests.campaign.random_phase import Run
@@ -96,6 +99,7 @@ def test_the_map_of_every_chapter_is_the_one_that_was_shown_then(part, monkeypat
         for _ in range(80):
             play.step()
         check_chapters(play)
+        check_file(play, VIEWERS[number % len(VIEWERS)])
     most = max(Snapshot.objects.filter(match=play.id).count() for play in plays)
     assert most > 4, "no campaign came far enough to remember anything"
 
@@ -111,6 +115,31 @@ def check_chapters(play):
                 assert remembered(ledger) == play.seen[play.id, chapter.number][sees], (chapter, sees)
             if told := play.counted.get((play.id, chapter.number)):
                 assert count(ledger) == told[sees], (chapter, sees)
+
+
+def check_file(play, writer):
+    """In a match made of somebody's file each side finds the maps that it was shown then, as far as its writer knew."""
+    match = Match.objects.get(pk=play.id)
+    there = opened(file_of(match, writer))
+    found = chapters_of.list_chapters(match)
+    assert chapters_of.list_chapters(there)[:-1] == found, "the last is that of the file itself"
+    for viewer in VIEWERS:
+        both = tuple(side for side in viewer if side in writer)
+        for chapter, ledger in chapters_of.recall(there, found, viewer):
+            if chapter.place > 1:
+                assert remembered(ledger) == play.seen[play.id, chapter.number][both], (chapter, writer, viewer)
+    again = file_of(there, writer)
+    assert again["ledger"]["maps"][:-1] == file_of(match, writer)["ledger"]["maps"]
+
+
+def file_of(match, sees, at=None):
+    """A file as it is sent, as plain values."""
+    return json.loads(json.dumps(archive.dump(match, sees, at)))
+
+
+def opened(data):
+    """The match that is made of a file."""
+    return archive.make_match(archive.read_archive(json.dumps(data).encode()), hot_seat=False).match
 
 
 @pytest.mark.soak
@@ -186,6 +215,87 @@ def played(frozen):
 def frame_at(match, title, sees):
     place = next(each.place for each in chapters_of.list_chapters(match) if each.title == title)
     return find_frame(match, place, sees)
+
+
+def maps_of(match, viewer):
+    """Everything that the pages show of each chapter: the sectors, and who stands there."""
+    found = chapters_of.recall(match, chapters_of.list_chapters(match), viewer)
+    return [
+        (chapter.title, shown(ledger, viewer), [sides_of(ledger, n) for n in ledger.control])
+        for chapter, ledger in found
+    ]
+
+
+def sides_of(ledger, sector):
+    return [
+        [(party.title, str(pile)) for party in side["parties"] for pile in party.piles] + list(side["drawn"])
+        for side in list_units(ledger, sector)
+    ]
+
+
+def test_a_file_carries_the_earlier_maps_and_the_other_sides_part_under_seal(played):
+    match = played.german.match
+    files = {}
+    for side in ("german", "russian"):
+        table = Table(match, side, (side,), tuple(match.seats.all()))
+        files[side] = archive.dump_file(table, (side,))
+    own = json.loads(files["german"])
+    rows = [row for change in own["ledger"]["maps"] for row in change.get("units", {}).get("russian", {}).values()]
+    assert rows and not any(row.get("hidden") or row.get("sector") == 13 for row in rows)
+    german = opened(own)
+    assert maps_of(german, ("russian",))[:-1] == maps_of(match, ())
+    assert maps_of(german, ("german",))[:-1] == maps_of(match, ("german",))
+    both = archive.make_match(archive.read_archive(files["german"].encode(), files["russian"].encode()), False).match
+    for viewer in VIEWERS:
+        assert maps_of(both, viewer)[:-1] == maps_of(match, viewer)
+    assert maps_of(both, ("russian",))[-2] != maps_of(both, ("german",))[-2]
+
+
+def test_a_branch_remembers_what_came_before_it(played):
+    match = played.german.match
+    third = Snapshot.objects.get(match=match, label="Firefight 1, turn 2")
+    branch = archive.branch(match, ("german",), False, third).match
+    before = [told for told in maps_of(match, ("german",)) if told[0] != "Firefight 1, turn 3"]
+    assert maps_of(branch, ("german",))[:-1] == before
+    # Each of them can be looked at, and none branched off from: no more than the map is known of it.
+    assert Snapshot.objects.filter(match=branch, state__isnull=False).count() == 1
+    removal.delete_match(branch)
+    assert not EarlierMap.objects.exists()
+
+
+def test_what_was_sealed_is_open_on_the_earlier_maps_of_a_match_that_has_ended(played):
+    match = played.german.match
+    Match.objects.filter(pk=match.pk).update(ended=timezone.now())
+    there = opened(file_of(match, ("german",)))
+    everybody = tuple(side.value for side in Side)
+    assert maps_of(there, everybody)[:-1] == maps_of(match, everybody)
+
+
+BAD_MAPS = [
+    ("number", 9_999, "are not of the chapters"),
+    ("held", "ggg", "held: does not fit the map"),
+    ("turn", 0, "turn: should be a whole number"),
+    ("units", {"german": {"1": {"counter": "panzer"}}}, "german unit 1: there is no counter panzer"),
+    ("units", {"german": {"1": {"counter": "nco", "sector": 77}}}, "the map has no such sector"),
+    ("units", {"german": {"1": {"counter": "nco", "hidden": True}}}, "is off the map, and yet hidden"),
+    ("units", {"german": {"1": {"counter": "nco", "marks": ["m_killed"]}}}, "cannot be marked so"),
+    ("units", {"german": {"999": {"counter": "nco"}}}, "german units: should be numbered from 1"),
+    ("units", {"german": {"1": {"counter": "nco", "group": 999}}}, "one is of a group that is not there"),
+    ("groups", {"russian": {"1": "Z9"}}, "russian groups: the roster has no Z9"),
+    ("ground", {"K7": {"hex": "K7", "height": 99}}, "map"),
+]
+
+
+def test_a_file_with_an_earlier_map_that_cannot_be_is_refused(played):
+    data = file_of(played.german.match, ("german",))
+    changes = data["ledger"]["maps"]
+    for name, value, reason in BAD_MAPS:
+        spoilt = {**data, "ledger": {**data["ledger"], "maps": [*changes[:-1], {**changes[-1], name: value}]}}
+        with pytest.raises(archive.BadArchive) as refusal:
+            opened(spoilt)
+        assert any(reason in problem for problem in refusal.value.problems), (name, refusal.value.problems)
+    del data["ledger"]["maps"]  # as earlier versions have written it
+    assert len(chapters_of.list_chapters(opened(data))) == 1
 
 
 def test_every_turn_is_a_chapter_and_the_other_sides_secrets_stay_until_the_end(played):

@@ -4,6 +4,7 @@ one likes."""
 import pytest
 
 from tests.campaign.phase_fuzz import fuzz, main
+from tests.campaign.random_phase import Run
 from tests.soak import length, seeds
 
 A_PART = length(20, 100)
@@ -20,6 +21,11 @@ def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):
         assert told[what]
     assert told["dice"] > told["dice of the app"]  # some lay on the table
     assert told["to over"] + told["to reinforcements"] == A_PART
+
+
+def test_mines_leave_one_state_of_morale_on_a_unit_that_was_given_two():
+    """A WIA squad noted as Pinned, too, suffers Casualties (18.2.5, R-102)."""
+    assert Run("map 1-187").play().told["suffer_mines"]
 
 
 def test_a_failure_names_the_seed_that_brings_it_back(monkeypatch):

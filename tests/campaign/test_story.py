@@ -1,18 +1,27 @@
 """The story of a campaign: its charts, its parts, its map; counted again from the rows."""
 
+import re
 from io import BytesIO
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from PIL import Image
 
 from campaign.models import CpLine
 from campaign.presenters import story
 from campaign.rules.stages import Stage
+from campaign.rules.steps import Step
+from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import LogEntry, Match
 from firefight.table import report
+from firefight.table.turning import find_luckiest
 from tests.campaign import players
+from tests.campaign.acts.field import Field
 from tests.firefight.players import text_of, words_of
+from tests.oracles.historian import check_story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -91,6 +100,81 @@ def test_a_purchase_is_part_of_each_counters_history(volga):
     page = words_of(volga.russian.client.get(f"/match/{volga.match_id}/honours/"))
     assert "Bought." in page
     assert "I1 Grenadier platoon : " in page or "I1 Grenadier platoon: " in page
+
+
+# Sector combat
+
+
+@pytest.fixture
+def battle(db):
+    """Squads of both sides in two sectors, hand to hand in one of them."""
+    field = Field()
+    Match.objects.update(seed="07" * 32)
+    for side in Side:
+        for sector in (14, 14, 14, 7):
+            field.put(side, "", sector, "O7" if sector == 7 else "")
+    field.put(Side.GERMAN, "stug_iii_c", 6, marks=["m_killed"])  # so that the phase waits in its upkeep
+    return field.told()
+
+
+def test_dice_of_sector_combat_are_judged_by_the_odds_that_were_shown(battle):
+    battle.to(Step.UPKEEP)
+    match = battle.game.match
+    told = report.read_story(match, BOTH)
+    assert len([each for each in told.judged if each.line.kind == "ledger"]) > 4
+    check_story(match)
+    assert all(point.sentence.startswith("Sector ") for point in told.turning_points)
+    hit = [each for each in told.judged if each.cost]
+    assert hit and all(" C: " in each.sentence or " E: " in each.sentence for each in hit)
+    assert {point.line.number for point in told.turning_points} & {each.line.number for each in hit}
+    assert find_luckiest(told.game, told.judged, is_best=True)
+
+
+def test_lines_that_do_not_say_what_their_odds_hang_on_are_not_judged(battle):
+    battle.to(Step.UPKEEP)
+    LogEntry.objects.exclude(rolls=[]).update(inputs={})  # as version 0.1.0 wrote them
+    assert not report.read_story(battle.game.match, BOTH).judged
+
+
+# Shared
+
+SHARED = r"/story/[^\"/]+/"
+
+
+def share(volga):
+    """The story's link, once the match has ended."""
+    Match.objects.update(ended=timezone.now())
+    volga.german.client.post(f"/match/{volga.match_id}/report/share/", {"do": "share"})
+    page = text_of(volga.german.client.get(f"/match/{volga.match_id}/report/"))
+    return re.search(SHARED, page)[0]
+
+
+def test_a_shared_story_has_the_map_of_each_firefight_on_its_page_and_on_paper(volga):
+    players.play_to(volga, Stage.REORGANIZATION)
+    link, stranger = share(volga), Client()
+    page = text_of(stranger.get(link))
+    (picture,) = set(re.findall(rf'src="({SHARED}maps/\d+\.svg)"', page))
+    drawn = stranger.get(picture)
+    assert drawn["Content-Type"] == "image/svg+xml" and "Firefight 1" in text_of(drawn)
+    assert "The map as each firefight found it" in text_of(stranger.get(f"{link}report.pdf"))
+    line = int(re.search(r"(\d+)\.svg", picture)[1])
+    assert f'id="chapter-{line}"' in page
+    assert stranger.get(f"{link}maps/{line + 1}.svg").status_code == 404
+    volga.german.client.post(f"/match/{volga.match_id}/report/share/", {"do": "withdraw"})
+    assert stranger.get(picture).status_code == 404
+
+
+def test_the_strip_shows_what_was_hidden_once_the_match_has_ended(volga):
+    players.play_to(volga, Stage.SETUP)
+    key = next(iter(volga.russian.parties()))
+    volga.russian.place(key, 9, hidden=True)
+    volga.russian.confirm()
+    volga.german.confirm()
+    match = volga.german.match
+    shown = {sees: story.draw_strip(match, sees)[0][-1].told for sees in ((), ("russian",))}
+    assert "9: R" in shown["russian",] and "9: R" not in shown[()]
+    match.ended = timezone.now()
+    assert story.draw_strip(match, ())[0][-1].told == shown["russian",]
 
 
 # The verdict

@@ -7,7 +7,12 @@ import pytest
 
 from campaign.ledger.ledger import load
 from campaign.rules.stages import Stage
+from firefight.drawing.paper import Format
+from firefight.models import LogEntry
+from firefight.table import report
+from firefight.table.report_paper import draw_report
 from tests.campaign.memory import Memory
+from tests.campaign.players import trial
 from tests.campaign.random_firefight import RandomFirefight, in_firefight
 from tests.campaign.random_phase import Run
 from tests.firefight.table.test_random_table import told, union_of_logs
@@ -18,6 +23,7 @@ from tests.soak import length
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 TURNS, ROLLS = 7, 60
+LONG = 1_393  # lines of a whole campaign
 PHASES = length(5, 50)
 LASTING = {"reduced", "wounded", "m_killed", "f_killed"}
 
@@ -92,9 +98,36 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     assert {each: (now["fate"], LASTING & set(now["state"])) for each, now in told(play).items()} == lasting
     assert any(fate for fate, _ in lasting.values()) and any(states for _, states in lasting.values())
     check_story(inferno.german.match)
+    check_paper(inferno.german.match)
     # What the phase begins with was told by nobody: rolls have written it.
     assert not [line for line in inferno.german.log if "report" in line.sentence.lower()]
     play_phases(inferno.german)
+
+
+@trial()
+def check_paper(match):
+    """A log as long as a whole campaign's is printed in a small file."""
+    begin, end = 20, match.last_number
+    for shift in range(end - begin + 1, LONG, end - begin + 1):
+        entries = match.log.filter(number__range=(begin, end)).order_by("number")
+        LogEntry.objects.bulk_create(repeat(entry, begin, shift) for entry in entries)
+    match.last_number = match.log.latest("number").number
+    told = report.read_story(match, ("german", "russian"))
+    paper = draw_report(told, "x", Format.A4, match.created)
+    assert sum(len(each.lines) for each in told.chapters) > 0.8 * LONG < match.last_number and told.draw_strip()[0]
+    assert len(paper.bytes()) <= 60_000, len(paper.bytes())
+
+
+def repeat(entry, begin, shift):
+    """The same line so many lines later, with the lines that it answers."""
+    entry.pk, entry._state.adding, entry.number = None, True, entry.number + shift
+    for name in ("about", "voided_by"):
+        if (getattr(entry, name) or 0) >= begin:
+            setattr(entry, name, getattr(entry, name) + shift)
+    above, _, step = entry.due.partition("-")
+    if above.isdigit() and int(above) >= begin:
+        entry.due = f"{int(above) + shift}-{step}"
+    return entry
 
 
 def play_phases(player):

@@ -45,12 +45,22 @@ def definitions(modules):
     return found
 
 
+def game_of(module):
+    """Whose words a module uses besides the frame's; the campaign is the first game's."""
+    parts = module.split(".")
+    if parts[0] == "campaign":
+        return "combat_stalingrad"
+    return parts[2] if parts[:2] == ["firefight", "games"] and len(parts) > 2 else ""
+
+
 def doubles(modules):
-    """The names that are defined more than once, with their modules."""
+    """The names that are defined more than once, with their modules. What two games call alike are two things."""
     found = defaultdict(list)
     for (_, name), where in definitions(modules).items():
-        if len(where) > 1:
-            found[name] += where
+        for game in sorted({game_of(module) for module in where}):
+            together = [module for module in where if game_of(module) in ("", game)]
+            if len(together) > 1:
+                found[name] += together
     return dict(found)
 
 
@@ -84,6 +94,10 @@ def test_few_names_are_allowed():
         ([("firefight.table.acts", "def note(): ..."), ("firefight.table.views.acts", "def note(): ...")], []),
         ([("firefight.table.views.a", "def page(): ..."), ("firefight.chartroom.views", "def page(): ...")], ["page"]),
         ([("firefight.table.views.a", "def page(): ..."), ("campaign.views.b", "def page(): ...")], []),
+        ([("firefight.games.one.a", "def told(): ..."), ("firefight.games.two.a", "def told(): ...")], []),
+        ([("firefight.games.one.a", "def told(): ..."), ("firefight.games.one.b", "def told(): ...")], ["told"]),
+        ([("firefight.games.one.a", "def told(): ..."), ("firefight.a", "def told(): ...")], ["told"]),
+        ([("firefight.games.combat_stalingrad.a", "def told(): ..."), ("campaign.a", "def told(): ...")], ["told"]),
     ],
 )
 def test_a_double_is_found_wherever_it_stands(modules, found):

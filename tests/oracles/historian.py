@@ -1,10 +1,15 @@
-"""What a report counts, counted again from a match's exported log alone: who fell of what, and how the dice fell.
+"""What a report counts, counted again from a match's exported log alone: who fell of what, how the dice fell, and how
+likely the attacks of sector combat were.
 
 Written from what log.json says of itself (docs/dice.md), line by line, with nothing of the app but the names of its
 rolls' groups. ``check_story`` holds the report against it.
 """
 
+import re
+import tomllib
 from collections import Counter
+from math import log2
+from pathlib import Path
 
 from firefight.assistant import registry
 from firefight.table import log, report
@@ -72,8 +77,38 @@ def dice(lines):
     return found
 
 
+ATTACK = re.compile(r"(No effect|C|E): (-?\d+) on (\d-\d) \(\d+ against \d+\)\.")
+BOOK = Path(__file__).resolve().parents[2] / "fixtures/chartbooks/combat_stalingrad_house.toml"
+
+
+def attacks(lines):
+    """The attacks of sector combat by the chart in the file: (line, side, chances of the result, and of it or beyond).
+
+    A face counts for the first row of the chart that holds it; what none holds has no effect.
+    """
+    head, *rows = tomllib.loads(BOOK.read_text())["charts"]["cct"]["grid"].strip().splitlines()
+    for line in standing(lines):
+        if line["kind"] != "ledger":
+            continue
+        dice = [die for die in line["rolls"] if die["sides"] == 100 and die["die"].startswith(("attack", "defense"))]
+        for die, (word, modified, column) in zip(dice, ATTACK.findall(line["sentence"]), strict=True):
+            place = head.split().index(column)
+            limits = {row.split()[0]: int(row.split()[place]) for row in rows}
+            drm, counts = int(modified) - die["face"], Counter()
+            for face in range(1, 101):
+                counts[next((each for each in ("E", "C") if face + drm <= limits[each]), "No effect")] += 1
+            order = ["E", "C", "No effect"]
+            at = order.index(word)
+            low = sum(counts[each] for each in order[: at + 1])
+            high = sum(counts[each] for each in order[at:])
+            if counts[word] < 100:
+                yield line["number"], die["side"], counts[word], min(low, high)
+
+
 def check_story(match):
-    """The report's losses, with its charts of them, and its dice are those that are counted here."""
+    """The report's losses, with its charts of them, its dice, and its rolls of sector combat with their chances are
+    those that are counted here; its turning points are the ten of its rolls that weigh most.
+    """
     sees = ("german", "russian")
     lines = log.export(match, sees)["entries"]
     dues = dict(match.log.values_list("number", "due"))
@@ -93,3 +128,9 @@ def check_story(match):
     assert [each[:2] for each in thrown] == sorted((each.tally.sides, each.tally.dice) for each in told.dice)
     assert sum(sum(faces) for _, _, faces in thrown) == round(sum(s.tally.mean * s.tally.number for s in told.dice))
     assert sum(len(faces) for _, _, faces in thrown) == sum(each.tally.number for each in told.dice)
+    fought = [each for each in told.judged if each.line.kind == "ledger"]
+    found = sorted((each.line.number, each.side, round(100 * each.share), round(100 * each.tail)) for each in fought)
+    assert found == sorted(attacks(lines))
+    weights = sorted(((1 + each.cost) * -log2(each.tail) for each in told.judged), reverse=True)
+    points = sorted(((1 + each.cost) * -log2(each.tail) for each in told.turning_points), reverse=True)
+    assert points == weights[:10]

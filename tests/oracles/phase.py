@@ -532,7 +532,8 @@ class Page:
             unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {worse}
         elif held == ladder.index("wia"):  # 18.2.5: a squad becomes a half-squad that is still WIA, others die
             if kind_of(side, unit) == "squad" and "reduced" not in unit["marks"]:
-                unit["marks"].add("reduced")
+                # One state at a time: each worse one is marked instead of the one before (18.2.3, 18.2.4).
+                unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {"reduced", "wia"}
             else:
                 self._remove(unit)
         else:

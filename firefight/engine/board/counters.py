@@ -4,6 +4,7 @@ A counter is known by its id, "german-7": its side, and a number within that sid
 words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -139,15 +140,16 @@ VALUE = "value"  # how the names of such fields begin
 
 @dataclass(frozen=True, slots=True)
 class AskedValue:
-    """A number that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
+    """Something that a roll needs and nobody knows yet. ``field``: what it is called when it is sent with the roll.
 
+    ``low`` and ``high``: the bounds of a number, None for what is typed as a chart has it.
     ``side``, ``counter`` and ``value``: whose it is, where it belongs to a kind of counter and is kept for the match.
     """
 
     field: str
     label: str
-    low: int
-    high: int
+    low: int | None = None
+    high: int | None = None
     side: str = ""
     counter: str = ""
     value: str = ""
@@ -217,6 +219,14 @@ def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
 def value_field(side: str, counter: str, value: str) -> str:
     """What the value of a kind of counter is called when it is sent with a roll."""
     return f"{VALUE}:{side}:{counter}:{value}"
+
+
+COUNTER_ID = re.compile(r"[a-z0-9_]{1,24}-[0-9]{1,6}", re.ASCII)
+
+
+def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
+    """The counters that a roll names in a role, by id; a form may have rows or places of its own under that name."""
+    return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
 
 
 def mention(ids: Iterable[str]) -> str:

@@ -27,6 +27,14 @@ class Book:
         return self.charts[name]
 
 
+CELL = "cell"  # how the names of fields begin that ask for a blank cell
+
+
+def cell_field(chart: str, cell: str) -> str:
+    """What a blank cell is called when an owner tells it with a roll."""
+    return f"{CELL}:{chart}:{cell}"
+
+
 def read_book(data: Mapping[str, Any], specs: Iterable[ChartSpec]) -> tuple[Book, list[Problem]]:
     """Read plain values into a Book and list every problem found on the way.
 

@@ -77,6 +77,10 @@ class Chart:
     def _problem(self, cell: object, message: str) -> Problem:
         return Problem(self.name, str(cell), message)
 
+    def _blank(self, cell: str) -> tuple[str, str] | None:
+        """By which names a match asks for a cell that is blank; None for one that the chart does not have."""
+        return (self.name, cell) if cell in self.named_values() else None
+
 
 def read_lowest(raw: Mapping[str, Any]) -> int:
     """The lowest total of a chart: 1 unless it says another. Raises Unreadable."""
@@ -110,7 +114,7 @@ class Numbers(Chart):
         """The value of ``key``. Raises MissingChart when it is absent or blank."""
         value = self.values.get(key)
         if value is None:
-            raise MissingChart(self.title, self.names.get(key, key))
+            raise MissingChart(self.title, self.names.get(key, key), self._blank(key))
         return value
 
     def floor_row(self, size: int) -> str:
@@ -147,7 +151,7 @@ class Bands(Chart):
         for band in self.bands:
             if band.low <= face <= band.high:
                 if band.value is None:
-                    raise MissingChart(self.title, str(band))
+                    raise MissingChart(self.title, str(band), self._blank(str(band)))
                 return band.value
         raise MissingChart(self.title, str(face))
 
@@ -215,7 +219,7 @@ class Grid(Chart):
         """One cell. Raises MissingChart when it is blank or outside the grid."""
         value = self.cells.get((row, column))
         if value is None:
-            raise MissingChart(self.title, f"{row}, column {column}")
+            raise MissingChart(self.title, f"{row}, column {column}", self._blank(f"{row}, {column}"))
         return value
 
     def column(self, column: str) -> dict[str, int | None]:
@@ -279,7 +283,7 @@ class Matrix(Chart):
         """One cell. Raises MissingChart when it is blank or outside the matrix."""
         value = self.cells.get((row, column))
         if value is None:
-            raise MissingChart(self.title, f"{row}, {column}")
+            raise MissingChart(self.title, f"{row}, {column}", self._blank(f"{row}, {column}"))
         return value
 
 
@@ -378,7 +382,7 @@ class Choices(Chart):
         """The choice of that key. Raises MissingChart when it is absent or its value blank."""
         choice = self.items.get(key)
         if choice is None or choice.value is None:
-            raise MissingChart(self.title, choice.name if choice else key)
+            raise MissingChart(self.title, choice.name if choice else key, self._blank(key))
         return choice
 
 

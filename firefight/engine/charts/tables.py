@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypedDict, TypeVar
 
-MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 80, 40, 560  # of a chart
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 90, 40, 560  # of a chart
 MOST_TEXT = 8_000  # characters of all cells
 LONGEST_CELL, LONGEST_PASTE = 80, 40_000  # characters
 TYPED = "o"  # the mark of a cell that its owner has typed

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from .course import Allowed, Button, Course, Move, Position
+from .course import NOTHING_KEPT, Allowed, Button, Course, Move, Position
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -14,11 +15,11 @@ class Alternating(Course):
         """The first side's first turn."""
         return Position(side=next(iter(self.sides)))
 
-    def buttons(self, position: Position) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The turn is done."""
         return (Button("turn", "Turn done"),)
 
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The next side's turn."""
         if slug != "turn":
             raise self._no_such_button(position)
@@ -56,11 +57,11 @@ class Turns(Course):
         """The first turn."""
         return Position()
 
-    def buttons(self, position: Position) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The next turn."""
         return (Button("turn", "Next turn"),)
 
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The next turn."""
         if slug != "turn":
             raise self._no_such_button(position)
@@ -94,11 +95,11 @@ class NoCourse(Turns):
 
     numbers_turns: bool = False
 
-    def buttons(self, position: Position) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """None."""
         return ()
 
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """Nowhere."""
         raise self._no_such_button(position)
 

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from firefight.engine.rolls.result import FollowUp
@@ -64,6 +65,7 @@ class Move:
 
 
 Due = Callable[[Position, Mapping[str, Any]], Iterable[FollowUp]]
+NOTHING_KEPT: Mapping[str, Any] = MappingProxyType({})
 
 
 def nothing_due(position: Position, record: Mapping[str, Any]) -> Iterable[FollowUp]:
@@ -93,11 +95,11 @@ class Course(ABC):
         """Where a match begins."""
 
     @abstractmethod
-    def buttons(self, position: Position) -> tuple[Button, ...]:
-        """The ways on, in the order of their buttons; the last one is the main way."""
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+        """The ways on, in the order of their buttons; the last one is the main way. ``record``: what a match keeps."""
 
     @abstractmethod
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """Follow a button. Raises BadMove where it does not stand."""
 
     @abstractmethod
@@ -128,9 +130,9 @@ class Course(ABC):
         """``_own_facts``, listed once: every answer of a match asks for them."""
         return self._own_facts()
 
-    def find_main_way(self, position: Position) -> str:
+    def find_main_way(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> str:
         """The button of who just goes on, "" where there is none."""
-        return next((button.slug for button in reversed(self.buttons(position))), "")
+        return next((button.slug for button in reversed(self.buttons(position, record))), "")
 
     @property
     def end_of_turns(self) -> int:

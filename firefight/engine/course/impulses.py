@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from .course import Allowed, Button, Course, Move, Position
+from .course import NOTHING_KEPT, Allowed, Button, Course, Move, Position
 
 MOST_IMPULSES = 999
 
@@ -32,12 +33,12 @@ class Impulses(Course):
         opening = self.opening_side or next(iter(self.sides))
         return Position(turn=turn, side=opening, impulse=1, box=self._first_box(turn))
 
-    def buttons(self, position: Position) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """The impulse is done or passed, or the turn is over."""
         end = self.turns[position.turn - 1].end if self.turns else "Next turn"
         return (Button("pass", "Pass"), Button("turn", end), Button("impulse", "Impulse done"))
 
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The next side's impulse, or the next turn."""
         if slug == "turn":
             return self._next(position)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from .course import Allowed, BadMove, Button, Course, Move, Position
+from .course import NOTHING_KEPT, Allowed, BadMove, Button, Course, Move, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,12 @@ class Phases(Course):
         """The first phase of the first turn; the first side has the impulse."""
         return Position(phase=self.phases[0].slug, side=next(iter(self.sides)) if self._has_impulses else "")
 
-    def buttons(self, position: Position) -> tuple[Button, ...]:
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """Passing the impulse where there are any, and the next phase."""
         impulse = (Button("impulse", "Pass impulse"),) if self._phase(position).has_impulses else ()
         return (*impulse, Button("phase", "Next phase"))
 
-    def press(self, position: Position, slug: str) -> Move:
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
         """The other side's impulse, the next phase, or the next turn's first."""
         if slug == "phase":
             return self._next_phase(position)

@@ -13,6 +13,7 @@ from firefight.assistant.desk import (
     Desk,
     ShownWay,
     Submission,
+    ask_cells,
     find_helper,
     keep_result,
     prepare,
@@ -26,8 +27,22 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.models import LogEntry
-from firefight.table import acts, counters, devices, fairness, filtering, joint, keeping, log, record, replay, visits
+from firefight.table import (
+    acts,
+    counters,
+    devices,
+    fairness,
+    filtering,
+    joint,
+    keeping,
+    log,
+    recall,
+    record,
+    replay,
+    visits,
+)
 from firefight.table.acts import Hides, Incomplete, Refused
+from firefight.table.blanks import read_blanks
 from firefight.table.naming import NOBODY, Named, due_values, fill_from_counters, named_in, read_named
 from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
@@ -175,7 +190,8 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
     about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
     is_program = bool(about or naming.named and "carry" not in request.POST)
-    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled)
+    recalled = recall.find_recalled(table, found, request.POST.get("more", ""))
+    submission = read_submission(request, found, book, sealed, known, is_program, naming.filled, recalled)
     # A program need not send back what a page carries from one roll of a chain to the next.
     carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
@@ -381,6 +397,7 @@ def do_roll(
         shows=request.POST.get("shows") == "on",
         values=naming.values,
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
+        cells=read_blanks(request.POST),
     )
     try:
         done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
@@ -390,7 +407,8 @@ def do_roll(
         return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        return redraw_form(request, table, submission, found, named, status=422)
+        asked = ask_cells(chartbooks.of_match(table.match), error)
+        return redraw_form(request, table, submission, found, named, asked=asked, status=422)
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, named))
     return show_after_act(request, table, done)

@@ -14,7 +14,20 @@ from firefight.columns import DueRoll
 from firefight.engine.board.counters import WAY, AskedValue
 from firefight.engine.errors import RuleError
 from firefight.models import LogEntry, Match
-from firefight.table import acts, consent, counters, filtering, joint, keeping, log, naming, record, seats, turns
+from firefight.table import (
+    acts,
+    consent,
+    counters,
+    filtering,
+    joint,
+    keeping,
+    log,
+    naming,
+    recall,
+    record,
+    seats,
+    turns,
+)
 from firefight.table.acts import Refused
 from firefight.table.naming import NOBODY, Named
 from firefight.table.presenters import bar_of, find_moved, picture_lines, show_touched, table_of
@@ -123,6 +136,8 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     filled = record.fill_form(table, found.form)
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
+    if not chained:
+        form.recalled = recall.list_recent(table, found, form)
     return Desk(
         helper=found,
         form=form,
@@ -227,7 +242,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "game": table.game,
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
-        "buttons": table.course.buttons(position),
+        "buttons": table.course.buttons(position, table.match.state.record),
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),

@@ -110,10 +110,17 @@ def choices_of(field: KeptField) -> Mapping[str, str]:
     return field.choices if isinstance(field, KeptChoice) else {}
 
 
+def is_plain(word: str) -> bool:
+    """Whether a word may stand in a list that is typed with commas."""
+    return bool(word) and "," not in word and word == word.strip() and word[0] not in "[{"
+
+
 def typed_as(field: KeptField, value: Any) -> str:
     """What a player would type for a value."""
     if isinstance(field, KeptFlag):
         return field.describe(value)
+    if isinstance(value, list) and all(type(each) is str and is_plain(each) for each in value):
+        return ", ".join(value)
     if isinstance(value, (list, dict)):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else str(value)

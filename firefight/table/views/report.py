@@ -21,6 +21,7 @@ from firefight.table.honours import present_honours
 from firefight.table.report import BadPart, Story
 from firefight.table.seats import Table
 from firefight.table.sharing import find_story, share_story, withdraw_story
+from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in, zone_of
 
 from .access import sitting
@@ -127,7 +128,14 @@ def of_shared(view: Callable[[HttpRequest, Story], HttpResponse]) -> Callable[..
 @of_shared
 def shared_page(request: HttpRequest, told: Story) -> HttpResponse:
     """The story for whoever has the link."""
-    ctx = {**present_story(told.match, told), "address": request.path, "photo_base": f"{request.path}photos/"}
+    mapped = ledger_story().map_addresses(told.match) if told.match.state.ledger else {}
+    pictures = {line: f"{request.path}maps/{line}.svg" for line in mapped}
+    ctx = {
+        **present_story(told.match, told),
+        "address": request.path,
+        "photo_base": f"{request.path}photos/",
+        "maps": {line: (picture, picture) for line, picture in pictures.items()},
+    }
     return render(request, "firefight/shared.html", ctx)
 
 
@@ -138,6 +146,18 @@ def shared_pdf(request: HttpRequest, told: Story) -> HttpResponse:
         raise BadPart("That is too long for one PDF.")
     paper = report_paper.draw_report(told, told.match.name, Format.A4, timezone.now(), zone_of(request))
     return HttpResponse(paper.bytes(), content_type="application/pdf")
+
+
+@require_GET
+@cache_control(private=True, no_store=True)
+def shared_map(request: HttpRequest, token: str, line: int) -> HttpResponse:
+    """The map as the chapter found it that begins with a line."""
+    match = find_story(token)
+    drawn = ledger_story().draw_map_of(match, (), line) if match and match.state.ledger else None
+    if drawn is None:
+        raise Http404("That link opens no map.")
+    drawing, paints = drawn
+    return send_picture(request, drawing, paints, "svg", "no-store")
 
 
 @require_GET

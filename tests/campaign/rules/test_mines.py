@@ -2,8 +2,10 @@
 
 import pytest
 
-from campaign.rules.mines import MineTarget, attack_by_mines, known_factors
+from campaign.ledger import content
+from campaign.rules.mines import MineTarget, attack_by_mines, known_factors, marks_after_blast, target_of
 from firefight.engine.errors import BadDie, BadInput
+from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.units import Kind, State, Unit
 from tests.books import HOUSE
 
@@ -85,3 +87,14 @@ def test_a_die_has_its_faces_only(faces):
 def test_a_book_without_a_column_for_mines_leaves_it_to_the_players():
     values = HOUSE["fft_weapons"].values
     assert known_factors(HOUSE) == (values.get("mine") or values.get("mines"))
+
+
+def test_a_worse_state_takes_the_place_of_the_ones_before():
+    """18.2.3, 18.2.4, 18.2.5: a WIA squad that suffers Casualties is WIA on its smaller side, and no more Pinned."""
+    counter = content.shipped().counters[Side.RUSSIAN]["rifle_squad"]
+    marks = ["pinned", "wia"]
+    squad = target_of("Rifle squad", counter, marks)
+    blast = attack(squad, mine=75, check_1=counter.tq + 1)
+    assert marks_after_blast(marks, squad, 1, blast)[0] == ["reduced", "wia"]
+    held = attack(squad, mine=75, check_1=1)
+    assert marks_after_blast(marks, squad, 1, held)[0] == marks

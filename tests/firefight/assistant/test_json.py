@@ -319,7 +319,9 @@ def test_no_query_string_breaks_a_helper(slug):
 
 
 def examples():
-    text = (settings.BASE_DIR / "docs" / "json.md").read_text(encoding="utf-8")
+    docs = settings.BASE_DIR / "docs"
+    pages = [docs / "json.md", *sorted(docs.glob("games/*/json.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     return re.findall(r"GET (\S+)(?: → (\d+))?\n+```json\n(.*?)```", text, re.S)
 
 

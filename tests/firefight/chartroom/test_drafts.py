@@ -270,7 +270,7 @@ def test_the_hosts_book_is_offered_to_everybody(client, db, tmp_path, capsys):
     draft = Draft.objects.get()
     assert draft.owner == drafts.HOST and draft.version.data == data and len(draft.versions) == 1
     assert "The club's card" in words_of(client.get("/charts/"))
-    assert draft.version_id in client.get("/match/new/").content.decode()
+    assert draft.version_id in client.get("/match/new/combat-stalingrad/").content.decode()
     assert client.get(f"/charts/{draft.pk}/fft/").status_code == 404
     assert client.post(f"/charts/{draft.pk}/", {"do": "rename", "name": "X", "revision": 2}).status_code == 403
     file.write_text(files.as_toml(data | {"charts": {**data["charts"], "cct": house_data()["charts"]["cct"]}}))

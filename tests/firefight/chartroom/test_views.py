@@ -192,7 +192,7 @@ def test_pages_keep_to_the_budget_of_queries(client, draft):
     for _ in range(5):
         client.post(f"/charts/{GAME}/", {"do": "copy"})
     post(client, draft, "fft", **{"c-1-8": "2"})
-    addresses = ["/charts/", at(draft), at(draft, "fft"), f"/charts/compare/?b={draft.pk}", "/match/new/"]
+    addresses = ["/charts/", at(draft), at(draft, "fft"), f"/charts/compare/?b={draft.pk}", f"/match/new/{GAME}/"]
     for address in [*addresses, *(f"/charts/{draft.pk}.{kind}" for kind in ("toml", "json", "pdf"))]:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code == 200

@@ -1,10 +1,13 @@
 """Drawings on paper: where things come to lie, patterns that end with their area, words that can be selected."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageChops
 
-from firefight.drawing.pdf import dots, hatches, paint
+from firefight.drawing.pdf import paint, rows_of_dots
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Polygon, box
 from tests.firefight.drawing.test_paper import paper
 from tests.pdf import pages_of
@@ -112,12 +115,19 @@ def test_a_pattern_fills_its_area_and_nothing_else(pattern):
         assert share(*spot) == 0, spot
 
 
-def test_neighbours_of_one_pattern_agree_at_their_border():
-    whole = list(hatches(((0, 0), (100, 0), (100, 100), (0, 100)), 8, 1))
-    halves = [*hatches(((0, 0), (50, 0), (50, 100), (0, 100)), 8, 1)]
-    halves += hatches(((50, 0), (100, 0), (100, 100), (50, 100)), 8, 1)
-    levels = [{round(x + y, 6) for (x, y), _ in found} for found in (whole, halves)]
-    assert levels[0] == levels[1] == {8 * number for number in range(25)}
+@pytest.mark.parametrize("pattern", [Pattern.HATCHED, Pattern.CROSSED])
+def test_neighbours_of_one_pattern_agree_at_their_border(pattern):
+    whole = drawn(box(0, 0, 100, 100, pattern))
+    halves = drawn(box(0, 0, 47, 100, pattern), box(47, 0, 53, 100, pattern))
+    apart = ImageChops.difference(whole.picture, halves.picture).point(lambda grey: 255 * (grey > 128))
+    assert apart.getbbox() is None
+
+
+def test_strokes_are_as_far_apart_as_their_paint_says():
+    page = drawn(box(0, 0, 100, 100, Pattern.HATCHED))
+    inked = [is_dark(page, 50 + x / 10, 150) for x in range(100, 900)]
+    begins = [place for place, (was, now) in enumerate(pairwise(inked)) if now and not was]
+    assert {round((there - here) / 10) for here, there in pairwise(begins)} == {8}
 
 
 COORDINATES = st.integers(-60, 60)
@@ -131,18 +141,24 @@ def is_inside(x, y, points):
 
 
 @settings(max_examples=60)
-@given(POLYGONS, st.sampled_from([1, -1]), st.floats(2, 30))
-def test_hatches_lie_in_any_polygon(points, slant, grain):
-    for (ax, ay), (bx, by) in hatches(points, grain, slant):
-        assert abs((bx - ax) + slant * (by - ay)) < 1e-6
-        for share in (0.1, 0.5, 0.9):
-            x, y = ax + (bx - ax) * share, ay + (by - ay) * share
-            if abs(bx - ax) > 1e-3:
-                assert is_inside(x, y, points)
-
-
-@settings(max_examples=60)
 @given(POLYGONS, st.floats(2, 30))
 def test_dots_lie_in_any_polygon(points, grain):
-    for x, y in dots(points, grain):
-        assert is_inside(x, y, points)
+    for first, level, last in rows_of_dots(points, grain):
+        for number in range(round((last - first) / grain) + 1):
+            assert is_inside(first + number * grain, level, points)
+
+
+# The file
+
+
+def test_alike_drawings_cost_little_more_than_one():
+    shapes = (*(box(x, y, 9, 9, Pattern.DOTTED) for x in range(0, 99, 10) for y in range(0, 99, 10)),)
+
+    def size(number):
+        sheet = paper("")
+        for place in range(number):
+            paint(sheet, Drawing(100, 100, shapes, ""), 20 + 7 * place, 30 + 11 * place, 50, PAINTS)
+        return len(sheet.bytes())
+
+    once, twice, thrice = (size(number) for number in (1, 2, 3))
+    assert thrice - twice < 0.2 * (once - size(0)) > twice - once

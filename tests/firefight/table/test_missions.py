@@ -8,7 +8,7 @@ import pytest
 
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import CounterInPlay
-from firefight.table import keeping
+from firefight.table import keeping, replay
 from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
@@ -97,6 +97,27 @@ def test_a_new_cff_is_called_strays_and_is_on_its_card_with_a_bracket(table):
     assert f"105 mm battery: CFF in {row['hex']}, bracket in {row['hex']}." in accuracy.result.effects
     german.do("take-back/")
     assert listed(german)[id]["marker"] == ""
+
+
+def test_what_a_roll_notes_of_the_record_stands_up_to_the_check_of_its_log(table):
+    german = table["german"]
+    id = battery(german)
+    german.roll("contact", mission=id, aim="K7", die="30")
+    step = german.match.state.queue[0]
+    german.roll("accuracy", step=step.id, die="90", direction_die="4", chained="1", carry=json.dumps({"mission": id}))
+    exported = german.get("log.json").json()
+    assert replay.work_out_results(exported).problems == ()
+    result = next(line["result"] for line in exported["entries"] if line.get("helper") == "accuracy")
+    noted = result["details"]["changes"]["missions"]
+    for forged in (
+        {"effects": ["It falls on the Germans.", *result["effects"]]},
+        {"details": {**result["details"], "hexes": 0}},
+        {"details": {**result["details"], "changes": {"missions": noted, "treasure": 3}}},
+    ):
+        was = dict(result)
+        result.update(forged)
+        assert replay.work_out_results(exported).problems, forged
+        result.update(was)
 
 
 def on_map(player, id, **parts):

@@ -343,21 +343,22 @@ class HitOutcome(Outcome):
 
 def hit_dice(units: Sequence[Unit], result: FireOutcome = FireOutcome.C) -> tuple[DieSpec, ...]:
     """One d10 for each unit of the stack, top to bottom, when dice are needed at all."""
-    if not needs_hit_dice(result, len(units)):
-        return ()
-    stack, alike = named(units), Counter(unit.name for unit in units)
-    return _dice_of(tuple((name, _tell_apart(unit) if alike[unit.name] > 1 else "") for name, unit in stack))
+    return _dice_of(tuple(units)) if needs_hit_dice(result, len(units)) else ()
+
+
+@lru_cache(maxsize=200)
+def _dice_of(units: tuple[Unit, ...]) -> tuple[DieSpec, ...]:
+    alike = Counter(unit.name for unit in units)
+    return tuple(
+        DieSpec(f"die_{n}", D10, name, about=_tell_apart(unit) if alike[unit.name] > 1 else "")
+        for n, (name, unit) in enumerate(named(units), 1)
+    )
 
 
 def _tell_apart(unit: Unit) -> str:
     """Which of several units with one name it is: its state, and where it stands."""
     state = "" if unit.state is State.GOOD_ORDER else unit.state.word
     return ", ".join(filter(None, (state, " ".join(filter(None, (unit.hex, unit.where))))))
-
-
-@lru_cache(maxsize=200)
-def _dice_of(boxes: tuple[tuple[str, str], ...]) -> tuple[DieSpec, ...]:
-    return tuple(DieSpec(f"die_{n}", D10, name, about=about) for n, (name, about) in enumerate(boxes, 1))
 
 
 def who_is_hit(

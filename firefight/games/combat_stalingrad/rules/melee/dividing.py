@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import cache
 
 from ..close_combat import HIGHEST, LOWEST, odds_step
 from ..sides import Side
@@ -109,26 +108,28 @@ Parts = tuple[tuple[Key, ...], ...]
 
 def _try_all(own: tuple[Key, ...], targets: Sequence[Key], worth: Callable[[tuple[Key, ...], Key], _Worth]) -> Parts:
     """Those who attack each target, by the best of all divisions into attacks on one target each."""
-
     groups = [tuple(key for n, key in enumerate(own) if chosen >> n & 1) for chosen in range(1 << len(own))]
+    # From the last target to the first: how those that are left had best divide among the targets from here on.
+    best: list[tuple[float, Parts]] = [(0, ())] * len(groups)
+    for place in range(len(targets) - 1, 0, -1):
+        values = [worth(by, targets[place]).expected if by else 0 for by in groups]
+        best = [_choose(left, groups, values, best) for left in range(len(groups))]
+    values = [worth(by, targets[0]).expected if by else 0 for by in groups]
+    return _choose(len(groups) - 1, groups, values, best)[1]
 
-    @cache
-    def best(place: int, left: int) -> tuple[float, Parts]:
-        if place == len(targets):
-            return 0, ()
-        found: tuple[float, Parts] = (-1, ())
-        chosen = left
-        while True:  # every part of those that are left, the largest first
-            by = groups[chosen]
-            value, parts = best(place + 1, left & ~chosen)
-            value += worth(by, targets[place]).expected if by else 0
-            if value > found[0] + 1e-9:
-                found = value, (by, *parts)
-            if not chosen:
-                return found
-            chosen = chosen - 1 & left
 
-    return best(0, len(groups) - 1)[1]
+def _choose(
+    left: int, groups: Sequence[tuple[Key, ...]], values: Sequence[float], following: Sequence[tuple[float, Parts]]
+) -> tuple[float, Parts]:
+    """Which part of those that are left had best attack a target, the rest of them going on to those that follow."""
+    found, by, chosen = -1.0, left, left
+    while True:  # every part of those that are left, the largest first
+        value = following[left & ~chosen][0] + values[chosen]
+        if value > found + 1e-9:
+            found, by = value, chosen
+        if not chosen:
+            return found, (groups[by], *following[left & ~by][1])
+        chosen = chosen - 1 & left
 
 
 def _add_one_by_one(

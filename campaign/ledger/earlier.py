@@ -1,0 +1,184 @@
+"""The maps of earlier chapters as plain values: what a file carries of each chapter, and a match made of it keeps.
+
+A snapshot holds all of a match, to branch off from. Of an earlier chapter a file carries no more than its map shows:
+who holds what, which units stand where, the ground. ``known_maps`` leaves out what a side must not know of it, and
+``write_changes`` turns maps into what changes from each chapter to the next.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from campaign.models import Campaign, EarlierMap
+from campaign.rules.content import Content
+from campaign.rules.stages import Stage
+from campaign.rules.units import marks_that_last
+from firefight.assistant import registry
+from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import Match, Snapshot
+
+from .ledger import Ledger
+from .rows import build
+
+OF_UNIT = ("counter", "group", "sector", "hidden", "marks", "fate")  # what a map shows of a unit
+Rows = Mapping[str, Any]  # by number, or by the id of a hex
+
+
+def _make_no_rows() -> dict[str, Rows]:
+    return {side.value: {} for side in Side}
+
+
+@dataclass(frozen=True, slots=True)
+class PlainMap:
+    """The map at one moment. ``groups``: their IDs on the roster; ``ground``: rows of the record."""
+
+    held: str = ""
+    turn: int = 1
+    ground: Rows = field(default_factory=dict)
+    units: Mapping[str, Rows] = field(default_factory=_make_no_rows)
+    groups: Mapping[str, Rows] = field(default_factory=_make_no_rows)
+
+
+Maps = Mapping[int, PlainMap]  # by the number of the line that the chapter begins after
+
+
+# Out of a match
+
+
+def gather_maps(match: Match, chapters: Iterable[Snapshot], pinned: str) -> dict[int, PlainMap]:
+    """The maps of these chapters, both sides' secrets among them: of its own, and of those that came with a file.
+
+    ``pinned``: the content that a file of the match holds. What was played with other content is left out.
+    """
+    came, found = kept_maps(match), {}
+    for chapter in chapters:
+        told = chapter.state and chapter.state.get("ledger")
+        if chapter.state and told and told.get("content", pinned) == pinned:
+            found[chapter.number] = _map_of(chapter.state["state"], told)
+        elif chapter.number in came:
+            found[chapter.number] = came[chapter.number]
+    return found
+
+
+def _map_of(course: Mapping[str, Any], told: Mapping[str, Any]) -> PlainMap:
+    rows = told["rows"]
+    return PlainMap(
+        told["held"],
+        course.get("turn", 1),
+        course.get("record", {}).get("ground", {}),
+        {side: _by_number(_of_map(row) for row in rows[side]["units"]) for side in Side},
+        {side: _by_number(row["rg"] for row in rows[side]["groups"]) for side in Side},
+    )
+
+
+def _of_map(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in OF_UNIT if name in row}
+
+
+def _by_number(rows: Iterable[Any]) -> dict[str, Any]:
+    return {str(number): row for number, row in enumerate(rows, 1)}
+
+
+def known_maps(match: Match, maps: Maps, sees: tuple[str, ...]) -> dict[int, PlainMap]:
+    """The maps as somebody who may see these sides' secrets knew them then, as ``Ledger.known`` has it."""
+    record = registry.games()[match.game].record
+    return {
+        number: replace(
+            each,
+            ground=record.strip({"ground": each.ground}, sees)["ground"] if each.ground else {},
+            units={
+                side: rows if side in sees else {number: _unplaced(row) for number, row in rows.items()}
+                for side, rows in each.units.items()
+            },
+        )
+        for number, each in maps.items()
+    }
+
+
+def _unplaced(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A unit as the other side knows it: a hidden one could as well be off the map."""
+    if not row.get("hidden"):
+        return row
+    marks = marks_that_last(row.get("marks", ()))
+    rest = {name: value for name, value in row.items() if name not in ("sector", "hidden", "marks")}
+    return {**rest, **({"marks": marks} if marks else {})}
+
+
+# From one chapter to the next
+
+
+def write_changes(maps: Maps) -> list[dict[str, Any]]:
+    """Each map as changes to the one before, the first one in full; of a table its new rows, null for one that goes."""
+    before, found = PlainMap(), []
+    for number, now in maps.items():
+        change: dict[str, Any] = {"number": number, "held": now.held, "turn": now.turn}
+        if ground := _find_changes(before.ground, now.ground):
+            change["ground"] = ground
+        for name in ("units", "groups"):
+            was, is_now = getattr(before, name), getattr(now, name)
+            sides = {side: rows for side in is_now if (rows := _find_changes(was[side], is_now[side]))}
+            if sides:
+                change[name] = sides
+        found.append(change)
+        before = now
+    return found
+
+
+def _find_changes(before: Rows, now: Rows) -> dict[str, Any]:
+    changed = {name: row for name, row in now.items() if before.get(name) != row}
+    return changed | {name: None for name in before if name not in now}
+
+
+def read_changes(changes: Iterable[Mapping[str, Any]]) -> dict[int, PlainMap]:
+    """The maps out of what ``write_changes`` has made of them."""
+    before, found = PlainMap(), {}
+    for change in changes:
+        units, groups = change.get("units", {}), change.get("groups", {})
+        before = PlainMap(
+            change["held"],
+            change["turn"],
+            _apply(before.ground, change.get("ground", {})),
+            {side: _apply(before.units[side], units.get(side, {})) for side in before.units},
+            {side: _apply(before.groups[side], groups.get(side, {})) for side in before.groups},
+        )
+        found[change["number"]] = before
+    return found
+
+
+def _apply(before: Rows, changes: Rows) -> Rows:
+    if not changes:
+        return before
+    return {name: row for name, row in {**before, **changes}.items() if row is not None}
+
+
+# In a match that was made of a file
+
+
+def keep_maps(campaign: Campaign, changes: Sequence[Mapping[str, Any]]) -> None:
+    """Keep the maps that came with a file, as they stand in it. One insert."""
+    EarlierMap.objects.bulk_create(
+        EarlierMap(campaign=campaign, number=change["number"], change=change) for change in changes
+    )
+
+
+def kept_maps(match: Match) -> dict[int, PlainMap]:
+    """The maps that came with the file a match was made of. One query."""
+    rows = EarlierMap.objects.filter(campaign=match.pk).order_by("number")
+    return read_changes(rows.values_list("change", flat=True))
+
+
+def ledger_of(match: Match, told: PlainMap, content: Content, digest: str) -> Ledger:
+    """A map as the ledger that it is drawn from: what it does not show is not there."""
+    then = copy(match)
+    then.state = replace(match.state, turn=told.turn, record={"ground": told.ground})
+    rows = {
+        side: {
+            "groups": [{"rg": rg} for rg in told.groups[side].values()],
+            "units": list(told.units[side].values()),
+            "seals": [],
+            "lines": [],
+        }
+        for side in Side
+    }
+    return build(then, {"stage": Stage.FIREFIGHT.value, "held": told.held, "rows": rows}, content, digest)

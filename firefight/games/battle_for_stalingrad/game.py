@@ -1,0 +1,36 @@
+"""Battle for Stalingrad as the frame knows it: two sides, turns that are a number, its charts."""
+
+from firefight.assistant.registry import BarItem, Game, PageWords, Typical
+from firefight.engine.course.alternating import Turns
+
+from .rules import charts
+from .rules.deployment import RECORD
+from .rules.terrain import SIDES
+
+SLUG = "battle-for-stalingrad"
+_INTO_HEAVY = {"terrain": "heavy", "strength": 12}
+
+GAME = Game(
+    slug=SLUG,
+    title="Battle for Stalingrad",
+    sides=SIDES,
+    course=Turns(sides=SIDES),  # the sheet has no sequence of play
+    record=RECORD,
+    chart_specs=charts.SPECS,
+    house_book="chartbooks/battle_for_stalingrad.toml",
+    reference="reference/battle_for_stalingrad.toml",
+    typical={
+        "crt": Typical("combat", "Fire Strength 12", {"strength": 12}),
+        "terrain": Typical("combat", "Fire Strength 12 into a heavy structure", _INTO_HEAVY),
+        "special_structures": Typical(
+            "combat", "Fire Strength 12 into a special structure", {"terrain": "special", "strength": 12}
+        ),
+    },
+    low_is_lucky=frozenset({"combat"}),
+    bar=(
+        BarItem("Combat", "c", ("combat",)),
+        BarItem("Strength", "s", ("fire-strength", "terrain")),
+        BarItem("Units", "u", ("unit", "militia", "deployment")),
+    ),
+    words=PageWords(example="September on the Volga", opening="Choose a card or a roll below."),
+)

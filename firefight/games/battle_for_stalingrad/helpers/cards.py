@@ -1,0 +1,123 @@
+"""Cards to look up: terrain, units, militia, and the counters that the Germans deploy."""
+
+from typing import Any
+
+from django import forms
+
+from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
+from firefight.assistant.registry import Helper
+from firefight.engine.rolls.result import Outcome
+
+from ..game import SLUG
+from ..rules import deployment, units
+from ..rules.terrain import SOVIET, Fire, TerrainOutcome, show_terrain
+from .fire import side_field, terrain_field
+
+
+class TerrainForm(HelperForm):
+    """Inputs of a terrain card."""
+
+    terrain = terrain_field()
+    hex = forms.CharField(label="Hex", max_length=4, required=False)
+    volga_bank = TickField("On the bank of the Volga")
+    occupant = side_field("Held by", SOVIET)
+    road = TickField("Along a road")
+    across_river = TickField("Across a river")
+    fire = Pick.among("Fire into it", Fire)
+    engineer = TickField("An engineer takes part")
+    adjacent = TickField("Artillery next to the hex")
+    indirect_artillery = TickField("Soviet artillery that defends indirectly")
+
+
+class UnitForm(HelperForm):
+    """Inputs of a unit card."""
+
+    side = side_field("Side", "german")
+    unit = Pick.among("Unit", units.Unit)
+    guards = TickField("Guards")
+    printed_strength = NumberField("Printed Fire Strength", 0, 20, initial=None)
+    action = Pick.among("What it does", units.Action)
+    terrain = terrain_field("Terrain fired into")
+    foot_in_stack = TickField("Infantry, engineers, reconnaissance or workers of its stack fire too")
+
+
+class MilitiaForm(HelperForm):
+    """Inputs of what befalls militia."""
+
+    event = Pick.among("What happens", units.Event)
+    with_non_militia = TickField("Stacked with another kind of unit")
+    sole = TickField("Alone in the hex")
+
+
+class DeployedField(forms.CharField):
+    """What a match has ticked off: its record fills it in, nobody is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Deployed before", max_length=2_000, required=False, widget=forms.HiddenInput())
+
+    def prepare_value(self, value: Any) -> str:
+        ticked = deployment.list_ticked(value) if isinstance(value, dict) else value
+        return ",".join(map(str, ticked)) if isinstance(ticked, list | tuple) else str(ticked or "")
+
+    def clean(self, value: Any) -> tuple[deployment.Ticked, ...]:
+        text = super().clean(self.prepare_value(value))
+        try:
+            return tuple(deployment.read_ticked(token) for token in text.split(",") if token)
+        except ValueError:
+            raise forms.ValidationError("This should be 29_mot:6-2-24:1, with commas between such.") from None
+
+
+class DeploymentForm(HelperForm):
+    """Inputs of the deployment list."""
+
+    formation = Pick("Formation", {"": "All", **deployment.FORMATIONS})
+    values = forms.CharField(label="Counter, such as 6-2-24", max_length=12, required=False)
+    deploy = NumberField("Tick off so many as deployed", 0, 9)
+    deployed = DeployedField()
+
+
+def card(
+    slug: str, title: str, purpose: str, rule: str, form: type[HelperForm], show: Any, outcomes: type[Outcome]
+) -> Helper:
+    """A helper without dice."""
+    return Helper(SLUG, slug, title, "Cards", purpose, (rule,), form, show, tuple(each.value for each in outcomes))
+
+
+HELPERS = (
+    card(
+        "terrain",
+        "Terrain",
+        "What a hex costs, and what it does to fire into it and to who defends there.",
+        "3.21 Terrain Effects Chart",
+        TerrainForm,
+        show_terrain,
+        TerrainOutcome,
+    ),
+    card(
+        "unit",
+        "Unit",
+        "What a kind of unit can do, and which Fire Strength it uses.",
+        "3.23 Unit Capabilities Summary",
+        UnitForm,
+        units.show_unit,
+        units.UnitOutcome,
+    ),
+    card(
+        "militia",
+        "Militia",
+        "What overrun, lack of supply, collapse and attack do to militia.",
+        "3.23 Militia",
+        MilitiaForm,
+        units.militia,
+        units.MilitiaOutcome,
+    ),
+    card(
+        "deployment",
+        "German deployment",
+        "The German counters by formation, and which of them stand on the map.",
+        deployment.RULE,
+        DeploymentForm,
+        deployment.count_counters,
+        deployment.DeploymentOutcome,
+    ),
+)

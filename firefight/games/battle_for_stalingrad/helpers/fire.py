@@ -1,0 +1,104 @@
+"""Combat, and what becomes of a Fire Strength before it."""
+
+from fractions import Fraction
+
+from django import forms
+
+from firefight.assistant.fields import HelperForm, NumberField, Pick, RowForm, RowsField, TickField
+from firefight.assistant.registry import Helper
+from firefight.engine.labels import words_of
+from firefight.engine.rolls.dice import DieSpec
+
+from ..game import SLUG
+from ..rules import combat
+from ..rules.fractions import Rounding, write_factor
+from ..rules.strength import Arm, StrengthOutcome, Target, fire_strength
+from ..rules.terrain import SIDES, SOVIET, Terrain
+
+MOST_FIRERS = 20
+DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
+FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
+
+
+def side_field(label: str, initial: str) -> Pick:
+    """One of the two sides."""
+    return Pick(label, SIDES, initial=initial)
+
+
+def terrain_field(label: str = "Terrain") -> Pick:
+    """One of the chart's rows."""
+    return Pick.among(label, Terrain)
+
+
+class FirerRow(RowForm):
+    """One that fires."""
+
+    asks = "strength"
+
+    strength = NumberField("Fire Strength", 1, 99, initial=None, required=True)
+    factor = Pick("Factor", FACTORS, Fraction)
+    name = forms.CharField(label="Name", max_length=24, required=False)
+    indirect = TickField("Indirect fire")
+
+
+class CombatForm(HelperForm):
+    """Inputs of a fire on the Combat Results Table."""
+
+    kind = Pick.among("Kind of fire", combat.Kind)
+    strength = NumberField("Strength in all", 1, 999, initial=None)
+    firers = RowsField("Who fires, one by one", FirerRow, lambda row: combat.Firer(**row), most=MOST_FIRERS)
+    rounding = Pick.among("Round a fraction", Rounding)
+    terrain = Pick(
+        "Terrain",
+        {"": "—", **words_of(Terrain)},
+        lambda value: Terrain(value) if value else None,
+    )
+    occupant = side_field("Held by", SOVIET)
+    engineer = TickField("An engineer takes part")
+    adjacent = TickField("Artillery next to the hex")
+    defence = Pick(
+        "Defensive fire", {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
+    )
+    drm = NumberField("Other DRM", -20, 20)
+
+
+class FireStrengthForm(HelperForm):
+    """Inputs of one Fire Strength."""
+
+    side = side_field("Side", "german")
+    arm = Pick.among("Who fires", Arm)
+    strength = NumberField("Fire Strength", 1, 99, initial=None)
+    terrain = terrain_field("Terrain fired into")
+    occupant = side_field("Held by", SOVIET)
+    adjacent = TickField("Next to the hex")
+    target = Pick.among("Armor in the hex", Target)
+    depot_lost = TickField("Ammo Depot 2289 out of play")
+    air_on_own_hex = TickField("The Air Points attack the flak's own hex")
+
+
+HELPERS = (
+    Helper(
+        SLUG,
+        "combat",
+        "Combat",
+        "Fire",
+        "Any fire on the Combat Results Table: strengths with their factors, the column, the losses.",
+        (combat.RULE, "3.21 Terrain Effects Chart"),
+        CombatForm,
+        combat.combat,
+        tuple(outcome.value for outcome in combat.CombatOutcome),
+        (DieSpec("die", combat.DIE, "d6"),),
+        odds=combat.combat_odds,
+    ),
+    Helper(
+        SLUG,
+        "fire-strength",
+        "Fire Strength",
+        "Fire",
+        "What terrain, armor, the lost depot or Air Points over its hex make of one Fire Strength.",
+        ("3.21 Terrain Effects Chart", "3.23 Unit Capabilities Summary"),
+        FireStrengthForm,
+        fire_strength,
+        tuple(outcome.value for outcome in StrengthOutcome),
+    ),
+)

@@ -1,0 +1,190 @@
+"""The German Deployment Display: its counters by formation, and which of them a match has ticked off as deployed."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix
+from firefight.engine.charts.notation import plain_dashes
+from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptParts, Record, put_in
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import Outcome, Result, sources
+
+RULE = "German Deployment Display"
+FORMATIONS = {
+    "29_mot": "29 Mot",
+    "14_pz": "14 Pz",
+    "94_inf": "94 Inf",
+    "24_pz": "24 Pz",
+    "71_inf": "71 Inf",
+    "295_inf": "295 Inf",
+    "389_inf": "389 Inf",
+    "60_mot": "60 Mot",
+    "16_pz": "16 Pz",
+    "independent": "Independent",
+}
+VALUES = (
+    *("6-2-24", "5-4-18", "6-5-24", "4-3-18", "5-4-12", "8 10 12", "8 10 18", "2-18", "2-24", "3-18", "3-1-18"),
+    *("1-12", "1-18", "2-1-12", "8 18 8", "10 22 7", "12 12 6"),
+)
+MOST_TICKED = 30  # of one formation; what there is of each value the chart says
+
+
+class DeploymentOutcome(Outcome):
+    """Counters are counted, nothing is rolled."""
+
+    COUNTED = "counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Counters of one value that stand on the map already."""
+
+    formation: str
+    values: str
+    number: int
+
+    def plain(self) -> str:
+        """As a form holds it."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.formation}:{self.values.replace(' ', '_')}:{self.number}"
+
+
+def read_ticked(token: str) -> Ticked:
+    """One of them as a form holds it. Raises ValueError.
+
+    >>> str(read_ticked("29_mot:8_10_12:2"))
+    '29_mot:8_10_12:2'
+    """
+    formation, values, number = token.split(":")
+    found = Ticked(formation, values.replace("_", " "), int(number))
+    if formation not in FORMATIONS or found.values not in VALUES or not 0 < found.number <= MOST_TICKED:
+        raise ValueError(token)
+    return found
+
+
+def count_printed(charts: Book) -> dict[str, dict[str, int]]:
+    """How many counters the display has, by formation and value."""
+    chart: Matrix = charts["deployment"]
+    return {slug: dict(_count_column(chart, name.replace(" ", "_"))) for slug, name in FORMATIONS.items()}
+
+
+def _count_column(chart: Matrix, column: str) -> Iterator[tuple[str, int]]:
+    for row in chart.rows:
+        if (text := chart.cell(row, column)).isdigit():
+            yield row.replace("_", " "), int(text)
+
+
+def read_values(typed: str) -> str:
+    """A counter's values as the display prints them; "" for none. Raises BadInput.
+
+    >>> read_values("8 10 12"), read_values("6–2–24"), read_values("8_10_12")
+    ('8 10 12', '6-2-24', '8 10 12')
+    """
+    plain = plain_dashes(" ".join(typed.replace("_", " ").split()))
+    if plain and plain not in VALUES:
+        raise BadInput({"values": f"No German counter has {typed[:12]}: they are {', '.join(VALUES)}."})
+    return plain
+
+
+def count_counters(
+    *,
+    charts: Book,
+    formation: str = "",
+    values: str = "",
+    deploy: int = 0,
+    deployed: tuple[Ticked, ...] = (),
+) -> Result:
+    """The counters of a formation, of a value, or all (German Deployment Display); so many are ticked off as deployed.
+
+    ``deployed``: those that a match has ticked off before.
+    """
+    wanted = read_values(values)
+    groups = {
+        slug: {value: number for value, number in printed.items() if wanted in ("", value)}
+        for slug, printed in count_printed(charts).items()
+        if formation in ("", slug)
+    }
+    groups = {slug: found for slug, found in groups.items() if found}
+    on_map = {(each.formation, each.values): each.number for each in deployed}
+    if deploy:
+        _check_left(groups, on_map, formation, wanted, deploy)
+        on_map[formation, wanted] = on_map.get((formation, wanted), 0) + deploy
+    counters = sum(sum(found.values()) for found in groups.values())
+    placed = sum(on_map.get((slug, value), 0) for slug, found in groups.items() for value in found)
+    whose = FORMATIONS.get(formation, "All formations") + (f", {wanted}" if wanted else "")
+    change = {"deployed": {formation: put_in(*[wanted] * deploy)}}
+    return Result(
+        headline=f"{whose}: {counters} counters{f', {placed} deployed' if placed else ''}.",
+        outcome=DeploymentOutcome.COUNTED,
+        details={"counters": counters, "groups": groups, "deployed": placed},
+        effects=tuple(f"{FORMATIONS[slug]}: {_say_group(slug, found, on_map)}." for slug, found in groups.items()),
+        rules=(RULE,),
+        provenance=sources([charts["deployment"]]),
+        changes=(RECORD.change(change),) if deploy else (),
+    )
+
+
+def _check_left(
+    groups: Mapping[str, Mapping[str, int]],
+    on_map: Mapping[tuple[str, str], int],
+    formation: str,
+    value: str,
+    more: int,
+) -> None:
+    """Raise BadInput if there are no more such counters to deploy."""
+    if not formation or not value:
+        raise BadInput({"deploy": "Say of which formation and value, to tick counters off."})
+    there = groups.get(formation, {}).get(value, 0)
+    left = there - on_map.get((formation, value), 0)
+    if more > left:
+        raise BadInput({"deploy": f"{FORMATIONS[formation]} has {there} counters {value}, and {left} left to deploy."})
+
+
+def _say_group(slug: str, found: Mapping[str, int], on_map: Mapping[tuple[str, str], int]) -> str:
+    """A formation's counters: "6-2-24 × 4, 1 deployed"."""
+    told = []
+    for value, number in found.items():
+        placed = on_map.get((slug, value), 0)
+        told.append(f"{value} × {number}{f' ({placed} deployed)' if placed else ''}")
+    return ", ".join(told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptCounters(KeptList):
+    """Counters of one formation that stand on the map, in the order in which they came."""
+
+    def describe(self, value: Sequence[Any]) -> str:
+        return ", ".join(f"{number} × {each}" for each, number in Counter(value).items()) or "nothing"
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        if isinstance(change, Mapping) and change.keys() == {"add"}:
+            yield f"{self.title}: {self.describe(change['add'])} more."
+        else:
+            yield from KeptList.describe_change(self, change)
+
+
+def _keep_formation(slug: str, title: str) -> KeptCounters:
+    of_display = KeptChoice(choices={value: value for value in VALUES})
+    return KeptCounters(name=slug, title=title, rule=RULE, item=of_display, most=MOST_TICKED)
+
+
+RECORD = Record(
+    fields=(
+        KeptParts(
+            name="deployed",
+            title="Deployed",
+            fields=tuple(_keep_formation(slug, title) for slug, title in FORMATIONS.items()),
+        ),
+        KeptFlag(name="depot_lost", title="Ammo Depot 2289 out of play", rule="3.23 Artillery"),
+    )
+)
+
+
+def list_ticked(record: Mapping[str, Sequence[str]]) -> list[Ticked]:
+    """What a match has ticked off, as its record keeps it by formation."""
+    return [Ticked(slug, value, number) for slug, listed in record.items() for value, number in Counter(listed).items()]

@@ -1,0 +1,1 @@
+"""Turning Point: Stalingrad: its rules, its forms, its charts."""

@@ -1,0 +1,63 @@
+"""Turning Point: Stalingrad as the frame knows it: its sides, its track, its charts."""
+
+from firefight.assistant.registry import BarItem, Game, PageWords
+from firefight.engine.course.beginning import Option
+
+from .rules import charts
+from .rules.course import COURSE
+from .rules.keeping import Keeping
+from .rules.record import RECORD
+from .rules.sides import SIDES, SLUG
+
+OPTIONS = (
+    Option(
+        "dated-bonus",
+        "Russian defence bonus from 27 September",
+        {"separate": "beside artillery", "artillery": "only as artillery"},
+        "reading",
+        ("defensive-value", "attack"),
+    ),
+    Option(
+        "reset-box",
+        "Boxes to which the Advantage resets",
+        {"literal": "1 by day, 3 at night", "marker": "where days and nights begin by date"},
+        "reading",
+        ("impulse", "advantage"),
+    ),
+    Option(
+        "attrition",
+        "A Fresh unit that Attrition puts at D4",
+        {"listed": "loses a dot at the same Dawn", "kept": "stays at D4 that Dawn"},
+        "reading",
+        ("dawn",),
+    ),
+    Option(
+        "spread",
+        "The ends of a week's spread",
+        {"strict": "let the game go on", "inclusive": "decide it"},
+        "reading",
+        ("victory",),
+    ),
+)
+
+GAME = Game(
+    slug=SLUG,
+    title="Turning Point: Stalingrad",
+    sides=SIDES,
+    course=COURSE,
+    record=RECORD,
+    keeping=Keeping(),
+    options=OPTIONS,
+    chart_specs=charts.SPECS,
+    house_book="chartbooks/turning_point_stalingrad.toml",
+    reference="reference/turning_point_stalingrad.toml",
+    bar=(
+        BarItem("Attack", "a", ("attack",)),
+        BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
+        BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
+        BarItem("Track", "t", ("impulse", "both-pass", "advantage", "calendar")),
+    ),
+    words=PageWords(
+        match="match", example="The second week", opening="Choose a roll below. An impulse ends with “Impulse done”."
+    ),
+)

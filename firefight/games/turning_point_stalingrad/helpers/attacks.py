@@ -1,0 +1,266 @@
+"""Helpers of an attack: both values, the attack, its payment, retreats, dots, Engineers."""
+
+from collections.abc import Sequence
+
+from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
+from firefight.assistant.registry import Inputs, Offer
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import RuleError
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import attack, attack_values, casualties, defence, disruption, engineers, offence, retreat
+from ..rules.areas import AREAS
+from ..rules.results import Counted, Shown
+from ..rules.sides import Side
+from . import lists, shared
+from .lists import ATTACK_DR, COUNTER_DIE, DEFENCE_DR
+from .shared import game_helper
+
+GROUP = "Attack"
+
+
+class OffenceForm(HelperForm):
+    """Inputs of an Offensive Value."""
+
+    seldom = ("lead", "date", "time", "artillery", "suspend_parents", "day_factor", "night_factor")
+
+    side = shared.side()
+    kind = lists.kind()
+    attackers = lists.attackers()
+    lead = NumberField("Leader, by place in the list", 1, 10, initial=1)
+    date = shared.date()
+    time = shared.time()
+    artillery = lists.artillery()
+    suspend_parents = TickField("64th Army enters: parents cost nothing")
+    day_factor = NumberField("German artillery, its factor by day", 0, 20, initial=None)
+    night_factor = NumberField("German artillery, its factor at night", 0, 20, initial=None)
+
+
+class DefenceForm(HelperForm):
+    """Inputs of a Defensive Value. ``side`` is the defender's, so the one whose impulse it is does not fill it."""
+
+    filled_from = {"side": ""}
+    seldom = ("rubble", "date", "time", "artillery", "attackers_afv", "engineers", "reading")
+
+    side = shared.side("Defender", Side.RUSSIAN)
+    kind = lists.kind()
+    defenders = lists.defenders()
+    tem = lists.tem()
+    area = PlaceField("Area, for its TEM", AREAS)
+    rubble = lists.rubble()
+    date = shared.date()
+    time = shared.time()
+    artillery = lists.artillery()
+    attackers_afv = TickField("Attackers have AFV")
+    engineers = NumberField("Engineers that work against the TEM", 0, 10)
+    reading = lists.dated_reading()
+
+
+class AttackForm(HelperForm):
+    """Inputs of an attack: both lists, or two totals."""
+
+    filled_from = {"attacker": "side"}
+    seldom = (
+        *("attacker", "ov", "dv", "defending_units", "lead", "zone", "germans_present", "box"),
+        *("counter_units", "rubble", "date", "time", "artillery", "attackers_afv", "engineers", "suspend_parents"),
+        "reading",
+    )
+
+    attacker = shared.side("Attacker")
+    kind = lists.kind()
+    group = lists.group("Group that is attacked")
+    attackers = lists.attackers()
+    defenders = lists.defenders()
+    tem = lists.tem()
+    area = PlaceField("Area that is attacked", AREAS)
+    entered = TickField("The attackers have entered the Area in this impulse")
+    rubble = lists.rubble()
+    artillery = lists.artillery()
+    counter_units = NumberField("German Counter-Battery units, aircraft by day among them", 0, 20, initial=None)
+    ov = NumberField("OV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
+    dv = NumberField("DV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
+    defending_units = NumberField("Units of the Group, if they are not listed", 1, 10, initial=1)
+    lead = NumberField("Leader, by place in the list", 1, 10, initial=1)
+    zone = TickField("In a Zone")
+    germans_present = TickField("Germans in the Area that aircraft attack")
+    attackers_afv = TickField("Attackers have AFV")
+    engineers = NumberField("Engineers that work against the TEM", 0, 10)
+    suspend_parents = TickField("64th Army enters: parents cost nothing")
+    date = shared.date()
+    time = shared.time()
+    reading = lists.dated_reading()
+    track = shared.track()
+    box = shared.box()
+
+
+class PaymentForm(HelperForm):
+    """Inputs of a payment."""
+
+    seldom = ("attacker_pick", "area")
+
+    group = lists.group()
+    factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
+    required = NumberField("Casualty Points", 0, 60)
+    attacker_pick = NumberField("The attacker's choice among the strongest, by place", 0, 10)
+    actions = TokensField(
+        "What each unit does", {action: action.word for action in casualties.Action}, most=casualties.MOST_UNITS
+    )
+    area = PlaceField("Area", AREAS)
+
+
+class RetreatForm(HelperForm):
+    """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
+
+    start = PlaceField("Area that is left", AREAS)
+    controlled = shared.areas("Friendly-controlled Areas around it, if the chart knows its neighbours")
+    areas = lists.neighbours()
+
+
+class ContestedForm(HelperForm):
+    """Inputs of a retreat into a Contested Area."""
+
+    friendly_controlled = TickField("Friendly-controlled")
+    enemy_units = NumberField("Enemy Combat units there", 0, 10, initial=1)
+
+
+class DisruptionForm(HelperForm):
+    """Inputs of a disruption. Without a date it does not tell when the unit is Fresh again."""
+
+    event = Pick.among("Event", disruption.Event)
+    ranged = TickField("By Ranged Attack")
+    current = NumberField("Dots that it has", 0, 4)
+    date = shared.any_date()
+
+
+class EngineersForm(HelperForm):
+    """Inputs of Engineers."""
+
+    tem = lists.tem(initial=3)
+    area = PlaceField("Area, for its TEM", AREAS)
+    engineers = NumberField("Fresh Engineers that attack", 0, 10, initial=1)
+    engineer_leads = TickField("An Engineer leads")
+    other_infantry = NumberField("Other infantry that attacks", 0, 10)
+    already_in_area = TickField("In the Area already")
+    zone = TickField("A Zone")
+
+
+def attack_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """Two rolls; and a die where Russian guns may be silenced."""
+    guns = attack.uses_guns(inputs["kind"].owner(inputs["attacker"]), inputs["kind"], inputs["artillery"])
+    counters = (COUNTER_DIE,) if guns and inputs["counter_units"] is not None else ()
+    return (ATTACK_DR, DEFENCE_DR, *counters)
+
+
+def retreat_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """Two dice into an Area of one's own, else one."""
+    if inputs["friendly_controlled"]:
+        return (DieSpec("roll", 6, "2d6", number=2),)
+    return (DieSpec("roll", 6, "d6"),)
+
+
+def payment_offers(book: Book, inputs: Inputs) -> Sequence[Offer]:
+    """Each cheapest way to pay, as one press; ways that differ only in which of two equal units pays count once."""
+    if inputs["actions"] or not inputs["required"]:
+        return ()
+    try:
+        result = casualties.payment(charts=book, **inputs)
+    except RuleError:
+        return ()
+    offers: dict[str, Offer] = {}
+    for choice in result.details["choices"]:
+        words = casualties.describe(inputs["factors"], [casualties.Action(action) for action in choice])
+        offers.setdefault(words, Offer(words.capitalize(), {"actions": ",".join(choice)}))
+    return tuple(offers.values())
+
+
+HELPERS = (
+    game_helper(
+        "attack",
+        "Attack",
+        GROUP,
+        "Both lists of units, or two totals: the odds, then losses, dots, Rubble and what else the dice do.",
+        ("8.35 Attack Resolution", "8.353 Resolution", "8.36 Overrun", "8.37 Rout"),
+        AttackForm,
+        attack.attack,
+        attack_values.AttackOutcome,
+        attack_dice,
+        attack_values.attack_odds,
+        dice_words="attack_dr and defence_dr, 2d6 each; counter_die, d6, where Russian guns may be silenced",
+        spare_dice=(COUNTER_DIE.name,),
+    ),
+    game_helper(
+        "payment",
+        "Casualty Points",
+        GROUP,
+        "All cheapest ways to pay, and whether a chosen one is legal.",
+        ("8.354 Casualty Points", "8.3541 Loss Fulfillment"),
+        PaymentForm,
+        casualties.payment,
+        casualties.Payment,
+        offers=payment_offers,
+        settles=False,
+    ),
+    game_helper(
+        "retreat",
+        "Where to retreat",
+        GROUP,
+        "The Area that a beaten Group has to go to.",
+        ("8.355 Retreats", "8.3551 Retreat Priority"),
+        RetreatForm,
+        retreat.retreat,
+        retreat.Goal,
+        settles=False,
+    ),
+    game_helper(
+        "contested-retreat",
+        "Retreat into a Contested Area",
+        GROUP,
+        "Whether a unit survives it.",
+        ("8.3552 Contested Retreats",),
+        ContestedForm,
+        retreat.contested_retreat,
+        retreat.Arrival,
+        retreat_dice,
+        dice_words="roll: 2d6 into a friendly-controlled Area, else d6",
+    ),
+    game_helper(
+        "offensive-value",
+        "Offensive value",
+        GROUP,
+        "An OV, term by term.",
+        ("8.35 Attack Resolution", "15.23 Attack Resolution", "17.6 Tactical Air Support"),
+        OffenceForm,
+        offence.offensive_value,
+        Counted,
+    ),
+    game_helper(
+        "defensive-value",
+        "Defensive value",
+        GROUP,
+        "A DV, term by term.",
+        ("8.35 Attack Resolution", "14.7 TEM", "16.4 DV"),
+        DefenceForm,
+        defence.defensive_value,
+        defence.Value,
+    ),
+    game_helper(
+        "engineers",
+        "Engineers and TEM",
+        GROUP,
+        "What Engineers leave of an Area's TEM.",
+        ("14.8 Engineers",),
+        EngineersForm,
+        engineers.engineers,
+        Shown,
+    ),
+    game_helper(
+        "disruption",
+        "Disruption",
+        GROUP,
+        "How many dots, and when the unit is Fresh again.",
+        ("10.2 Duration Status", "10.3 Movement Disruption", "10.4 Attacker Disruption", "10.5 Defense Disruption"),
+        DisruptionForm,
+        disruption.disruption,
+        disruption.Dots,
+    ),
+)

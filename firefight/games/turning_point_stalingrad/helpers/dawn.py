@@ -1,0 +1,213 @@
+"""Helpers of Dawn and of the week's end."""
+
+from django import forms
+
+from firefight.assistant.fields import (
+    DateField,
+    HelperForm,
+    NumberField,
+    Pick,
+    RowForm,
+    RowsField,
+    TickField,
+    TokensField,
+)
+from firefight.assistant.registry import Inputs
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import limits, supply, weeks
+from ..rules.areas import NAMES
+from ..rules.dates import FIRST, LAST
+from ..rules.results import Allowed, Shown
+from . import shared
+
+GROUP = "Dawn and week"
+
+
+class DawnForm(HelperForm):
+    """Inputs of a unit at Dawn."""
+
+    duration = NumberField("Dots, 0 for Fresh", 0, 4)
+    marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
+    in_supply = TickField("It can trace supply now")
+    reading = Pick.among("A Fresh unit hurt by Attrition", supply.AttritionReading)
+
+
+class SupplyForm(HelperForm):
+    """Inputs of a way to supply."""
+
+    side = shared.side()
+    start = shared.area("Where the unit stands")
+    controlled = shared.areas("Areas and Zones that its side controls")
+    links = forms.CharField(label="Which touch (6-7 6-C), if no chart says it", max_length=4000, required=False)
+
+
+class IsolationForm(HelperForm):
+    """Inputs of an isolated unit's factors."""
+
+    af = shared.FactorField("Attack Factor (or *)", initial="0")
+    df = NumberField("Defense Factor", 0, 12)
+    mf = NumberField("Movement Factor", 0, 12)
+    level = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
+
+
+class ArmourReplacementForm(HelperForm):
+    """Inputs of a new tank."""
+
+    rubble = NumberField("Rubble in Area 70", 0, 2)
+    area70_lost = TickField("Area 70 has been German")
+
+
+class AreaRow(RowForm):
+    """An Area of Victory Points."""
+
+    asks = "vp"
+
+    vp = NumberField("Victory Points", 1, 9, initial=None, required=True)
+    german_controlled = TickField("German")
+    supply = TickField("supplied")
+
+
+def build_area(row: Inputs) -> weeks.VictoryArea:
+    """An Area of Victory Points from its row."""
+    return weeks.VictoryArea(**row)
+
+
+class VictoryForm(HelperForm):
+    """Inputs of a victory check."""
+
+    date = DateField("Date", FIRST, LAST, None)
+    points = NumberField("German Victory Points", 0, 60, initial=None)
+    areas = RowsField("Or each Area that has any", AreaRow, build_area, most=40)
+    reading = Pick.among("The spread", weeks.SpreadReading)
+
+
+class WithdrawalForm(HelperForm):
+    """Inputs of a withdrawal."""
+
+    what = Pick.among("Asked are", weeks.Withdrawing)
+    german_af = NumberField("Attack Factor of the German unit that should go", 0, 20)
+    russian_afs = TokensField("Attack Factors of those that come back", low=0, high=20)
+    scheduled_type = forms.CharField(label="Its type", max_length=20, required=False)
+    other_type = forms.CharField(label="Type of the other unit", max_length=20, required=False)
+    other_af = NumberField("Attack Factor of the other unit", 0, 20)
+
+
+class EntryForm(HelperForm):
+    """Inputs of an entry."""
+
+    force = Pick.among("Who enters", weeks.Force)
+    controlled = TokensField("What their side controls", {name: name for name in NAMES}, most=82)
+    place = shared.area("Where")
+
+
+class StackForm(HelperForm):
+    """Inputs of an occupation limit."""
+
+    combat_units = NumberField("Combat units of a side", 0, 40)
+    zone = TickField("It is a Zone")
+
+
+def dawn_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """A die where Attrition calls for it."""
+    return (shared.DIE,) if supply.needs_attrition(inputs["marker"], inputs["in_supply"]) else ()
+
+
+def armour_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """Two dice as long as the Tractor Works are Russian."""
+    return () if inputs["area70_lost"] else (shared.DR,)
+
+
+HELPERS = (
+    shared.game_helper(
+        "dawn",
+        "A unit at Dawn",
+        GROUP,
+        "Isolation, Attrition and dots of a unit.",
+        ("6.41 Dawn", "12.22 Attrition"),
+        DawnForm,
+        supply.dawn,
+        supply.DawnOutcome,
+        dawn_dice,
+        dice_words="die, d6, of an isolated unit at marker 2",
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "supply",
+        "Supply",
+        GROUP,
+        "Whether a unit can trace supply, and which way.",
+        ("12.1 Overview",),
+        SupplyForm,
+        supply.supply,
+        supply.SupplyOutcome,
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "isolation",
+        "Isolated factors",
+        GROUP,
+        "What an Isolation marker leaves of a unit's factors.",
+        ("12.21 Combat Factors",),
+        IsolationForm,
+        supply.isolation,
+        Shown,
+        steps=(),
+    ),
+    shared.game_helper(
+        "armour-replacement",
+        "Armour replacement",
+        GROUP,
+        "Whether the Tractor Works bring a tank this Dawn.",
+        ("13.2 Rate",),
+        ArmourReplacementForm,
+        weeks.armour_replacement,
+        weeks.ArmourOutcome,
+        armour_dice,
+        dice_words="dr, 2d6, while Area 70 has never been German",
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "victory",
+        "Weekly victory check",
+        GROUP,
+        "German Victory Points against the week's spread.",
+        ("19.1 Victory Points", "19.2 Resolution"),
+        VictoryForm,
+        weeks.victory,
+        weeks.VictoryOutcome,
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "withdrawal",
+        "Withdrawals",
+        GROUP,
+        "What the Russian revives for a German unit that stays, or whether another may go instead.",
+        ("21.1 Withdrawals",),
+        WithdrawalForm,
+        weeks.withdrawal,
+        Allowed,
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "entry",
+        "Entry of reinforcements",
+        GROUP,
+        "Where German reinforcements and 64th Army may enter.",
+        ("18.2 Point of Entry", "21.1 Withdrawals"),
+        EntryForm,
+        weeks.entry,
+        Allowed,
+        steps=("day",),
+    ),
+    shared.game_helper(
+        "stack",
+        "Occupation limit",
+        "Movement",
+        "Whether a side's units have room in an Area.",
+        ("7.1 Area", "7.2 Strategic Movement Zone"),
+        StackForm,
+        limits.stack,
+        Allowed,
+    ),
+)

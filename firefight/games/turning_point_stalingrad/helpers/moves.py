@@ -1,0 +1,165 @@
+"""Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
+
+from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField
+
+from ..rules import infiltration, movement
+from ..rules.areas import AREAS
+from ..rules.results import Allowed, Shown
+from ..rules.sides import Time
+from . import lists, shared
+from .shared import DIE, game_helper
+
+GROUP = "Movement"
+NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
+
+
+class EntryForm(HelperForm):
+    """Inputs of what it costs to enter."""
+
+    fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 10)
+    spent_enemy = NumberField("Spent enemy Combat units there", 0, 10)
+    enemy_zoc = TickField("In enemy ZOC")
+    time = shared.time()
+    rubble = lists.rubble()
+    group = lists.group("Group that is attacked without entering")
+
+
+class MovementForm(HelperForm):
+    """Inputs of a movement allowance."""
+
+    printed = NumberField("Printed MF", 0, 12, initial=4)
+    kind = Pick.among("MF", movement.MoveKind)
+    level = NumberField("Isolation marker", 0, 2)
+    attacks = TickField("It attacks in this impulse")
+    leaves_enemy_area = TickField("It leaves an enemy-occupied Area")
+    enters_enemy_control_or_rubble = TickField("It enters an enemy-controlled or Rubble Area")
+    russian_fresh_night = TickField("A Fresh Russian unit at night")
+
+
+class EnemyAreaForm(HelperForm):
+    """Inputs of the ways into and out of an enemy-occupied Area."""
+
+    unit = Pick.among("Unit", movement.UnitClass)
+    fresh_enemy = NumberField("Fresh enemy Combat units there", 0, 10)
+    spent_enemy = NumberField("Spent enemy Combat units there", 0, 10)
+    entering_leader = TickField("A unit with an Attack Factor enters with it")
+    group_cleared_it = TickField("Its own Group has removed the enemies in this impulse")
+
+
+class ZocForm(HelperForm):
+    """Inputs of a step of armour."""
+
+    from_zoc = TickField("Out of an enemy ZOC")
+    to_zoc = TickField("Into an enemy ZOC")
+    from_guarded = TickField("Enemy armour, AT or AA in the Area that it leaves")
+    to_guarded = TickField("Enemy armour, AT or AA in the Area that it enters")
+
+
+class RegroupForm(HelperForm):
+    """Inputs of Regrouping."""
+
+    by_day = TickField("By day")
+    isolated = TickField("The unit is isolated")
+    into_enemy_control = TickField("Into an enemy-controlled Area")
+    enemy_in_target = TickField("Enemy Combat units are there")
+
+
+class RangedForm(HelperForm):
+    """Inputs of a Ranged Attack."""
+
+    time = shared.time()
+    zone_involved = TickField("From, to or between Zones")
+    mf_left = NumberField("MF left", 0, 24, initial=2)
+    group = lists.group("Group that is attacked")
+
+
+class InfiltrationForm(HelperForm):
+    """Inputs of an Infiltration."""
+
+    area = PlaceField("Area, for its TEM", AREAS)
+    tem = lists.tem(initial=1)
+    rubble = lists.rubble()
+    by_day = TickField("By day")
+    not_fresh = TickField("The unit is not Fresh")
+    not_infantry = TickField("The unit is no infantry")
+    from_german_area = TickField("From a German-controlled Area")
+    into_zone = TickField("Into or out of a Zone")
+    german_fresh = TickField("Fresh Germans are there")
+
+
+HELPERS = (
+    game_helper(
+        "entry-cost",
+        "Movement costs",
+        GROUP,
+        "The MF that it takes to enter an Area, and to attack.",
+        ("8.24 MF Costs", "8.34 Attack MF Cost"),
+        EntryForm,
+        movement.entry_cost,
+        Shown,
+    ),
+    game_helper(
+        "movement",
+        "Movement allowance",
+        GROUP,
+        "How many MF a unit has in this impulse.",
+        ("8.26 Mechanized Units", "8.27 Motorized Units", "12.21 Combat Factors", "16.3 Movement"),
+        MovementForm,
+        movement.movement,
+        movement.Allowance,
+    ),
+    game_helper(
+        "enemy-area",
+        "Into and out of enemy Areas",
+        GROUP,
+        "Whether a unit may enter an enemy-occupied Area, and leave it.",
+        ("8.22 Movement Into / Out of Enemy ZOC", "8.22 Entrance of Enemy Occupied Area"),
+        EnemyAreaForm,
+        movement.enemy_area,
+        Shown,
+    ),
+    game_helper(
+        "zoc-step",
+        "Armour from ZOC to ZOC",
+        GROUP,
+        "Whether armour may step straight from one enemy ZOC into another.",
+        ("8.22 Movement Into / Out of Enemy ZOC",),
+        ZocForm,
+        movement.zoc_step,
+        Allowed,
+    ),
+    game_helper(
+        "ranged-attack",
+        "Ranged Attack allowed",
+        GROUP,
+        "Whether a Ranged Attack may be made.",
+        ("8.31 Ranged Attacks", "11.4 Attacks"),
+        RangedForm,
+        movement.ranged_attack,
+        Allowed,
+        steps=DAY,
+    ),
+    game_helper(
+        "infiltration",
+        "Infiltration",
+        GROUP,
+        "Whether Russian infantry slips into an Area at night.",
+        ("8.29 Infiltration",),
+        InfiltrationForm,
+        infiltration.infiltration,
+        infiltration.Infiltration,
+        (DIE,),
+        steps=NIGHT,
+    ),
+    game_helper(
+        "regroup",
+        "Regrouping",
+        GROUP,
+        "Whether a Spent unit may regroup.",
+        ("8.28 Regrouping", "16.5 Regrouping"),
+        RegroupForm,
+        movement.regroup,
+        Allowed,
+        steps=NIGHT,
+    ),
+)

@@ -1,0 +1,135 @@
+"""What several groups ask: fields under the names of the JSON contract, and the dice."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from firefight.assistant.fields import (
+    CounterField,
+    DateField,
+    HelperForm,
+    NumberField,
+    Pick,
+    PlaceField,
+    Shared,
+    TokensField,
+)
+from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, Offer
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Outcome, Result
+
+from ..rules.areas import AREAS, NAMES
+from ..rules.dates import FIRST, LAST
+from ..rules.record import Track
+from ..rules.sides import SLUG, Side, Time
+
+DIE = DieSpec("die", 6, "d6")
+DR = DieSpec("dr", 6, "2d6", number=2)
+MOST_FACTOR = 20
+ALWAYS = (Time.DAY.value, Time.NIGHT.value)
+
+
+def side(label: str = "Side", initial: Side = Side.GERMAN) -> Pick:
+    """One of the sides."""
+    return Pick.among(label, Side, initial=initial.value)
+
+
+def date() -> DateField:
+    """A date of the campaign; a match fills it from its place."""
+    return DateField("Date", FIRST, LAST, FIRST)
+
+
+def any_date() -> DateField:
+    """A date of the campaign, or none."""
+    return DateField("Date", FIRST, LAST)
+
+
+def time(initial: Time = Time.DAY) -> Pick:
+    """Day or night; a match fills it from its place."""
+    return Pick.among("Day or night", Time, initial=initial.value)
+
+
+def box() -> NumberField:
+    """The box of the track; a match fills it from its place."""
+    return NumberField("Box", 1, 12, initial=1)
+
+
+class TrackField(CounterField):
+    """How far the impulse roll of this impulse is: a match alone fills it, nobody is asked; "" without one."""
+
+    def clean(self, value: Any) -> str:
+        text = str(value or "")
+        if text and text not in set(Track):
+            raise ValidationError(f"Choose one of: {', '.join(Track)}.")
+        return text
+
+
+def track() -> TrackField:
+    """Filled from the record, so that only the first attack of an impulse counts."""
+    return TrackField()
+
+
+class FactorField(Shared, forms.CharField):
+    """An Attack Factor: a number, or the * of units that cannot lead."""
+
+    def __init__(self, label: str, **options: Any):
+        super().__init__(label=label, max_length=3, required=False, widget=forms.TextInput({"size": 3}), **options)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(str(value)) if value not in (None, "") else str(self.initial or "0")
+        if text == "*":
+            return text
+        if not re.fullmatch(r"-?[0-9]{1,2}", text) or not -2 <= int(text) <= MOST_FACTOR:
+            raise ValidationError(f"Give a whole number up to {MOST_FACTOR}, or *.")
+        return int(text)
+
+
+def area(label: str = "Area") -> PlaceField:
+    """An Area or Zone."""
+    return PlaceField(label, AREAS)
+
+
+def areas(label: str) -> TokensField:
+    """Areas and Zones by number and letter."""
+    return TokensField(label, {name: name for name in NAMES}, most=82)
+
+
+def game_helper(
+    slug: str,
+    title: str,
+    group: str,
+    purpose: str,
+    rules: tuple[str, ...],
+    form: type[HelperForm],
+    rule: Callable[..., Result],
+    outcomes: Iterable[Outcome],
+    dice: Dice = (),
+    odds: OddsOf | None = None,
+    is_read: bool = False,
+    dice_words: str = "",
+    steps: tuple[str, ...] = ALWAYS,
+    meanings: Mapping[str, str] | None = None,
+    together: bool = False,
+    offers: Callable[[Book, Inputs], Sequence[Offer]] | None = None,
+    spare_dice: tuple[str, ...] = (),
+    settles: bool = True,
+) -> Helper:
+    """A helper of this game. ``steps``: by day, at night or both, in which it is offered first.
+
+    ``is_read``: whether a face may need a cell that can be blank.
+    """
+    words = tuple(outcome.value for outcome in outcomes)
+    declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words)
+    return Helper(
+        *declared,
+        steps=steps,
+        meanings=meanings or {},
+        together=together,
+        offers=offers,
+        spare_dice=spare_dice,
+        settles=settles,
+    )

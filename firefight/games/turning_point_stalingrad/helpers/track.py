@@ -1,0 +1,112 @@
+"""Helpers of the track: impulses, passes, the Advantage, the calendar."""
+
+from firefight.assistant.fields import HelperForm, NumberField, Pick, TickField
+from firefight.assistant.registry import Inputs
+from firefight.engine.rolls.dice import DieSpec
+
+from ..rules import advantage, calendar, track
+from ..rules.dates import is_fixed_day
+from ..rules.results import Allowed, Shown
+from . import shared
+
+
+class ImpulseForm(HelperForm):
+    """Inputs of a German impulse roll."""
+
+    filled_from = {"advantage": ""}  # what the record calls so is whose it is
+
+    date = shared.date()
+    time = shared.time()
+    box = shared.box()
+    rolled = NumberField("Natural attack roll of this impulse, if it was one", 2, 12, initial=None)
+    advantage = TickField("The Advantage prevents a flip")
+    reading = Pick.among("The Advantage resets to", track.ResetReading)
+    track = shared.track()
+
+
+class BothPassForm(HelperForm):
+    """Inputs of two passes in a row."""
+
+    date = shared.date()
+    time = shared.time()
+
+
+class AdvantageForm(HelperForm):
+    """Inputs of a use of the Advantage."""
+
+    filled_from = {
+        "user": "advantage.holder",
+        "holder": "advantage.holder",
+        "holder_at_dawn": "advantage.holder_at_dawn",
+        "used_today": "advantage.used_today",
+    }
+
+    user = shared.side("Who wants to use it")
+    holder = shared.side("Who has it")
+    holder_at_dawn = shared.side("Who had it at Dawn")
+    used_today = TickField("Used on this date already")
+    purpose = Pick.among("To", advantage.Purpose)
+    of_impulse = TickField("Rolled again is the attack that decided the impulse roll")
+    date = shared.date()
+    time = shared.time()
+    reading = Pick.among("It resets to", track.ResetReading)
+
+
+class CalendarForm(HelperForm):
+    """Inputs of a look at the calendar."""
+
+    date = shared.date()
+    box = NumberField("Box", 1, 12, initial=None)
+    duration = NumberField("Dots put on a unit now", 0, 4)
+
+
+def impulse_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
+    """Two dice, unless an attack has shown them, or the impulses of the day are counted."""
+    return () if inputs["rolled"] or is_fixed_day(inputs["date"], inputs["time"]) else (shared.DR,)
+
+
+HELPERS = (
+    shared.game_helper(
+        "impulse",
+        "German impulse roll",
+        "Track",
+        "Whether the day or the night goes on. The first German attack roll of the impulse counts, if there was one.",
+        track.IMPULSE_RULES,
+        ImpulseForm,
+        track.impulse,
+        track.ImpulseOutcome,
+        impulse_dice,
+        dice_words="dr, 2d6, not by day on 13 September",
+        spare_dice=("dr",),
+    ),
+    shared.game_helper(
+        "both-pass",
+        "Both sides pass",
+        "Track",
+        "Two passes in a row flip the marker at once.",
+        ("8.14 Pass",),
+        BothPassForm,
+        track.both_pass,
+        track.PassOutcome,
+    ),
+    shared.game_helper(
+        "advantage",
+        "The Advantage",
+        "Track",
+        "Who may use it now, for what, and whose it is then.",
+        advantage.RULES,
+        AdvantageForm,
+        advantage.advantage,
+        Allowed,
+    ),
+    shared.game_helper(
+        "calendar",
+        "Dates and weeks",
+        "Track",
+        "A date's week and spread, where its day and night begin, and what has changed by then.",
+        ("2.0 Week", "6.5 End of Week", "21.2 Diminishing Daylight"),
+        CalendarForm,
+        calendar.calendar,
+        Shown,
+    ),
+)

@@ -1,0 +1,1 @@
+"""The rules of Turning Point: Stalingrad: pure functions of plain arguments."""

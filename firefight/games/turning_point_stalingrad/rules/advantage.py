@@ -1,0 +1,80 @@
+"""The Advantage: who may use it, for what, and whose it is afterwards (9.1 to 9.5, 20.3)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import Result
+
+from .dates import is_fixed_day
+from .results import judge
+from .sides import Side, Time
+from .track import ResetReading, reset_box
+
+RULES = ("9.1 Overview", "9.2 Combat", "9.3 Prolonging Daylight", "9.4 Other Uses", "9.5 Limit")
+
+
+class Purpose(Labelled):
+    """What the Advantage is used for."""
+
+    REROLL = "reroll", "roll again"
+    PROLONG = "prolong", "prolong day or night"
+
+
+def find_reasons(
+    user: Side, holder: Side, holder_at_dawn: Side, used_today: bool, purpose: Purpose, date: str, time: Time
+) -> list[str]:
+    """What speaks against a use (9.1, 9.5, 20.3)."""
+    reasons = []
+    if user is not holder:
+        reasons.append(f"9.1: the {holder.word} has the Advantage.")
+    if used_today:
+        reasons.append("9.5: the Advantage has been used on this date.")
+    elif user is not holder_at_dawn:
+        reasons.append(f"9.5: the {holder_at_dawn.word} had it when this date began; who receives it waits a day.")
+    if purpose is Purpose.PROLONG and is_fixed_day(date, time):
+        reasons.append("20.3: it does not prolong the daylight of 13 September.")
+    return reasons
+
+
+def may_prolong(held: Mapping[str, Any], date: str, time: Time) -> bool:
+    """Whether the Advantage of a record may prevent a flip that is due (9.3, 9.5, 20.3)."""
+    holder, at_dawn = Side(held["holder"]), Side(held["holder_at_dawn"])
+    return not find_reasons(holder, holder, at_dawn, held["used_today"], Purpose.PROLONG, date, time)
+
+
+def advantage(
+    *,
+    charts: Book,
+    user: Side,
+    holder: Side,
+    holder_at_dawn: Side,
+    used_today: bool,
+    purpose: Purpose,
+    date: str,
+    time: Time,
+    reading: ResetReading = ResetReading.LITERAL,
+    of_impulse: bool = False,
+) -> Result:
+    """Whether a side may use the Advantage now, and what comes of it (9.1 to 9.5, 20.3).
+
+    of_impulse: what is rolled again is the attack whose roll decided the German impulse.
+    """
+    reasons = find_reasons(user, holder, holder_at_dawn, used_today, purpose, date, time)
+    box = reset_box(date, time, reading, charts) if purpose is Purpose.PROLONG and not reasons else None
+    after = holder if reasons else user.other
+    details = {"holder": after.value, "reset_box": box, "why": " ".join(reasons)}
+    result = judge(f"The Advantage, to {purpose.word}", reasons, (*RULES, "20.3 Advantage"), details)
+    return result if reasons else _use(result, purpose, after, box, of_impulse)
+
+
+def _use(result: Result, purpose: Purpose, after: Side, box: int | None, of_impulse: bool) -> Result:
+    told = [f"It goes to the {after.word}, who may use it from the next date on."]
+    if purpose is Purpose.PROLONG:
+        told.append(f"The marker goes to box {box} instead of flipping. Only a flip that is due can be prevented.")
+    else:
+        told.append("The first roll counts for nothing; of an attack both sides roll again, before anything else.")
+    if of_impulse:
+        told.append("The impulse roll is that of the new attack.")
+    return Result(result.headline, result.outcome, details=result.details, effects=tuple(told), rules=result.rules)

@@ -1,0 +1,154 @@
+"""Areas and Zones, and what is known of them: TEM, Victory Points, river bank, and what touches what (3.2, 3.3).
+
+The map itself is the owner's: the text names a few values and neighbours, everything else is blank until it is typed
+in. Column "known" lists neighbours that the text names, "links" all that an Area has.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from firefight.engine.board.places import Areas
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Matrix, Problem
+
+NUMBERED = tuple(map(str, range(1, 75)))
+ZONES = tuple("ABCDEFGH")
+NAMES = (*NUMBERED, *ZONES)
+AREAS = Areas(NAMES)
+LANDINGS = ("31", "62", "63", "64", "67", "68", "70", "71", "H")  # 2.0, Ferry Landing
+GERMAN_SUPPLY = ("C", "D", "E", "F")  # 12.1
+RUSSIAN_SUPPLY = ("A", "B", "G", "H", "30", *LANDINGS[:-1])  # 12.1
+MAMAYEV_KURGAN = "56"
+TRACTOR_WORKS = "70"
+COLUMNS = ("tem", "vp", "bank", "known", "links")
+MOST_TEM, MOST_VP = 4, 9
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What touches an Area as far as anybody knows; ``are_all``: that there is nothing more."""
+
+    names: frozenset[str]
+    are_all: bool
+
+
+@dataclass(frozen=True, eq=False)
+class AreaMap:
+    """What a chart book says of the Areas; None where it says nothing."""
+
+    tem: Mapping[str, int]
+    vp: Mapping[str, int]
+    bank: Mapping[str, bool]
+    links: Mapping[str, Neighbours]
+
+    def neighbours(self, area: str) -> Neighbours:
+        """What touches an Area."""
+        return self.links.get(area, Neighbours(frozenset(), are_all=False))
+
+    def distance(self, start: str, goal: str, most: int) -> int | None:
+        """How many Areas away, if at most so many; ``most`` + 1 if it is surely farther, None where nobody knows."""
+        found, edge, is_sure = {start: 0}, deque([start]), True
+        while edge:
+            area = edge.popleft()
+            if area == goal:
+                return found[area]
+            if found[area] == most:
+                continue
+            near = self.neighbours(area)
+            is_sure = is_sure and near.are_all
+            for other in near.names - found.keys():
+                found[other] = found[area] + 1
+                edge.append(other)
+        return most + 1 if is_sure else None
+
+
+def say_area(area: str, sentence: str) -> str:
+    """A sentence with the Area that it is about before it, if one is named.
+
+    >>> say_area("30", "DV 7."), say_area("", "DV 7.")
+    ('Area 30: DV 7.', 'DV 7.')
+    """
+    return f"{'Zone' if is_zone(area) else 'Area'} {area}: {sentence}" if area else sentence
+
+
+def is_zone(area: str) -> bool:
+    """Whether it is one of the Strategic Movement Zones (3.3)."""
+    return area in ZONES
+
+
+@lru_cache(maxsize=50)
+def read_areas(charts: Book) -> AreaMap:
+    """The Areas of a book."""
+    chart = charts["areas"]
+    assert isinstance(chart, Matrix)
+    texts = {key: text for key, text in chart.cells.items() if text is not None}
+    links: dict[str, set[str]] = {}
+    for (area, column), text in texts.items():
+        for other in split_links(text) if column in ("known", "links") else ():
+            links.setdefault(area, set()).add(other)
+            links.setdefault(other, set()).add(area)
+    return AreaMap(
+        tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
+        vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
+        bank={area: text == "yes" for (area, column), text in texts.items() if column == "bank"},
+        links={area: Neighbours(frozenset(near), (area, "links") in texts) for area, near in links.items()},
+    )
+
+
+def split_links(text: str) -> list[str]:
+    """The neighbours that a cell lists, parted by commas, semicolons or underscores."""
+    return [part.upper() for part in text.replace(";", ",").replace("_", ",").split(",") if part]
+
+
+def check_areas(chart: Matrix) -> Iterable[Problem]:
+    """Rows are Areas 1 to 74 and Zones A to H; each cell is what its column says."""
+    if set(chart.columns) != set(COLUMNS):
+        yield Problem(chart.name, "", f"columns should be {', '.join(COLUMNS)}")
+        return
+    for row in chart.rows:
+        if row not in NAMES:
+            yield Problem(chart.name, f"row {row}", "should be an Area from 1 to 74 or a Zone from A to H")
+    for (row, column), text in chart.cells.items():
+        if text is not None and (message := _flaw(column, text)):
+            yield Problem(chart.name, f"{row}, {column}", message)
+    for row in chart.rows:
+        known, links = (chart.cells.get((row, column)) for column in ("known", "links"))
+        if known and links and (lost := [name for name in split_links(known) if name not in split_links(links)]):
+            yield Problem(chart.name, f"{row}, links", f"lacks {lost[0]}, which the text's examples name", odd=links)
+
+
+def _flaw(column: str, text: str) -> str:
+    if column == "tem":
+        good = text.removeprefix("+") in map(str, range(MOST_TEM + 1))
+        return "" if good else f"should be a TEM from 0 to {MOST_TEM}"
+    if column == "vp":
+        return "" if text in map(str, range(MOST_VP + 1)) else f"should be Victory Points from 0 to {MOST_VP}"
+    if column == "bank":
+        return "" if text in ("yes", "no") else "should be yes or no"
+    unknown = [name for name in split_links(text) if name not in NAMES]
+    return f"there is no Area {unknown[0]}: write 6,7,25,C" if unknown else ""
+
+
+def reach(start: str, controlled: Collection[str], goals: Collection[str], areas: AreaMap) -> tuple[list[str], bool]:
+    """A way from an Area to one of the goals through controlled ones, and whether all its neighbours were known.
+
+    The start itself need not be controlled.
+    """
+    came: dict[str, str] = {start: ""}
+    edge, is_sure = deque([start]), True
+    while edge:
+        area = edge.popleft()
+        if area in goals and area in controlled:
+            way = [area]
+            while came[way[-1]]:
+                way.append(came[way[-1]])
+            return way[::-1], True
+        near = areas.neighbours(area)
+        is_sure = is_sure and near.are_all
+        for other in sorted(near.names - came.keys(), key=NAMES.index):
+            if other in controlled:
+                came[other] = area
+                edge.append(other)
+    return [], is_sure

@@ -1,0 +1,198 @@
+"""An attack: two values and two rolls, what they cost whom, and what the same dice do besides (8.35 to 8.37).
+
+The first attack roll of a German impulse is its impulse roll, too (8.1); two equal rolls of aircraft hit their own side
+(17.3); bombardments make Rubble (14.2); Russian guns that were used may be silenced (15.32).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
+
+from .artillery import is_silenced
+from .attack_values import Attack, AttackOutcome, prepare
+from .dates import is_fixed_day
+from .disruption import find_attackers_dots
+from .record import RECORD, Track
+from .rubble import find_needed, raise_rubble
+from .sides import Side, Time
+from .terms import Kind
+
+
+def uses_guns(attacker: Side, kind: Kind, artillery: int) -> bool:
+    """Whether Russian artillery takes part, on whichever side (15.3)."""
+    return kind is Kind.RUSSIAN_ARTILLERY or bool(artillery and kind.is_ground)
+
+
+def attack(
+    *,
+    charts: Book,
+    area: str,
+    germans_present: bool,
+    counter_units: int | None,
+    track: str = "",
+    box: int = 1,
+    attack_dr: int | None = None,
+    defence_dr: int | None = None,
+    counter_die: int | None = None,
+    **given: Any,
+) -> Result:
+    """Resolve an attack (8.35 Attack Resolution, 8.353 Resolution, 8.36 Overrun, 8.37 Rout).
+
+    ``given``: what ``prepare`` takes. area: that is attacked, for Rubble. germans_present: in the Area that aircraft
+    attack. counter_units: German Counter-Battery units, the aircraft by day among them, None for a roll of its own.
+    track: what the German impulse roll has said in this impulse; box: of the track.
+    """
+    made = prepare(charts=charts, **given)
+    dice = {"attack_dr": attack_dr, "defence_dr": defence_dr, "counter_die": counter_die}
+    thrown = {name: face for name, face in dice.items() if face is not None}
+    rules = _cite(made)
+    known: dict[str, object] = {"ov": made.ov, "dv": made.dv}
+    for name, whose in (("attack_dr", "attacker"), ("defence_dr", "defender")):
+        if dice[name] is None:
+            words = f"{made.ov} against {made.dv}: roll two dice for the {whose}."
+            return waiting(words, name, dice=thrown, modifiers=made.terms, details=known, rules=rules)
+    assert attack_dr is not None and defence_dr is not None
+    margin = made.ov + attack_dr - made.dv - defence_dr
+    outcome = made.judge(margin)
+    inside, ranged = find_attackers_dots(charts, made.kind, _EVENTS[outcome])
+    is_mistaken = made.kind is Kind.AIR and germans_present and not given["zone"] and attack_dr == defence_dr
+    fired = uses_guns(made.attacker, made.kind, given["artillery"])
+    details: dict[str, Any] = {
+        **known,
+        "offence": made.ov + attack_dr,
+        "defence": made.dv + defence_dr,
+        "margin": margin,
+        "cp": max(0, margin),
+        "overrun": outcome is AttackOutcome.OVERRUN,
+        "wiped_out": margin >= made.capacity,
+        "inside": inside,
+        "ranged": ranged,
+        "rout": outcome is AttackOutcome.ROUTED,
+        "rubble": given["rubble"]
+        if given["zone"]
+        else raise_rubble(charts, area, given["tem"], given["rubble"], made.kind.value, attack_dr),
+        "mistaken_cp": int(charts["mistaken"].look_up(attack_dr)) if is_mistaken else 0,
+        "silenced": is_silenced(counter_die, counter_units or 0) if fired and counter_die is not None else None,
+        "capacity": made.capacity,
+    }
+    return Result(
+        f"{details['offence']} against {details['defence']}: {_tell(outcome, details, made)}.",
+        outcome,
+        dice=thrown if fired else {name: face for name, face in thrown.items() if name != "counter_die"},
+        modified=margin,
+        modifiers=made.terms,
+        details=details,
+        effects=tuple(_effects(charts, made, outcome, details, given, area, attack_dr)),
+        follow_ups=tuple(_follow(made, area, details, given, fired, counter_units, track, box, attack_dr)),
+        rules=rules,
+        provenance=sources(charts[name] for name in _charts(made, is_mistaken)),
+        changes=(RECORD.change({"luftwaffe_used": True}),) if made.kind is Kind.AIR else (),
+    )
+
+
+_EVENTS = {
+    AttackOutcome.WON: "won",
+    AttackOutcome.TIED: "tied",
+    AttackOutcome.LOST: "lost",
+    AttackOutcome.OVERRUN: "overrun",
+    AttackOutcome.ROUTED: "lost",
+}
+
+
+def _cite(made: Attack) -> tuple[str, ...]:
+    own = {
+        Kind.RANGED: ("8.31 Ranged Attacks",),
+        Kind.MIXED: ("8.31 Ranged Attacks",),
+        Kind.GERMAN_ARTILLERY: ("15.23 Attack Resolution",),
+        Kind.RUSSIAN_ARTILLERY: ("15.3 Russian Artillery",),
+        Kind.AIR: ("17.2 Stuka Attack",),
+    }
+    return ("8.35 Attack Resolution", "8.353 Resolution", *own.get(made.kind, ()))
+
+
+def _charts(made: Attack, is_mistaken: bool) -> tuple[str, ...]:
+    is_dated = {"Aircraft", "Russian artillery", "Date"} & {term.name for term in made.terms}
+    names = ("durations", "casualties", "thresholds", is_dated and "dated", is_mistaken and "mistaken")
+    return tuple(name for name in names if name)
+
+
+def _tell(outcome: AttackOutcome, details: Mapping[str, Any], made: Attack) -> str:
+    points = f"{details['cp']} Casualty Point{'' if details['cp'] == 1 else 's'}"
+    if outcome is AttackOutcome.WON:
+        return f"{points}, all that the Group has" if details["wiped_out"] else f"won, {points}"
+    told = {
+        AttackOutcome.OVERRUN: f"Overrun, {points} against {made.capacity}",
+        AttackOutcome.TIED: "tied, no losses",
+        AttackOutcome.LOST: "lost, no losses",
+        AttackOutcome.ROUTED: f"lost by {-details['margin']}, a Rout",
+    }
+    return told[outcome]
+
+
+def _effects(
+    charts: Book,
+    made: Attack,
+    outcome: AttackOutcome,
+    details: Mapping[str, Any],
+    given: Mapping[str, Any],
+    area: str,
+    attack_dr: int,
+) -> Iterable[str]:
+    if outcome is AttackOutcome.OVERRUN:
+        yield "The Group is eliminated. The attackers may go on with the MF that they have left (8.36)."
+    elif outcome is AttackOutcome.WON and details["wiped_out"]:
+        yield "The Group is eliminated, and it is no Overrun (8.36)."
+    if made.kind.is_inside:
+        yield f"Attackers inside: D{details['inside']}."
+    if made.kind.is_ranged:
+        yield f"Ranged attackers: D{details['ranged']}."
+    if not made.kind.is_ground and details["inside"]:
+        yield f"{made.kind.word}: D{details['inside']} (10.6)."
+    if outcome is AttackOutcome.ROUTED:
+        yield "Those who entered go straight back to the Area from which they came (8.37)."
+    if details["rubble"] > given["rubble"]:
+        where = f" in Area {area}" if area else ""
+        yield f"Rubble {details['rubble']}{where}: {attack_dr} and TEM {given['tem']} (14.2)."
+    if made.kind is Kind.MIXED:
+        needed = find_needed(charts, area, given["tem"], given["rubble"], Kind.RANGED.value)
+        if needed is not None and attack_dr >= needed:
+            yield "Whether a mixed attack makes Rubble is open (14.2): agree, and put the marker there if it does."
+    if details["mistaken_cp"]:
+        yield f"Mistaken Attack: {details['mistaken_cp']} Casualty Points for Germans there, the Fresh first (17.3)."
+    if details["silenced"] is not None:
+        yield (
+            "The Russian artillery is silenced (15.32)."
+            if details["silenced"]
+            else "The Russian artillery keeps firing."
+        )
+
+
+def _follow(
+    made: Attack,
+    area: str,
+    details: Mapping[str, Any],
+    given: Mapping[str, Any],
+    fired: bool,
+    counter_units: int | None,
+    track: str,
+    box: int,
+    attack_dr: int,
+) -> Iterable[FollowUp]:
+    date, time, where = given["date"], given["time"], {"area": area} if area else {}
+    if fired and details["silenced"] is None:
+        guns = {} if counter_units is None else {"artillery_within_two": counter_units - (time is Time.DAY)}
+        guns = {name: max(0, value) for name, value in guns.items()}
+        yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
+    if details["cp"] and not details["overrun"]:
+        owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
+        factors = {"factors": [unit.strength for unit in given["defenders"]]} if given["defenders"] else {}
+        yield FollowUp("payment", f"The {made.attacker.other.word} pays {details['cp']}", {**owed, **factors})
+    if details["mistaken_cp"]:
+        owed = {"required": details["mistaken_cp"]} | where
+        yield FollowUp("payment", "The German pays for the Mistaken Attack", owed)
+    is_first = track in ("", Track.OPEN, Track.ENDING) and not (track and is_fixed_day(date, time))
+    if made.attacker is Side.GERMAN and is_first:
+        known = {"date": date, "time": time.value, "box": box, "dr": attack_dr, "rolled": attack_dr}
+        yield FollowUp("impulse", "The first attack decides whether the track goes on", known)

@@ -1,0 +1,188 @@
+"""An attack before its dice: both values, what the Group can pay, and how it ends by the difference (8.35 to 8.37)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.modifiers import Modifier, total
+from firefight.engine.rolls.odds import Odds, distribution
+from firefight.engine.rolls.result import Outcome
+
+from .casualties import find_capacity
+from .dates import dated
+from .defence import DateReading, count_defence
+from .offence import count_offence
+from .sides import Side, Time
+from .terms import Group, Kind, time_problems
+from .units import Attacker, Defender
+
+LEAST, MOST = -5, 60  # of an OV or DV that is given
+
+
+class AttackOutcome(Outcome):
+    """How an attack ends."""
+
+    WON = "won"
+    TIED = "tied"
+    LOST = "lost"
+    OVERRUN = "overrun"
+    ROUTED = "routed", "lost and routed"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """All that is known of an attack before the dice; ``ov`` and ``dv`` with what they are made of."""
+
+    kind: Kind
+    attacker: Side
+    group: Group
+    ov: int
+    dv: int
+    terms: tuple[Modifier, ...]
+    capacity: int
+    rout: int
+    entered: bool = False
+
+    def judge(self, margin: int) -> AttackOutcome:
+        """How it ends by the difference of the totals (8.353, 8.36, 8.37)."""
+        if margin > 0:
+            overruns = self.kind.is_ground and margin > self.capacity
+            return AttackOutcome.OVERRUN if overruns else AttackOutcome.WON
+        if not margin:
+            return AttackOutcome.TIED
+        routs = self.entered and self.kind.is_inside and margin <= -self.rout
+        return AttackOutcome.ROUTED if routs else AttackOutcome.LOST
+
+
+def prepare(
+    *,
+    charts: Book,
+    attacker: Side,
+    kind: Kind,
+    ov: int | None,
+    dv: int | None,
+    group: Group,
+    defending_units: int,
+    entered: bool,
+    zone: bool,
+    attackers: Sequence[Attacker],
+    lead: int,
+    defenders: Sequence[Defender],
+    tem: int,
+    rubble: int,
+    date: str,
+    time: Time,
+    artillery: int,
+    attackers_afv: bool,
+    engineers: int,
+    suspend_parents: bool,
+    reading: DateReading,
+) -> Attack:
+    """Both values, as given or counted from the lists, and what the Group can pay.
+
+    Guns and aircraft say themselves whose attack it is. Raises BadInput for what cannot be.
+    """
+    problems = time_problems(kind, time)
+    if zone and kind.is_ranged:
+        problems["zone"] = "There is no Ranged Attack into a Zone (11.4 Attacks)."
+    if zone and kind is Kind.RUSSIAN_ARTILLERY:
+        problems["zone"] = "Russian artillery does not fire into a Zone (15.25)."
+    if problems:
+        raise BadInput(problems)
+    owner = kind.owner(attacker)
+    if ov is None:
+        offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, artillery, suspend_parents)
+    else:
+        offence = (Modifier("OV", ov, "as given"),)
+    if dv is None:
+        afv = attackers_afv or any(unit.armour for unit in attackers)
+        working = 0 if entered or zone else max(engineers, count_engineers(attackers, lead))
+        counted = count_defence(
+            charts, owner.other, kind, defenders, tem, rubble, date, time, artillery, afv, working, reading
+        )
+        if len(counted) > 1:
+            told = " or ".join(str(each.total) for each in counted)
+            message = f"What Engineers do to a tripled TEM is open (14.8): agree on a DV of {told}, and give it."
+            raise BadInput({"dv": message})
+        defence = counted[0].terms
+    else:
+        defence = (Modifier("DV", dv, "as given"),)
+    taken = tuple(replace(term, value=-term.value) for term in defence)
+    return Attack(
+        kind=kind,
+        attacker=owner,
+        group=group,
+        ov=total(offence),
+        dv=total(defence),
+        terms=tuple(term for term in (*offence, *taken) if term.value),
+        capacity=find_capacity(charts, group, len(defenders) or defending_units),
+        rout=charts["thresholds"].get("rout"),
+        entered=entered,
+    )
+
+
+def _offence_terms(
+    charts: Book,
+    owner: Side,
+    kind: Kind,
+    attackers: Sequence[Attacker],
+    lead: int,
+    date: str,
+    time: Time,
+    artillery: int,
+    suspend_parents: bool,
+) -> tuple[Modifier, ...]:
+    if kind is Kind.AIR:
+        return (Modifier("Aircraft", dated("luftwaffe", date, charts), "17.23 Strength"),)
+    if kind is Kind.RUSSIAN_ARTILLERY:
+        factor = artillery or dated("russian_artillery", date, charts)
+        return (Modifier("Russian artillery", factor, "15.3 Russian Artillery"),)
+    if kind is Kind.GERMAN_ARTILLERY:
+        if not attackers or attackers[0].factor is None:
+            words = "by day" if time is Time.DAY else "at night, in parentheses"
+            raise BadInput({"ov": f"Give the factor that the artillery unit prints {words} (15.24 Night Strength)."})
+        return (Modifier("German artillery", attackers[0].factor, "15.23 Attack Resolution"),)
+    return count_offence(owner, kind, attackers, lead, time, artillery, suspend_parents).terms
+
+
+def count_engineers(attackers: Sequence[Attacker], lead: int) -> int:
+    """How many Engineers of a list work against the TEM: all, if one leads and infantry goes with it (14.8)."""
+    if not 1 <= lead <= len(attackers) or not attackers[lead - 1].engineer:
+        return 0
+    infantry = [unit for unit in attackers if unit.factor is not None and not unit.armour]
+    return sum(unit.engineer for unit in attackers) if len(infantry) > 1 else 0
+
+
+@lru_cache(maxsize=1)
+def _margins() -> dict[int, int]:
+    """In how many of 1,296 rolls the attacker's two dice come to so much more than the defender's."""
+    ways: dict[int, int] = {}
+    sums = [first + second for first in range(1, 7) for second in range(1, 7)]
+    for mine in sums:
+        for theirs in sums:
+            ways[mine - theirs] = ways.get(mine - theirs, 0) + 1
+    return dict(sorted(ways.items()))
+
+
+def attack_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterable[Odds]:
+    """How an attack ends, and what it costs the Group in Casualty Points."""
+    apart = ("area", "germans_present", "counter_units", "track", "box")
+    made = prepare(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
+    ends: dict[tuple[str, str], int] = {}
+    points: dict[tuple[str, str], int] = {}
+    for off, ways in _margins().items():
+        margin = made.ov - made.dv + off
+        outcome = made.judge(margin)
+        end = (outcome.value, outcome.word)
+        ends[end] = ends.get(end, 0) + ways
+        overrun = outcome is AttackOutcome.OVERRUN
+        cost = ("overrun", "Overrun") if overrun else (str(max(0, margin)), f"{max(0, margin) or 'none'}")
+        points[cost] = points.get(cost, 0) + ways
+    yield distribution({(each.value, each.word): ends.get((each.value, each.word), 0) for each in _ORDER})
+    yield distribution(points, "the defenders, in Casualty Points")
+
+
+_ORDER = (AttackOutcome.OVERRUN, AttackOutcome.WON, AttackOutcome.TIED, AttackOutcome.LOST, AttackOutcome.ROUTED)

@@ -1,0 +1,273 @@
+"""Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import factorial, prod
+
+from firefight.engine.charts.book import Book
+from firefight.engine.charts.kinds import Numbers
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
+
+from .terms import Group
+
+MOST_UNITS = 10
+MOST_CHOICES = 300  # that are told; all are counted
+
+
+class Action(Labelled):
+    """What becomes of a unit that pays, or of one that does not."""
+
+    NONE = "none", "stays as it is"
+    FLIP = "flip", "flips"
+    FLIP_RETREAT = "flip_retreat", "flips and retreats"
+    RETREAT = "retreat", "retreats"
+    ELIMINATE = "eliminate", "is eliminated"
+
+    @property
+    def retreats(self) -> bool:
+        """Whether the unit leaves the Area alive."""
+        return self in (Action.FLIP_RETREAT, Action.RETREAT)
+
+
+class Payment(Outcome):
+    """What a payment is."""
+
+    LEGAL = "legal"
+    SHORT = "short", "too little"
+    STRONGEST_SPARED = "strongest_spared", "the strongest is spared"
+    BAD_ACTION = "bad_action", "not possible"
+    OVERRUN = "overrun", "Overrun"
+    CHOICES = "choices", "to be chosen"
+
+
+WAYS = {
+    Group.FRESH: (Action.NONE, Action.FLIP, Action.FLIP_RETREAT, Action.ELIMINATE),
+    Group.SPENT: (Action.NONE, Action.RETREAT, Action.ELIMINATE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a Group owes. ``must``: the places, from 0, of which one has to pay; none where nothing is owed."""
+
+    group: Group
+    factors: tuple[int, ...]
+    required: int
+    must: tuple[int, ...]
+
+
+def read_prices(charts: Book, group: Group) -> dict[Action, int]:
+    """What each way is worth to a unit of a Group (8.354)."""
+    chart = charts["casualties"]
+    assert isinstance(chart, Numbers)
+    return {way: chart.get(f"{group.value}_{way.value}") if way is not Action.NONE else 0 for way in WAYS[group]}
+
+
+def find_capacity(charts: Book, group: Group, units: int) -> int:
+    """The most that a Group can pay: all of it eliminated (8.36 Overrun)."""
+    return units * read_prices(charts, group)[Action.ELIMINATE]
+
+
+def find_strongest(factors: Sequence[int], attacker_pick: int = 0) -> tuple[int, ...]:
+    """Who has to pay first: the highest Defense Factor, by the attacker's choice among equals (8.354).
+
+    Raises BadInput for a pick that is not among them.
+    """
+    highest = [place for place, factor in enumerate(factors) if factor == max(factors)]
+    if not attacker_pick:
+        return tuple(highest)
+    if attacker_pick - 1 not in highest:
+        told = ", ".join(str(place + 1) for place in highest)
+        raise BadInput({"attacker_pick": f"The attacker picks among the strongest units only: {told}."})
+    return (attacker_pick - 1,)
+
+
+def judge_payment(bill: Bill, actions: Sequence[Action], prices: dict[Action, int]) -> tuple[Payment, str]:
+    """What a payment is, and why it is not legal (8.354 Casualty Points, 8.3541 Loss Fulfillment)."""
+    if len(actions) != len(bill.factors):
+        return Payment.BAD_ACTION, f"{len(bill.factors)} units need {len(bill.factors)} actions, not {len(actions)}."
+    for place, action in enumerate(actions, 1):
+        if action not in prices:
+            ways = ", ".join(way.value for way in prices)
+            return Payment.BAD_ACTION, f"Unit {place} is {bill.group.word}: it may do {ways}."
+    paid = sum(prices[action] for action in actions)
+    if paid < bill.required:
+        return Payment.SHORT, f"That pays {paid} of {bill.required} Casualty Points."
+    if bill.must and all(prices[actions[place]] == 0 for place in bill.must):
+        named = " or ".join(f"unit {place + 1}" for place in bill.must)
+        return Payment.STRONGEST_SPARED, f"The highest Defense Factor pays first: {named}."
+    return Payment.LEGAL, ""
+
+
+def find_mixes(prices: Mapping[Action, int], units: int, required: int) -> list[Counter[Action]]:
+    """How many units do what, in every way that is worth exactly so much, the fewest losses first."""
+    actions = [action for action in prices if action is not Action.NONE]
+
+    def extend(left: int, free: int, kinds: Sequence[Action]) -> Iterator[Counter[Action]]:
+        if not kinds:
+            if not left:
+                yield Counter({Action.NONE: free})
+            return
+        for number in range(min(free, left // prices[kinds[0]]) + 1):
+            for rest in extend(left - number * prices[kinds[0]], free - number, kinds[1:]):
+                yield rest + Counter({kinds[0]: number})
+
+    return sorted(extend(required, units, actions), key=_rank)
+
+
+def _rank(mix: Counter[Action]) -> tuple[int, int]:
+    return mix[Action.ELIMINATE], sum(number for action, number in mix.items() if action.retreats)
+
+
+def count_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> int:
+    """How many payments there are: all orders of each mix, without those in which nobody pays who has to."""
+    return sum(_orders(mix, units) - (_orders(mix, units, len(must)) if must else 0) for mix in mixes)
+
+
+def _orders(mix: Counter[Action], units: int, spared: int = 0) -> int:
+    """In how many ways a mix falls to the units, if so many of them do nothing."""
+    idle = mix[Action.NONE] - spared
+    if idle < 0:
+        return 0
+    return factorial(units - spared) // prod(map(factorial, (*(mix - Counter({Action.NONE: spared})).values(),)))
+
+
+def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> Iterator[tuple[Action, ...]]:
+    """Those payments one after the other; the strongest, who stands first, pays most first."""
+
+    def extend(left: Counter[Action], chosen: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
+        if len(chosen) == units:
+            if not must or any(chosen[each] is not Action.NONE for each in must):
+                yield chosen
+            return
+        for action in [each for each in reversed(Action) if left[each]]:
+            yield from extend(left - Counter({action: 1}), (*chosen, action))
+
+    for mix in mixes:
+        yield from extend(mix, ())
+
+
+def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
+    """A payment in words, for players: who does the same stands together, the gravest first.
+
+    >>> describe((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
+    '3, 3 are eliminated; 6 flips'
+    """
+    told = []
+    for action in reversed(WORDS):
+        doing = [str(factor) for factor, each in zip(factors, actions, strict=True) if each is action]
+        told += [f"{', '.join(doing)} {WORDS[action][len(doing) > 1]}"] if doing else []
+    return "; ".join(told) or "nobody pays"
+
+
+WORDS = {
+    Action.FLIP: ("flips", "flip"),
+    Action.RETREAT: ("retreats", "retreat"),
+    Action.FLIP_RETREAT: ("flips and retreats", "flip and retreat"),
+    Action.ELIMINATE: ("is eliminated", "are eliminated"),
+}
+
+
+def payment(
+    *,
+    charts: Book,
+    group: Group,
+    factors: tuple[int, ...],
+    required: int,
+    actions: tuple[str, ...],
+    attacker_pick: int,
+    area: str = "",
+) -> Result:
+    """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
+
+    area: where the Group stands. Each list names an action for each unit. More points than the Group can pay are an
+    Overrun, with nothing to choose.
+    """
+    if not factors:
+        raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
+    must = find_strongest(factors, attacker_pick)
+    prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
+    bill = Bill(group, factors, required, must if required else ())
+    failed = charts["casualties"].get("failed_retreat")
+    details: dict[str, object] = {
+        "legal": False,
+        "paid": None,
+        "capacity": capacity,
+        "choices": [],
+        "failed_retreat_value": failed,
+    }
+    rules: tuple[str, ...] = ("8.354 Casualty Points", "8.3541 Loss Fulfillment")
+    provenance = sources([charts["casualties"]])
+    if required > capacity:
+        return Result(
+            f"Overrun: {required} Casualty Points are more than the {capacity} that the Group can pay.",
+            Payment.OVERRUN,
+            details=details,
+            effects=("The whole Group is eliminated.",),
+            rules=(*rules, "8.36 Overrun"),
+            provenance=provenance,
+        )
+    if not actions:
+        mixes = find_mixes(prices, len(factors), required)
+        ways = count_choices(mixes, len(factors), bill.must)
+        choices = list(islice(list_choices(mixes, len(factors), bill.must), MOST_CHOICES))
+        more = f" The first {MOST_CHOICES} of them are listed." if ways > MOST_CHOICES else ""
+        return Result(
+            f"{_points(required)} to pay: {ways} cheapest {'way' if ways == 1 else 'ways'}.{more}",
+            Payment.CHOICES,
+            details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
+            effects=_tell(factors, choices),
+            rules=rules,
+            provenance=provenance,
+        )
+    chosen = [Action(action) for action in actions]
+    outcome, why = judge_payment(bill, chosen, prices)
+    paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
+    is_legal = outcome is Payment.LEGAL
+    return Result(
+        f"{describe(factors, chosen).capitalize()}: {paid} of {required} paid." if is_legal else f"Not legal: {why}",
+        outcome,
+        details={**details, "legal": is_legal, "paid": paid},
+        effects=_aftermath(chosen, failed) if is_legal else (),
+        follow_ups=_retreats(chosen, area) if is_legal else (),
+        rules=rules,
+        provenance=provenance,
+    )
+
+
+def _points(number: int) -> str:
+    return f"{number} Casualty Point{'' if number == 1 else 's'}"
+
+
+TOLD = 12  # ways that a page tells in words
+
+
+def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
+    """The ways in words, each only once where equal units make several alike."""
+    words = list(dict.fromkeys(describe(factors, choice).capitalize() + "." for choice in choices))
+    more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
+    return (*words[:TOLD], *more)
+
+
+def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
+    found = []
+    if any(action not in (Action.NONE, Action.ELIMINATE) for action in actions):
+        found.append("Who paid and survives stands at D4 (10.5).")
+    if Action.ELIMINATE in actions:
+        found.append("Decide on eliminations before any roll of a retreat (14.5).")
+    if any(action.retreats for action in actions):
+        found += [
+            "All who retreat go to the same Area (8.3553).",
+            f"A unit that is lost on its retreat roll counts {_points(failed)}, not two (8.3541).",
+        ]
+    return tuple(found)
+
+
+def _retreats(actions: Sequence[Action], area: str) -> tuple[FollowUp, ...]:
+    number = sum(action.retreats for action in actions)
+    words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
+    return (FollowUp("retreat", words, {"start": area} if area else {}),) if number else ()

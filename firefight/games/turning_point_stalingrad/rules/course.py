@@ -1,0 +1,121 @@
+"""The impulse track: whose impulse it is, in which box, by day or night of which date (6.1, 6.4, 8.1, 20.2).
+
+The German impulse roll says whether day or night goes on; what it said stands in the record (``track``) until the
+impulse is over. Then the marker moves on, or flips; or the Advantage puts it back (9.3). Rules of one German impulse:
+
+    open -> (an attack's roll) -> goes_on or flips -> "Impulse done", the flip, or "Advantage: prolong"
+    open -> "Impulse done" or "Pass" -> ending, and the roll is due -> the marker moves on by itself, or flips
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firefight.engine.course.course import NOTHING_KEPT, Button, Move, Position, Turn
+from firefight.engine.course.impulses import Impulses
+from firefight.engine.dates import day_words
+
+from .advantage import may_prolong
+from .dates import BOXES, DAYS, FIRST, FIXED_IMPULSES, is_fixed_day
+from .record import Track
+from .sides import SIDES, Side, Time
+
+FLIP, PROLONG, DONE, PASS = "turn", "prolong", "impulse", "pass"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TurningPoint(Impulses):
+    """Days and nights of impulses, whose ends the German impulse roll decides, or two passes in a row."""
+
+    def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
+        """Done or passed; at a flip that is due, to let it happen, or to prevent it where that is allowed."""
+        track = record.get("track", Track.OPEN)
+        if self._is_flip_due(position, track):
+            flip = Button(FLIP, self.turns[position.turn - 1].end)
+            held = record.get("advantage")
+            can = held is not None and track == Track.FLIPS and may_prolong(held, *self.day_of(position))
+            return (Button(PROLONG, "Advantage: prolong"), flip) if can else (flip,)
+        if track == Track.ENDING:
+            return (Button(DONE, "Impulse roll"),)
+        return (*([Button(PASS, "Pass")] if track == Track.OPEN else []), Button(DONE, "Impulse done"))
+
+    def press(self, position: Position, slug: str, record: Mapping[str, Any] = NOTHING_KEPT) -> Move:
+        """Follow a button. Where a roll or the Advantage comes first, nothing moves but the passes; it is due then."""
+        if slug not in {button.slug for button in self.buttons(position, record)}:
+            raise self._no_such_button(position)
+        if slug == FLIP:
+            return self._next(position)
+        if slug == PROLONG:
+            return Move(position, "The Advantage is to prevent the flip.")
+        if record.get("track") == Track.ENDING:
+            return Move(position, "The German impulse roll is due.")
+        return self._end_impulse(position, is_pass=slug == PASS, track=record.get("track", Track.OPEN))
+
+    def hand_on(self, position: Position, box: int = 0) -> Position:
+        """The other side's impulse. ``box``: where the Advantage puts the marker."""
+        after = self._hand_on(position)
+        return replace(after, box=box) if box else after
+
+    def day_of(self, position: Position) -> tuple[str, Time]:
+        """The date, and day or night."""
+        facts = self.turns[position.turn - 1].facts
+        return facts["date"], Time(facts["time"])
+
+    def is_fixed(self, position: Position) -> bool:
+        """Whether it is 13 September by day, whose impulses are counted (20.2)."""
+        return is_fixed_day(*self.day_of(position))
+
+    def _end_impulse(self, position: Position, is_pass: bool, track: str) -> Move:
+        name, passes = self.sides[position.side], position.passes + 1 if is_pass else 0
+        if passes == self.passes and not self.is_fixed(position):
+            return self._pass(position)
+        # 13 September has all of its impulses, however many pass (A12).
+        position = replace(position, passes=passes % self.passes)
+        if position.side == Side.GERMAN and track == Track.OPEN and not self.is_fixed(position):
+            told = f"{name} passes" if is_pass else "The German impulse is over"
+            return Move(position, f"{told}; the impulse roll is due.")
+        after = self.hand_on(position)
+        head = f"{name} passes; " if is_pass else ""
+        return Move(after, _capitalize(f"{head}{self._say_impulse(after)}."))
+
+    def _is_flip_due(self, position: Position, track: str) -> bool:
+        """Whether the marker flips when this impulse is over."""
+        if position.side != Side.GERMAN:
+            return False
+        return position.box >= FIXED_IMPULSES if self.is_fixed(position) else track == Track.FLIPS
+
+
+def _capitalize(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _short(date: str) -> str:
+    """A date as a phone's bar has room for it: 13 Sep."""
+    day, month, _ = day_words(date).split()
+    return f"{day} {month[:3]}"
+
+
+def _turns() -> tuple[Turn, ...]:
+    words = {Time.DAY: "Sunset: night falls", Time.NIGHT: "Dawn: the next day"}
+    return tuple(
+        Turn(f"{_short(date)}, {time.value}", {"date": date, "time": time.value}, time.value, words[time])
+        for date in DAYS
+        for time in Time
+    )
+
+
+def _first_boxes() -> tuple[int, ...]:
+    """Box 1 by day and 3 at night, both 2 from 8 October, 3 and 1 from 2 November (6.4, 6.41, 21.2)."""
+    boxes = (("1942-11-02", (3, 1)), ("1942-10-08", (2, 2)), (FIRST, (1, 3)))
+    return tuple(box for date in DAYS for box in next(pair for first, pair in boxes if first <= date))
+
+
+COURSE = TurningPoint(
+    sides=SIDES,
+    turns=_turns(),
+    numbers_turns=False,
+    boxes=BOXES,
+    track_side=Side.GERMAN.value,
+    first_boxes=_first_boxes(),
+    opening_side=Side.RUSSIAN.value,
+)

@@ -1,0 +1,212 @@
+"""What a match makes of its record at the table: what rolls write down, and what the track asks for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firefight.engine.board.places import BadPlace
+from firefight.engine.course.course import Position
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, RowCard, TableState
+from firefight.engine.course.record import RecordChange, enter_row, move_to, put_in, strike
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.result import FollowUp, Result
+
+from .advantage import Purpose
+from .areas import AREAS, is_zone, read_areas
+from .course import COURSE
+from .dates import dated
+from .record import RECORD, Track
+from .results import Allowed
+from .sides import Side, Time
+from .track import ImpulseOutcome, list_due
+
+Values = Mapping[str, Any]
+FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
+OPEN = {"track": Track.OPEN.value}
+
+
+class Keeping:
+    """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
+
+    about: tuple[str, ...] = ("area",)
+    filled: frozenset[str] = FILLED
+    writers: frozenset[str] = FILLED | {"impulse", "advantage", "refit", "counter-battery"}
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
+    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
+        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21)."""
+        tem = find_tem(about.get("area"), situation)
+        return {} if tem is None else {"tem": tem}
+
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
+        """Nothing is barred by what is kept."""
+
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+        """What a roll writes down: see the functions below."""
+        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
+        return (*noted, *(_note_tem(inputs, situation) if slug in FILLED else ()))
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
+        now, track = situation.position, situation.record["track"]
+        if now.turn != before.turn:
+            return _flip(before, situation)
+        if (now.side, now.impulse) != (before.side, before.impulse):
+            return Housekeeping(changes=(_write(OPEN),) if track != Track.OPEN else ())
+        if track == Track.FLIPS:
+            return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
+        changes = () if track == Track.ENDING else (_write({"track": Track.ENDING.value}),)
+        date, time = COURSE.day_of(now)
+        asked = FollowUp("impulse", "German impulse roll", {"date": date, "time": time.value, "box": now.box})
+        return Housekeeping(changes, (DueAtStep(asked),))
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """There are no cards."""
+        return []
+
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
+        """Rows come from rolls alone."""
+        raise BadInput({field: "What the owner said of an Area is noted with a roll."})
+
+
+def _write(values: Values) -> RecordChange:
+    return RECORD.change(values)
+
+
+# Areas
+
+
+def find_tem(area: Any, situation: TableState) -> int | None:
+    """The TEM of an Area as the chart has it, or as it was said in this match; None where nobody has said it."""
+    name = _read_area(area)
+    known = read_areas(situation.book).tem.get(name)
+    said: int | None = situation.record["area_values"].get(name, {}).get("tem")
+    return said if known is None else known
+
+
+def _read_area(area: Any) -> str:
+    try:
+        return AREAS.parse(area) if isinstance(area, str) and area else ""
+    except BadPlace:
+        return ""
+
+
+def _note_tem(inputs: Values, situation: TableState) -> tuple[RecordChange, ...]:
+    """What is said of an Area that nobody had said: an owner's value, which a match keeps."""
+    area, tem = _read_area(inputs.get("area")), inputs.get("tem")
+    if not area or is_zone(area) or not isinstance(tem, int) or tem < 1 or find_tem(area, situation) is not None:
+        return ()
+    return (_write({"area_values": enter_row(area, tem=tem)}),)
+
+
+# The track
+
+
+def _flip(before: Position, situation: TableState) -> Housekeeping:
+    """Night falls; or a new date begins, with all that Dawn asks for (6.4, 6.41, 9.5, 15.3, 15.34, 17.22)."""
+    date, time = COURSE.day_of(before)
+    changed: dict[str, Any] = OPEN if situation.record["track"] != Track.OPEN else {}
+    if time is Time.DAY:
+        return Housekeeping(changes=(_write(changed),) if changed else ())
+    after, _ = COURSE.day_of(situation.position)
+    changed = changed | _renew(date, after, situation)
+    due = tuple(DueAtStep(step) for step in list_due(date, time))
+    return Housekeeping(changes=(_write(changed),) if changed else (), due=due)
+
+
+def _renew(date: str, after: str, situation: TableState) -> dict[str, Any]:
+    """What a new date makes of the record."""
+    record, changed = situation.record, dict[str, Any]()
+    held = record["advantage"]
+    renewed = {"holder_at_dawn": held["holder"], "used_today": False}
+    if advantage := {name: value for name, value in renewed.items() if held[name] != value}:
+        changed["advantage"] = advantage
+    if record["luftwaffe_used"]:
+        changed["luftwaffe_used"] = False
+    guns = record["russian_artillery"]
+    is_new = dated("russian_artillery", date, situation.book) != dated("russian_artillery", after, situation.book)
+    states = {"ready": "ready", "silenced": "refit", "refit": "refit"}
+    turned = [{**gun, "state": "ready" if is_new else states[gun["state"]]} for gun in guns]
+    return changed | ({"russian_artillery": turned} if turned != guns else {})
+
+
+def _ask_advantage(situation: TableState) -> FollowUp:
+    """The use of the Advantage that a button has asked for."""
+    held, (date, time) = situation.record["advantage"], COURSE.day_of(situation.position)
+    about = {**held, "user": held["holder"], "purpose": Purpose.PROLONG.value, "date": date, "time": time.value}
+    return FollowUp("advantage", "The Advantage", about)
+
+
+def _note_impulse(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """What the German impulse roll decides, if it is the one that this impulse still needs (6.1)."""
+    position, track = situation.position, situation.record["track"]
+    is_here = (inputs["date"], inputs["time"], inputs["box"]) == (*COURSE.day_of(position), position.box)
+    is_wanted = position.side == Side.GERMAN and track in (Track.OPEN, Track.ENDING) and not COURSE.is_fixed(position)
+    if not (is_here and is_wanted):
+        return ()
+    # Who has not said "Pass" before the roll does not pass.
+    settled = position if track == Track.ENDING else replace(position, passes=0)
+    if result.outcome is ImpulseOutcome.PROLONGED:
+        return _prolong(position, settled, result.details["box"], situation)
+    if result.outcome is not ImpulseOutcome.GOES_ON:
+        return _settle(position, settled, Track.FLIPS)
+    if inputs["rolled"] and track == Track.OPEN:  # an attack, after which the impulse may go on
+        return _settle(position, settled, Track.GOES_ON)
+    return _settle(position, COURSE.hand_on(settled), Track.OPEN)
+
+
+def _note_advantage(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """A use passes the Advantage on; one that prolongs puts the marker back, where a flip is due (9.1, 9.3, 9.5)."""
+    position, track = situation.position, situation.record["track"]
+    if result.outcome is not Allowed.ALLOWED or inputs["user"] != situation.record["advantage"]["holder"]:
+        return ()
+    if inputs["purpose"] == Purpose.PROLONG:
+        return _prolong(position, position, result.details["reset_box"], situation) if track == Track.FLIPS else ()
+    voided = OPEN if inputs["of_impulse"] and track in (Track.GOES_ON, Track.FLIPS) else {}
+    return (_write({**_pass_on(situation), **voided}),)
+
+
+def _prolong(before: Position, settled: Position, box: int, situation: TableState) -> tuple[RecordChange, ...]:
+    return (*_settle(before, COURSE.hand_on(settled, box), Track.OPEN), _write(_pass_on(situation)))
+
+
+def _pass_on(situation: TableState) -> dict[str, Any]:
+    holder = Side(situation.record["advantage"]["holder"])
+    return {"advantage": {"holder": holder.other.value, "used_today": True}}
+
+
+def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChange, ...]:
+    """What the impulse roll has said, and what of the place changes with it."""
+    was, now = COURSE.facts(before), COURSE.facts(after)
+    moved = {name: value for name, value in now.items() if was[name] != value}
+    return (*((move_to(**moved),) if moved else ()), _write({"track": track.value}))
+
+
+# Guns
+
+
+def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """Artillery that is ready again (15.34)."""
+    return set_gun(inputs.get("area"), "ready", situation) if result.details["ready"] else ()
+
+
+def _note_counter_battery(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """Artillery that is silenced (15.32)."""
+    return set_gun(inputs.get("area"), "silenced", situation) if result.details["silenced"] else ()
+
+
+def set_gun(area: Any, state: str, situation: TableState) -> tuple[RecordChange, ...]:
+    """The Russian artillery of an Area becomes ready, silenced or due for refit; nothing if there is none."""
+    gun = next((gun for gun in situation.record["russian_artillery"] if gun["area"] == _read_area(area)), None)
+    if gun is None or gun["state"] == state:
+        return ()
+    return (_write({"russian_artillery": {**strike(gun), **put_in({**gun, "state": state})}}),)
+
+
+NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, ...]]] = {
+    "impulse": _note_impulse,
+    "advantage": _note_advantage,
+    "refit": _note_refit,
+    "counter-battery": _note_counter_battery,
+}

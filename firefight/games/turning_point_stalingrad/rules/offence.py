@@ -1,0 +1,155 @@
+"""The Offensive Value: its leader, those who join in, their parents, daylight and guns (8.35 Attack Resolution)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
+from firefight.engine.rolls.result import Result, sources
+
+from .dates import dated
+from .results import Counted
+from .sides import Side, Time
+from .terms import Kind, time_problems
+from .units import Attacker
+
+TRIO = 3  # attackers of one parent for each +1
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """Every term of an OV; ``parents`` is what other parents cost, zero or less."""
+
+    lead: int
+    extra: int = 0
+    integrity: int = 0
+    parents: int = 0
+    daylight: int = 0
+    artillery: int = 0
+
+    @property
+    def terms(self) -> tuple[Modifier, ...]:
+        """The terms that change something, by name and rule."""
+        return without_zeroes(
+            Modifier("Leader", self.lead, "8.35 Attack Resolution"),
+            Modifier("Further attackers", self.extra, "8.35 Attack Resolution"),
+            Modifier("Regimental Integrity", self.integrity, "2.0 Regimental Integrity"),
+            Modifier("Other parents", self.parents, "8.35 Attack Resolution"),
+            Modifier("German daylight impulse", self.daylight, "17.6 Tactical Air Support"),
+            Modifier("Russian artillery", self.artillery, "15.3 Russian Artillery"),
+        )
+
+    @property
+    def total(self) -> int:
+        """The OV."""
+        return total(self.terms)
+
+    def plain(self) -> dict[str, int]:
+        """The terms and their sum under the names of the JSON contract."""
+        names = ("lead", "extra", "integrity", "parents", "daylight", "artillery", "total")
+        return {name: getattr(self, name) for name in names}
+
+
+def find_integrity(attackers: Sequence[Attacker]) -> int:
+    """+1 for every full three of one parent; independents fill up whichever trios they help most (2.0, 8.35).
+
+    >>> find_integrity([Attacker(4, "295")] * 2 + [Attacker(None)])
+    1
+    """
+    counts = Counter(unit.parent for unit in attackers if not unit.is_independent)
+    loose = len(attackers) - sum(counts.values())
+    found = sum(count // TRIO for count in counts.values())
+    for lacking in sorted(TRIO - count % TRIO for count in counts.values() if count % TRIO):
+        if lacking <= loose:
+            loose, found = loose - lacking, found + 1
+    return found + loose // TRIO
+
+
+def find_parents(attackers: Sequence[Attacker]) -> int:
+    """-1 for each parent beyond the first; independents cost nothing (8.35, 22.3 Example 3)."""
+    return -max(0, len({unit.parent for unit in attackers if not unit.is_independent}) - 1)
+
+
+def count_offence(
+    side: Side,
+    kind: Kind,
+    attackers: Sequence[Attacker],
+    lead: int = 1,
+    time: Time = Time.DAY,
+    artillery: int = 0,
+    suspend_parents: bool = False,
+) -> Offence:
+    """The OV of Combat units (8.35 Attack Resolution, 12.21 Combat Factors, 17.6 Tactical Air Support).
+
+    Raises BadInput for a list without a leader who may lead.
+    """
+    leader = find_leader(attackers, lead)
+    is_german = kind.owner(side) is Side.GERMAN
+    return Offence(
+        lead=leader.strength,
+        extra=len(attackers) - 1,
+        integrity=find_integrity(attackers),
+        parents=0 if suspend_parents else find_parents(attackers),
+        daylight=1 if is_german and time is Time.DAY else 0,
+        artillery=0 if is_german else artillery,
+    )
+
+
+def find_leader(attackers: Sequence[Attacker], lead: int) -> Attacker:
+    """The unit that leads; AT and AA, marked "*", may not (8.35). Raises BadInput."""
+    if not attackers:
+        raise BadInput({"attackers": "List the attackers: their Attack Factors, the leader among them."})
+    if lead > len(attackers):
+        raise BadInput({"lead": f"There are {len(attackers)} attackers; no. {lead} is none of them."})
+    if attackers[lead - 1].factor is None:
+        raise BadInput({"lead": "AT and AA units, marked *, do not lead an attack (8.35 Attack Resolution)."})
+    return attackers[lead - 1]
+
+
+def offensive_value(
+    *,
+    charts: Book,
+    side: Side,
+    kind: Kind,
+    attackers: Sequence[Attacker],
+    lead: int,
+    date: str,
+    time: Time,
+    artillery: int,
+    suspend_parents: bool,
+    day_factor: int | None,
+    night_factor: int | None,
+) -> Result:
+    """The OV of an attack, term by term (8.35 Attack Resolution, 15.23, 15.24 Night Strength, 15.3, 17.23 Strength).
+
+    Guns and aircraft add nothing to their own factor; that of a German artillery unit is asked for.
+    """
+    problems = time_problems(kind, time)
+    if problems:
+        raise BadInput(problems)
+    rules: tuple[str, ...] = ("8.35 Attack Resolution",)
+    used: tuple[str, ...] = ()
+    if kind is Kind.GERMAN_ARTILLERY:
+        name, factor = ("day_factor", day_factor) if time is Time.DAY else ("night_factor", night_factor)
+        if factor is None:
+            raise BadInput({name: f"Give the factor that the artillery unit prints for the {time.word.lower()}."})
+        found, rules = Offence(factor), ("15.23 Attack Resolution", "15.24 Night Strength")
+    elif kind is Kind.AIR:
+        found, rules, used = Offence(dated("luftwaffe", date, charts)), ("17.23 Strength",), ("dated",)
+    elif kind is Kind.RUSSIAN_ARTILLERY:
+        found = Offence(artillery or dated("russian_artillery", date, charts))
+        rules, used = ("15.3 Russian Artillery",), ("dated",)
+    else:
+        found = count_offence(side, kind, attackers, lead, time, artillery, suspend_parents)
+    return Result(
+        f"OV {found.total}.",
+        Counted.COUNTED,
+        modified=found.total,
+        modifiers=found.terms,
+        details=found.plain(),
+        effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in found.terms),
+        rules=rules,
+        provenance=sources(charts[name] for name in used),
+    )

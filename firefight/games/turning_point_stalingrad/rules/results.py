@@ -1,0 +1,39 @@
+"""Outcomes that several rules share, and results of questions without dice."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firefight.engine.rolls.result import Outcome, Result
+
+
+class Shown(Outcome):
+    """A question that is simply answered."""
+
+    SHOWN = "shown"
+
+
+class Counted(Outcome):
+    """A sum."""
+
+    COUNTED = "counted"
+
+
+class Allowed(Outcome):
+    """Whether something may be done."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+
+
+def judge(
+    what: str, reasons: Iterable[str], rules: tuple[str, ...], details: Mapping[str, Any] | None = None, **more: Any
+) -> Result:
+    """Allowed where nothing speaks against it, refused with every reason otherwise.
+
+    >>> judge("To ferry", ["18.3: only at night."], ("18.3",)).headline
+    'To ferry: refused.'
+    """
+    against = tuple(reasons)
+    outcome = Allowed.REFUSED if against else Allowed.ALLOWED
+    details = {"allowed": not against, **(details or {})}
+    return Result(f"{what}: {outcome.word.lower()}.", outcome, details=details, effects=against, rules=rules, **more)

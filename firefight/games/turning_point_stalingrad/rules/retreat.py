@@ -1,0 +1,161 @@
+"""Where a beaten Group goes, and whether it arrives there (8.355 Retreats, 8.3551 Priority, 8.3552 Contested)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from firefight.engine.charts.book import Book
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+
+from .areas import read_areas
+
+MOST_AREA = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An adjacent Area. ``enemy_neighbours``: how many enemy-controlled Areas it touches."""
+
+    area: str
+    friendly: bool = False
+    enemy_units: int = 0
+    friends: int = 0
+    enemy_neighbours: int = 0
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> "Candidate":
+        """From the cleaned values of a row."""
+        return cls(**row)
+
+    def plain(self) -> dict[str, Any]:
+        """As a row of JSON."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+    def __str__(self) -> str:
+        parts = [f"Area {self.area}", "friendly-controlled" if self.friendly else "enemy-controlled"]
+        parts += [f"{self.enemy_units} enemy units"] if self.enemy_units else []
+        parts += [f"{self.friends} friends"] if self.friends else []
+        parts += [f"{self.enemy_neighbours} enemy neighbours"] if self.enemy_neighbours else []
+        return ", ".join(parts)
+
+
+class Goal(Outcome):
+    """Into what a Group retreats, in the order of the priority."""
+
+    FREE = "free", "Free Area"
+    FRIENDLY_CONTESTED = "friendly_contested", "friendly-controlled Contested Area"
+    ENEMY_CONTESTED = "enemy_contested", "enemy-controlled Contested Area"
+    VACANT = "vacant", "Vacant enemy-controlled Area"
+    NOWHERE = "nowhere", "nowhere"
+
+
+PRIORITY = tuple(goal for goal in Goal if goal is not Goal.NOWHERE)
+
+
+class Arrival(Outcome):
+    """Whether a unit arrives."""
+
+    SAFE = "safe"
+    ELIMINATED = "eliminated"
+
+
+def classify(area: Candidate) -> Goal:
+    """What an Area is to a Group that retreats (8.3551). With enemies alone in it, it is closed (A40)."""
+    if not area.enemy_units:
+        return Goal.FREE if area.friendly else Goal.VACANT
+    if not area.friends:
+        return Goal.NOWHERE
+    return Goal.FRIENDLY_CONTESTED if area.friendly else Goal.ENEMY_CONTESTED
+
+
+def find_goals(areas: Sequence[Candidate]) -> tuple[Goal, list[Candidate]]:
+    """The Areas of the best rank; among Free ones those that touch the fewest enemy-controlled Areas (8.3551)."""
+    for goal in PRIORITY:
+        found = [area for area in areas if classify(area) is goal]
+        if found:
+            fewest = min(area.enemy_neighbours for area in found)
+            return goal, [area for area in found if goal is not Goal.FREE or area.enemy_neighbours == fewest]
+    return Goal.NOWHERE, []
+
+
+def find_candidates(
+    charts: Book, areas: Sequence[Candidate], start: str, controlled: Collection[str]
+) -> tuple[Candidate, ...]:
+    """The Areas that are listed, and the other neighbours of the one that is left, as far as the chart knows them.
+
+    ``controlled``: by the Group's own side. An Area that is not listed is free of Combat units. Zones count as Areas.
+    """
+    board, listed = read_areas(charts), {area.area: area for area in areas}
+    near = board.neighbours(start)
+    if not start or not near.are_all:
+        return tuple(areas)
+
+    def look(area: str) -> Candidate:
+        enemy = sum(other not in controlled for other in board.neighbours(area).names)
+        return Candidate(area, friendly=area in controlled, enemy_neighbours=enemy)
+
+    return tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
+
+
+def rank_area(area: str) -> tuple[int, str]:
+    """By number, then by letter."""
+    return (int(area), "") if area.isdigit() else (MOST_AREA, area)
+
+
+def retreat(*, charts: Book, areas: Sequence[Candidate], start: str = "", controlled: tuple[str, ...] = ()) -> Result:
+    """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority).
+
+    start, controlled: see ``find_candidates``.
+    """
+    goal, found = find_goals(find_candidates(charts, areas, start, controlled))
+    names = [area.area for area in found]
+    rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
+    if goal is Goal.NOWHERE:
+        return Result(
+            "There is nowhere to retreat.",
+            goal,
+            details={"priority": None, "areas": []},
+            effects=("Pay by elimination instead.", "Units retreat neither offboard nor across the Volga."),
+            rules=rules,
+        )
+    where = " or ".join(f"Area {name}" for name in names)
+    effects = ["All units of the Group that retreat go to the same Area (8.3553)."]
+    effects += ["Its owner chooses among these."] if len(names) > 1 else []
+    effects += ["With ten friends there, those who do not fit go on, never back (8.355)."]
+    effects += ["Mechanized units roll for Rubble there, and are lost if they fail (14.5)."]
+    follow_ups: tuple[FollowUp, ...] = ()
+    if goal in (Goal.FRIENDLY_CONTESTED, Goal.ENEMY_CONTESTED) and len(found) == 1:
+        known = {"friendly_controlled": found[0].friendly, "enemy_units": min(10, found[0].enemy_units)}
+        follow_ups = (FollowUp("contested-retreat", f"Each unit that retreats into {where}", known),)
+    return Result(
+        f"Into {where}: {goal.word}.",
+        goal,
+        details={"priority": PRIORITY.index(goal) + 1, "areas": names},
+        effects=tuple(effects),
+        follow_ups=follow_ups,
+        rules=rules if not follow_ups else (*rules, "8.3552 Contested Retreats"),
+    )
+
+
+def contested_retreat(*, charts: Book, friendly_controlled: bool, enemy_units: int, roll: int | None = None) -> Result:
+    """Whether a unit survives its retreat into a Contested Area (8.3552 Contested Retreats).
+
+    roll: two dice into a friendly-controlled Area, one into an enemy-controlled one; it has to be above the number of
+    enemy Combat units there.
+    """
+    number = 2 if friendly_controlled else 1
+    details = {"dice": number}
+    rules = ("8.3552 Contested Retreats",)
+    if roll is None:
+        dice = "two dice" if number == 2 else "one die"
+        return waiting(f"Roll {dice}: above {enemy_units} is safe.", "roll", details=details, rules=rules)
+    outcome = Arrival.SAFE if roll > enemy_units else Arrival.ELIMINATED
+    lost = outcome is Arrival.ELIMINATED
+    return Result(
+        f"{roll} against {enemy_units}: {'the unit is lost' if lost else 'the unit arrives'}.",
+        outcome,
+        dice={"roll": roll},
+        details=details,
+        effects=("It counts one Casualty Point, not two (8.3541).",) if lost else (),
+        rules=(*rules, "8.3541 Loss Fulfillment") if lost else rules,
+    )

@@ -1,0 +1,160 @@
+"""Supply, what isolation takes away, and what becomes of a unit at Dawn (6.41, 12.1, 12.2)."""
+
+from collections.abc import Collection
+
+from firefight.engine.board.places import BadPlace, read_links
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.rolls.dice import check_face
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+
+from .areas import AREAS, GERMAN_SUPPLY, RUSSIAN_SUPPLY, AreaMap, Neighbours, reach, read_areas
+from .results import Shown
+from .sides import Side
+
+LONGEST_DOTS = 4
+LAST_MARKER = 2
+ANY_FACTOR = "*"
+
+
+class SupplyOutcome(Outcome):
+    """Whether supply reaches a unit."""
+
+    SUPPLIED = "supplied"
+    ISOLATED = "isolated"
+
+
+class DawnOutcome(Outcome):
+    """What a unit is after Dawn."""
+
+    FRESH = "fresh"
+    DISRUPTED = "disrupted"
+    ELIMINATED = "eliminated"
+
+
+class AttritionReading(Outcome):
+    """Whether a unit that Attrition puts at D4 loses a dot at the same Dawn (A27)."""
+
+    LISTED = "listed", "It loses a dot at the same Dawn"
+    KEPT = "kept", "It stays at D4 that Dawn"
+
+
+def supply(*, charts: Book, side: Side, start: str, controlled: Collection[str], links: str = "") -> Result:
+    """Whether a unit can trace supply at Dawn, and by which way (12.1).
+
+    start: where it stands, whoever controls that. controlled: what its side controls. links: which Areas touch, all
+    of them; without any those of the chart.
+    """
+    try:
+        place = AREAS.parse(start) if start else ""
+        given = read_links(links, AREAS) if links else ()
+    except BadPlace as error:
+        raise BadInput({"links" if links and start else "start": str(error)}) from None
+    if not place:
+        raise BadInput({"start": "Say where the unit stands: 1 to 74, or A to H."})
+    goals = GERMAN_SUPPLY if side is Side.GERMAN else RUSSIAN_SUPPLY
+    way, is_sure = reach(place, controlled, goals, _only(given) if links else read_areas(charts))
+    if not way and not is_sure:
+        lacking = "The chart of Areas lacks neighbours on the way: give them here, as 6-7 6-C, or complete the chart."
+        raise BadInput({"links": lacking})
+    return Result(
+        f"{place}: supplied by {', '.join(way)}." if way else f"{place}: isolated, no way to {' '.join(goals)}.",
+        SupplyOutcome.SUPPLIED if way else SupplyOutcome.ISOLATED,
+        details={"supplied": bool(way), "path": way},
+        effects=() if way else ("At Dawn it is marked -1, or its marker turns to -2.",),
+        rules=("12.1 Overview", "12.2 Isolation Effects"),
+        provenance=() if links else sources([charts["areas"]]),
+    )
+
+
+def _only(links: Collection[tuple[str, str]]) -> AreaMap:
+    """A map on which nothing touches but these."""
+    near: dict[str, set[str]] = {name: set() for name in AREAS.names}
+    for one, other in links:
+        near[one].add(other)
+        near[other].add(one)
+    known = {name: Neighbours(frozenset(others), are_all=True) for name, others in near.items()}
+    return AreaMap(tem={}, vp={}, bank={}, links=known)
+
+
+def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> Result:
+    """What is left of a unit's printed factors under an Isolation marker (12.21)."""
+    left = af if isinstance(af, str) else af - level
+    values = {"af": left, "df": df - level, "mf": mf - level}
+    told = ("Double its movement, or halve anti-aircraft defence, after this.",) if level else ()
+    return Result(
+        f"Isolated at {-level}: {left}-{values['df']}-{values['mf']}." if level else f"Not isolated: {af}-{df}-{mf}.",
+        Shown.SHOWN,
+        details=values,
+        effects=(*told, *(("A Spent unit cannot Regroup.",) if level else ())),
+        rules=("12.21 Combat Factors",),
+    )
+
+
+def needs_attrition(marker: int, in_supply: bool) -> bool:
+    """Whether a unit makes an Attrition roll at Dawn (12.22)."""
+    return marker == LAST_MARKER and not in_supply
+
+
+def dawn(
+    *,
+    charts: Book,
+    duration: int,
+    marker: int,
+    in_supply: bool,
+    reading: AttritionReading = AttritionReading.LISTED,
+    die: int | None = None,
+) -> Result:
+    """What Dawn makes of a unit: isolation, Attrition, dots (6.41 Dawn, 12.2, 12.22 Attrition; A27).
+
+    duration: its dots, 0 for Fresh. marker: its Isolation marker before. die: of an isolated unit at -2.
+    """
+    most = charts["thresholds"].get("attrition")
+    rules = ("6.41 Dawn", "12.2 Isolation Effects", "12.22 Attrition")
+    if needs_attrition(marker, in_supply):
+        if die is None:
+            return waiting(f"Attrition: roll a d6, {most} or less hurts.", "die", rules=rules)
+        if check_face(die, 6) <= most:
+            return _hurt(charts, duration, die, most, reading, rules)
+    after_marker = 0 if in_supply else min(marker + 1, LAST_MARKER)
+    after = max(0 if in_supply or not duration else 1, duration - 1)
+    dice = {"die": die} if die is not None and needs_attrition(marker, in_supply) else {}
+    told = f"Attrition {die} spares it: " if dice else ""
+    return _settle(charts, told, after, after_marker, dice, rules)
+
+
+def _hurt(
+    charts: Book, duration: int, die: int, most: int, reading: AttritionReading, rules: tuple[str, ...]
+) -> Result:
+    """Attrition eliminates a Spent unit and puts a Fresh one at four dots (12.22)."""
+    if duration:
+        return Result(
+            f"Attrition, {die} against {most}: eliminated.",
+            DawnOutcome.ELIMINATED,
+            dice={"die": die},
+            modified=die,
+            details={"marker": None, "duration": None, "eliminated": True},
+            effects=("Remove it.",),
+            rules=rules,
+            provenance=sources([charts["thresholds"]]),
+        )
+    after = LONGEST_DOTS - 1 if reading is AttritionReading.LISTED else LONGEST_DOTS
+    return _settle(charts, f"Attrition, {die} against {most}: ", after, LAST_MARKER, {"die": die}, rules)
+
+
+def _settle(
+    charts: Book, told: str, duration: int, marker: int, dice: dict[str, int], rules: tuple[str, ...]
+) -> Result:
+    state = f"D{duration}" if duration else "Fresh"
+    isolated = f", isolated at {-marker}" if marker else ""
+    sentence = f"{told}{state}{isolated}."
+    return Result(
+        sentence[:1].upper() + sentence[1:],
+        DawnOutcome.DISRUPTED if duration else DawnOutcome.FRESH,
+        dice=dice,
+        modified=dice.get("die"),
+        details={"marker": marker, "duration": duration, "eliminated": False},
+        effects=(f"Show {duration} dots." if duration else "Its Fresh side is up.",),
+        rules=rules,
+        provenance=sources([charts["thresholds"]]) if dice else (),
+    )

@@ -1,0 +1,93 @@
+"""The units of an attack as they stand in its two lists: what is on the counter, and what the counter suffers from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+INDEPENDENT = "Ind"
+
+
+def read_factor(text: str) -> int | None:
+    """An Attack Factor as the counter prints it; None for "*", which leads no attack. Raises ValueError.
+
+    >>> read_factor("4"), read_factor("-1"), read_factor("*")
+    (4, -1, None)
+    """
+    plain = text.strip().replace("−", "-")
+    if plain == "*":
+        return None
+    if not plain.removeprefix("-").isdigit() or not plain.isascii() or not -9 <= int(plain) <= 20:
+        raise ValueError("Give the Attack Factor as printed, a whole number up to 20, or * for AT and AA.")
+    return int(plain)
+
+
+def _join(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """A Combat unit that attacks. ``factor``: as printed, None for "*"; ``iso``: its Isolation marker, 0 to 2."""
+
+    factor: int | None
+    parent: str = INDEPENDENT
+    iso: int = 0
+    armour: bool = False
+    engineer: bool = False
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> "Attacker":
+        """From the cleaned values of a row."""
+        named = row.get("parent") or INDEPENDENT
+        parent = INDEPENDENT if named.casefold() == INDEPENDENT.casefold() else named
+        return cls(read_factor(row["af"]), parent, row["iso"], row["armour"], row["engineer"])
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether it counts to whichever parent its owner likes (2.0 Parent Organization)."""
+        return self.parent == INDEPENDENT
+
+    @property
+    def strength(self) -> int:
+        """What it brings as the leader (12.21 Combat Factors)."""
+        return (self.factor or 0) - self.iso
+
+    def plain(self) -> dict[str, Any]:
+        """As a row of JSON."""
+        row: dict[str, Any] = {"af": "*" if self.factor is None else str(self.factor), "parent": self.parent}
+        marks = {"iso": self.iso, "armour": self.armour, "engineer": self.engineer}
+        return row | {name: value for name, value in marks.items() if value}
+
+    def __str__(self) -> str:
+        printed = "*" if self.factor is None else str(self.factor)
+        marks = (self.armour and "armour", self.engineer and "Engineer", self.iso and f"isolated -{self.iso}")
+        return _join(printed, "" if self.is_independent else self.parent, *(str(mark) for mark in marks if mark))
+
+
+@dataclass(frozen=True, slots=True)
+class Defender:
+    """A Combat unit of the Group that is attacked."""
+
+    factor: int
+    armour: bool = False
+    aa: bool = False
+    iso: int = 0
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> "Defender":
+        """From the cleaned values of a row."""
+        return cls(row["df"], row["armour"], row["aa"], row["iso"])
+
+    @property
+    def strength(self) -> int:
+        """Its Defense Factor under its Isolation marker (12.21 Combat Factors)."""
+        return self.factor - self.iso
+
+    def plain(self) -> dict[str, Any]:
+        """As a row of JSON."""
+        marks = {"armour": self.armour, "aa": self.aa, "iso": self.iso}
+        return {"df": self.factor, **{name: value for name, value in marks.items() if value}}
+
+    def __str__(self) -> str:
+        marks = (self.armour and "armour", self.aa and "AA", self.iso and f"isolated -{self.iso}")
+        return _join(str(self.factor), *(str(mark) for mark in marks if mark))

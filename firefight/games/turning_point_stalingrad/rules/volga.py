@@ -1,0 +1,184 @@
+"""The Volga: Interdiction, the Crossing Table, ferries and breakthroughs (18.3 to 18.7)."""
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.dice import check_sum
+from firefight.engine.rolls.modifiers import Modifier, without_zeroes
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
+
+from .areas import LANDINGS
+from .results import Counted, judge
+from .sides import Time
+
+MOST_UNITS = 3  # that are ferried in an impulse
+BREAKTHROUGHS = ("A", "B", "G", "H")
+
+
+class Hold(Labelled):
+    """How Germans stand in an Area."""
+
+    NONE = "none", "no Germans"
+    CONTEST = "contest", "contested"
+    CONTROL = "control", "German"
+
+
+class CrossingOutcome(Outcome):
+    """What becomes of a unit on the river."""
+
+    LANDED = "landed"
+    LANDED_DISRUPTED = "landed_disrupted"
+    RETURNED = "returned"
+    ELIMINATED = "eliminated"
+
+
+def interdiction(
+    *,
+    charts: Book,
+    mamayev: Hold,
+    artillery_there: bool,
+    bank: Hold,
+    adjacent_one: Hold,
+    adjacent_two: Hold,
+    isolated_points: int,
+    units: int = 1,
+) -> Result:
+    """The German Interdiction Points against a landing: the best line of each of three categories (18.4; A22).
+
+    adjacent_one, adjacent_two: the River Bank Areas beside the landing. isolated_points: earned by isolated units
+    alone. units: that are to cross.
+    """
+    listed = charts["interdiction"]
+    a = _worth(charts, "mamayev", mamayev, "_artillery" if artillery_there else "")
+    b = _worth(charts, "bank", bank)
+    c = _near(charts, adjacent_one, adjacent_two)
+    if isolated_points > a + b + c:
+        raise BadInput({"isolated_points": f"There are {a + b + c} points in all."})
+    less = listed.get("isolated") if isolated_points else 0
+    lines = without_zeroes(
+        Modifier("Mamayev Kurgan", a, "18.4 A"),
+        Modifier("River Bank", b, "18.4 B"),
+        Modifier("Next to the landing", c, "18.4 C"),
+        Modifier("Isolated units alone", less, "18.4"),
+    )
+    total = a + b + c + less
+    asked = (f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1))
+    return Result(
+        f"Interdiction: {total} {'point' if total == 1 else 'points'}.",
+        Counted.COUNTED,
+        modified=total,
+        modifiers=lines,
+        details={"a": a, "b": b, "c": c, "total": total},
+        effects=("Each unit that crosses adds them to its roll.",),
+        follow_ups=tuple(FollowUp("crossing", title, {"ip": total}) for title in asked),
+        rules=("18.4 Interdiction",),
+        provenance=sources([listed]),
+    )
+
+
+def _worth(charts: Book, of: str, hold: Hold, more: str = "") -> int:
+    points: int = 0 if hold is Hold.NONE else charts["interdiction"].get(f"{of}_{hold.value}{more}")
+    return points
+
+
+def _near(charts: Book, one: Hold, other: Hold) -> int:
+    """The best line of category C: two contested neighbours are worth no more than one (A22)."""
+    if (one, other) == (Hold.CONTROL, Hold.CONTROL):
+        return _worth(charts, "near_control", Hold.CONTROL)
+    if {one, other} == {Hold.CONTEST, Hold.CONTROL}:
+        return _worth(charts, "near_contest", Hold.CONTROL)
+    return max(_worth(charts, "near", one), _worth(charts, "near", other))
+
+
+def crossing(*, charts: Book, ip: int, contested: bool, full: bool, recross: bool, dr: int | None = None) -> Result:
+    """Whether a unit gets over the Volga (18.5 Crossing, 18.51, 18.52, 18.7 Recrossing; A08).
+
+    contested, full: the landing Area. recross: from West to East, with banks swapped; then every unit is D1 at least.
+    """
+    rules = ("18.5 Crossing", *(("18.7 Recrossing",) if recross else ("18.51", "18.52")))
+    lines = without_zeroes(Modifier("Interdiction Points", ip, "18.4 Interdiction"))
+    if dr is None:
+        return waiting("Roll 2d6 on the Crossing Table.", "dr", modifiers=lines, rules=rules)
+    total = check_sum(dr, 2, 6, "dr") + ip
+    word, _, dots = charts["crossing"].look_up(total).partition("_d")
+    outcome, duration = CrossingOutcome(word), int(dots or 0)
+    if outcome is CrossingOutcome.LANDED and duration:
+        is_back = (contested or full) and not recross
+        outcome = CrossingOutcome.RETURNED if is_back else CrossingOutcome.LANDED_DISRUPTED
+    may_continue = outcome is CrossingOutcome.LANDED and not recross
+    if recross and outcome is CrossingOutcome.LANDED:
+        duration = 1
+    return Result(
+        f"Crossing, {total}: {_say_crossing(outcome, duration, recross)}.",
+        outcome,
+        dice={"dr": dr},
+        modified=total,
+        modifiers=lines,
+        details={
+            "duration": duration or None,
+            "bank": _bank(outcome, recross),
+            "may_continue": may_continue,
+        },
+        effects=(_tell_crossing(outcome, recross),),
+        rules=rules,
+        provenance=sources([charts["crossing"]]),
+    )
+
+
+def _bank(outcome: CrossingOutcome, recross: bool) -> str | None:
+    """Where the unit is afterwards."""
+    if outcome is CrossingOutcome.ELIMINATED:
+        return None
+    return "west" if (outcome is CrossingOutcome.RETURNED) is recross else "east"
+
+
+def _say_crossing(outcome: CrossingOutcome, duration: int, recross: bool) -> str:
+    if outcome is CrossingOutcome.ELIMINATED:
+        return "eliminated"
+    bank = (_bank(outcome, recross) or "").capitalize()
+    what = "back on the" if outcome is CrossingOutcome.RETURNED else "landed on the"
+    return f"{what} {bank} bank{f' with D{duration}' if duration else ''}"
+
+
+def _tell_crossing(outcome: CrossingOutcome, recross: bool) -> str:
+    if outcome is CrossingOutcome.ELIMINATED:
+        return "Remove the unit."
+    if outcome is CrossingOutcome.RETURNED:
+        return "Its impulse is over."
+    if recross:
+        return "It stays on the East bank until it is Fresh."
+    if outcome is CrossingOutcome.LANDED_DISRUPTED:
+        return "It ends its move in the landing Area and does not attack."
+    return "It may go on moving and attacking with units of the landing Area; it is Spent at the end in any case."
+
+
+def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landing_lost: bool) -> Result:
+    """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0)."""
+    reasons = ["18.3: ferries go at night."] if time is Time.DAY else []
+    reasons += _too_many(crossing_units, "18.3")
+    if landing and landing not in LANDINGS:
+        reasons.append(f"18.3: {landing} has no Ferry Landing; there are {', '.join(LANDINGS)}.")
+    reasons += ["18.3: the landing has to be Russian."] if landing_lost else []
+    rules = ("18.3 Ferry Landings", "18.5 Crossing")
+    return judge(f"Ferry of {_units(crossing_units)}", reasons, rules, {"landing": landing or None})
+
+
+def breakthrough(
+    *, charts: Book, time: Time, crossing_units: int, zone_letter: str, lost_now: bool, lost_by_day: bool
+) -> Result:
+    """Whether Russian reinforcements may come by a Zone instead of the river (18.6 Breakthrough)."""
+    reasons = ["18.6: only in night impulses."] if time is Time.DAY else []
+    reasons += _too_many(crossing_units, "18.6")
+    if zone_letter and zone_letter not in BREAKTHROUGHS:
+        reasons.append(f"18.6: through Zone {', '.join(BREAKTHROUGHS[:-1])} or {BREAKTHROUGHS[-1]} alone.")
+    reasons += ["18.6: the Zone has to be Russian."] if lost_now else []
+    reasons += ["18.6: it was not Russian in the last daylight impulse of this date."] if lost_by_day else []
+    return judge(f"Breakthrough of {_units(crossing_units)}", reasons, ("18.6 Breakthrough",))
+
+
+def _units(number: int) -> str:
+    return "1 unit" if number == 1 else f"{number} units"
+
+
+def _too_many(number: int, rule: str) -> list[str]:
+    return [f"{rule}: at most {MOST_UNITS} units in an impulse."] if number > MOST_UNITS else []

@@ -1,0 +1,206 @@
+"""What a week ends with, and what dates bring: points, withdrawals, reinforcements, new tanks (6.2, 13.2, 19, 21.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
+from firefight.engine.labels import Labelled
+from firefight.engine.rolls.dice import check_sum
+from firefight.engine.rolls.modifiers import Modifier, without_zeroes
+from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+
+from .areas import GERMAN_SUPPLY
+from .dates import is_week_end, week_of
+from .record import RECORD
+from .results import judge
+
+ARMY64 = ("A", "B", "C", "30")
+REVIVED = 2
+
+
+class VictoryOutcome(Outcome):
+    """How a week ends."""
+
+    CONTINUE = "continue", "The game goes on"
+    GERMAN_WINS = "german_wins"
+    GERMAN_LOSES = "german_loses"
+    UNDETERMINED = "undetermined"
+    NOT_WEEK_END = "not_week_end", "Not the end of a week"
+    COUNTED = "counted"
+
+
+class SpreadReading(Outcome):
+    """What the ends of a spread mean (A09)."""
+
+    STRICT = "strict", "Below the low end and above the high one"
+    INCLUSIVE = "inclusive", "The ends decide, too"
+
+
+class ArmourOutcome(Outcome):
+    """Whether a new tank comes."""
+
+    ARRIVES = "arrives"
+    NONE = "none"
+
+
+class Withdrawing(Labelled):
+    """What is asked about a withdrawal."""
+
+    COMPENSATION = "compensation", "units that the Russian revives"
+    SUBSTITUTE = "substitute", "another unit instead"
+
+
+class Force(Labelled):
+    """Whose reinforcements enter."""
+
+    GERMAN = "german", "German reinforcements"
+    ARMY64 = "army64", "64th Army"
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryArea:
+    """An Area or Zone of Victory Points."""
+
+    vp: int
+    german_controlled: bool = False
+    supply: bool = False
+
+    @property
+    def points(self) -> int:
+        """What it brings the German (19.1)."""
+        return self.vp if self.german_controlled and self.supply else 0
+
+    def __str__(self) -> str:
+        held = "German" if self.german_controlled else "not German"
+        return f"{self.vp}, {held}, {'supplied' if self.supply else 'not supplied'}"
+
+
+def victory(
+    *,
+    charts: Book,
+    date: str | None,
+    points: int | None,
+    areas: Sequence[VictoryArea] = (),
+    reading: SpreadReading = SpreadReading.STRICT,
+) -> Result:
+    """Count the German Victory Points, and compare them with the week's spread (6.5, 19.1, 19.2; A09, A10).
+
+    points: the sum, where areas does not say it Area by Area.
+    """
+    if points is None and not areas:
+        raise BadInput({"points": "Give the German Victory Points, or each Area of theirs with what it brings."})
+    counted = sum(area.points for area in areas) if areas else points or 0
+    rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
+    changes = (RECORD.change({"points": min(counted, 60)}),)
+    if date is None:
+        details = {"points": counted, "low": None, "high": None}
+        return Result(f"{_say(counted)}.", VictoryOutcome.COUNTED, details=details, rules=rules, changes=changes)
+    week = week_of(date, charts)
+    ends = is_week_end(date)
+    outcome = _compare(counted, week.low, week.high, reading) if ends else VictoryOutcome.NOT_WEEK_END
+    spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
+    on_end = ends and counted in (week.low, week.high)
+    return Result(
+        f"{_say(counted)} against {spread} in week {week.number}: {outcome.word.lower()}.",
+        outcome,
+        modified=counted,
+        details={"points": counted, "low": week.low, "high": week.high}
+        | ({"readings": ["german_loses", "continue", "german_wins"]} if outcome is VictoryOutcome.UNDETERMINED else {}),
+        effects=("The total stands on an end of the spread, which the text can be read both ways.",) if on_end else (),
+        rules=rules,
+        provenance=sources([charts["weeks"]]),
+        changes=changes,
+    )
+
+
+def _say(points: int) -> str:
+    return f"{points} Victory {'Point' if points == 1 else 'Points'}"
+
+
+def _compare(points: int, low: int, high: int, reading: SpreadReading) -> VictoryOutcome:
+    if low == high == points:
+        return VictoryOutcome.UNDETERMINED
+    at_ends = reading is SpreadReading.INCLUSIVE
+    if points < low or at_ends and points == low:
+        return VictoryOutcome.GERMAN_LOSES
+    if points > high or at_ends and points == high:
+        return VictoryOutcome.GERMAN_WINS
+    return VictoryOutcome.CONTINUE
+
+
+def armour_replacement(*, charts: Book, rubble: int, area70_lost: bool, dr: int | None = None) -> Result:
+    """Whether the Tractor Works bring a 2-2-6 tank at Dawn (13.2 Rate; A24).
+
+    rubble: the level in Area 70. area70_lost: it has been German, which ends this for good.
+    """
+    most, rules = charts["thresholds"].get("armour_replacement"), ("13.2 Rate",)
+    lines = without_zeroes(Modifier("Rubble", rubble, "13.2"))
+    if area70_lost:
+        details = {"arrives": False}
+        return Result("No tanks: Area 70 has been German.", ArmourOutcome.NONE, details=details, rules=rules)
+    if dr is None:
+        return waiting(f"Roll 2d6: {most} or less brings a tank.", "dr", modifiers=lines, rules=rules)
+    total = check_sum(dr, 2, 6, "dr") + rubble
+    arrives = total <= most
+    return Result(
+        f"Armour replacement, {total} against {most}: {'a tank arrives' if arrives else 'none'}.",
+        ArmourOutcome.ARRIVES if arrives else ArmourOutcome.NONE,
+        dice={"dr": dr},
+        modified=total,
+        modifiers=lines,
+        details={"arrives": arrives},
+        effects=("Place a 2-2-6 tank of the pool with two dots.",) if arrives else (),
+        rules=rules,
+        provenance=sources([charts["thresholds"]]),
+    )
+
+
+def withdrawal(
+    *,
+    charts: Book,
+    what: Withdrawing,
+    german_af: int,
+    russian_afs: Sequence[int],
+    scheduled_type: str,
+    other_type: str,
+    other_af: int,
+) -> Result:
+    """Whether units may be revived for one that was not withdrawn, or another may go instead (21.1; A21).
+
+    german_af: of the unit that should go. russian_afs: of the units that come back.
+    """
+    rules = ("21.1 Withdrawals",)
+    if what is Withdrawing.SUBSTITUTE:
+        if not scheduled_type or not other_type:
+            raise BadInput({"other_type": "Name both types: of the unit that should go, and of the other."})
+        is_same = scheduled_type.casefold() == other_type.casefold()
+        reasons = [] if is_same else [f"21.1: {other_type} is not of the same type as {scheduled_type}."]
+        reasons += [f"21.1: {other_af} is weaker than {german_af}."] if other_af < german_af else []
+        return judge("Another unit instead", reasons, rules)
+    if not russian_afs:
+        raise BadInput({"russian_afs": "Give the Attack Factors of the units that come back."})
+    total, most = sum(russian_afs), 2 * german_af
+    reasons = [f"21.1: {REVIVED} units come back, not {len(russian_afs)}."] if len(russian_afs) > REVIVED else []
+    reasons += [f"21.1: together {total}, more than {most}, twice the German's {german_af}."] if total > most else []
+    return judge("Units of 64th Army", reasons, rules, {"total": total, "most": most})
+
+
+def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) -> Result:
+    """Where reinforcements may enter (6.2, 18.2 Point of Entry, 21.1 Withdrawals; A41).
+
+    controlled: what their side controls. place: where they want to enter.
+    """
+    if force is Force.ARMY64:
+        reasons = [f"21.1: 64th Army enters at {', '.join(ARMY64)} alone."] if place and place not in ARMY64 else []
+        return judge("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
+    if not controlled and not place:
+        raise BadInput({"controlled": "Say which of Zones C, D, E and F are German."})
+    zones = [zone for zone in GERMAN_SUPPLY if zone in controlled]
+    reasons = []
+    if not zones:
+        reasons.append("18.2: no Zone of C, D, E, F is German; they wait offboard and enter by paying MF.")
+    elif place and place not in zones:
+        reasons.append(f"18.2: they enter in {', '.join(zones)}.")
+    rules = ("6.2 Reinforcement Phase", "18.2 Point of Entry")
+    return judge("German reinforcements", reasons, rules, {"zones": zones})

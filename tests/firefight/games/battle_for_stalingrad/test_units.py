@@ -1,0 +1,120 @@
+"""The Unit Capabilities Summary (3.23): each entry as it stands on the sheet, and militia."""
+
+import pytest
+
+from firefight.assistant import chartbooks, registry
+from firefight.engine.charts.book import read_book
+
+from . import GAME, ask, details
+
+OVERRUN = {
+    "mechanized_infantry", "motorized_infantry", "armored_engineer", "armor", "reconnaissance",
+    "self_propelled_artillery",
+}  # fmt: skip
+UNITS = [choice for choice, _ in registry.helpers(GAME)["unit"].form.base_fields["unit"].choices]
+
+
+def test_who_may_overrun():
+    assert {unit for unit in UNITS if details("unit", unit=unit)["may_overrun"]} == OVERRUN
+    assert not any(details("unit", side="soviet", unit=unit)["may_overrun"] for unit in UNITS)
+
+
+def test_who_may_start_an_instant_counterattack():
+    told = {unit: details("unit", unit=unit)["may_start_counterattack"] for unit in UNITS}
+    assert {unit for unit, may in told.items() if may is False} == {"anti_tank", "artillery", "militia"}
+    assert {unit for unit, may in told.items() if may is True} == {"self_propelled_artillery"}
+    soviet = {unit: details("unit", side="soviet", unit=unit)["may_start_counterattack"] for unit in UNITS}
+    assert {unit for unit, may in soviet.items() if may is not None} == {"anti_tank", "militia"}
+
+
+def test_soviet_infantry_of_printed_strength_2_has_no_zone_of_control_unless_it_is_guards():
+    weak = {"side": "soviet", "unit": "infantry", "printed_strength": 2}
+    assert not details("unit", **weak)["has_zoc"]
+    assert details("unit", **weak, guards=True)["has_zoc"]
+    assert details("unit", **{**weak, "printed_strength": 3})["has_zoc"]
+    assert details("unit", **{**weak, "side": "german"})["has_zoc"]
+    assert not details("unit", side="soviet", unit="militia", printed_strength=3)["has_zoc"]
+
+
+@pytest.mark.parametrize(
+    ("given", "which"),
+    [
+        ({"unit": "infantry", "terrain": "heavy"}, "second"),
+        ({"unit": "motorized_infantry", "terrain": "fortified"}, "second"),
+        ({"unit": "infantry", "terrain": "light"}, "first"),
+        ({"unit": "infantry", "terrain": "heavy", "side": "soviet"}, "first"),
+        ({"unit": "engineer", "terrain": "heavy"}, "first"),
+        ({"unit": "armor", "terrain": "clear"}, "first"),
+        ({"unit": "armor", "terrain": "woods"}, "second"),
+        ({"unit": "armor", "terrain": "woods", "foot_in_stack": True}, "first"),
+        ({"unit": "armor", "terrain": "woods", "action": "instant_counterattack"}, "first"),
+        ({"unit": "anti_tank", "terrain": "clear", "side": "soviet"}, "first"),
+        ({"unit": "anti_tank", "terrain": "hill", "side": "soviet"}, "second"),
+        ({"unit": "anti_tank", "terrain": "hill", "foot_in_stack": True}, "first"),
+    ],
+)
+def test_which_fire_strength_it_uses(given, which):
+    assert details("unit", **given)["fire_strength"] == which
+
+
+def test_soviets_overrun_by_germans_multiply_their_first_fire_strength():
+    told = {unit: details("unit", side="soviet", unit=unit)["overrun_defence_factor"] for unit in UNITS}
+    assert {unit: factor for unit, factor in told.items() if factor > 1} == {"armor": 2, "anti_tank": 3, "flak": 2}
+    assert {details("unit", unit=unit)["overrun_defence_factor"] for unit in UNITS} == {1}
+
+
+def test_soviet_flak_fires_at_air_points_in_one_hex():
+    assert details("unit", side="soviet", unit="flak")["anti_air_hexes"] == 1
+    assert details("unit", unit="flak")["anti_air_hexes"] is None
+
+
+@pytest.mark.parametrize(
+    ("side", "unit", "told"),
+    [
+        ("german", "infantry", "Dive Bombers"),
+        ("german", "engineer", "takes terrain's addition off"),
+        ("german", "armor", "chance of its replacement"),
+        ("german", "artillery", "is the first loss"),
+        ("german", "artillery", "may deploy after its move"),
+        ("german", "artillery", "surprise attack"),
+        ("soviet", "artillery", "Case 6.2"),
+        ("soviet", "artillery", "half its strength"),
+        ("soviet", "artillery", "under fire of adjacent Soviets"),
+        ("soviet", "flak", "in one hex only, and not while it is face down"),
+        ("german", "flak", "bombards if it has a printed range"),
+        ("soviet", "militia", "Case 6.21"),
+        ("soviet", "militia", "strategic withdrawal"),
+        ("soviet", "worker", "Case 12.2"),
+    ],
+)
+def test_what_else_its_entry_says(side, unit, told):
+    assert told in " ".join(ask("unit", side=side, unit=unit).effects)
+
+
+@pytest.mark.parametrize(
+    ("given", "outcome", "drm"),
+    [
+        ({"event": "overrun", "sole": True}, "eliminated", 0),
+        ({"event": "overrun"}, "not_automatic", 0),
+        ({"event": "out_of_supply"}, "eliminated", 0),
+        ({"event": "out_of_supply", "with_non_militia": True}, "stays", 0),
+        ({"event": "collapse", "with_non_militia": True}, "eliminated", 0),
+        ({"event": "ground_attack", "sole": True}, "modifier", -1),
+        ({"event": "ground_attack"}, "modifier", 0),
+    ],
+)
+def test_what_becomes_of_militia(given, outcome, drm):
+    found = ask("militia", **given)
+    assert (found.outcome.value, found.details["attack_type_drm"]) == (outcome, drm)
+
+
+def test_the_attack_types_of_an_owner_are_told_one_lower():
+    data = chartbooks.shipped_data(GAME)
+    types = {**data["charts"]["attack_types"], "bands": [["0-1", "assault"], ["2-5", "probe"], ["6", ""]]}
+    book, problems = read_book(
+        {**data, "charts": {**data["charts"], "attack_types": types}}, registry.games()[GAME].chart_specs
+    )
+    assert problems == []
+    told = ask("militia", book=book, event="ground_attack", sole=True).effects
+    assert told == ("On a 1: assault.", "On a 2: assault.", *(f"On a {face}: probe." for face in (3, 4, 5, 6)))
+    assert ask("militia", event="ground_attack", sole=True).effects == ()

@@ -1,0 +1,1 @@
+"""Turning Point: Stalingrad, rule by rule."""

@@ -1,0 +1,270 @@
+"""Guns, Rubble, Engineers and movement: each rule at its bounds, and the examples that the text gives."""
+
+from itertools import product
+
+import pytest
+
+from .asking import ask, inputs, problems, told
+
+
+def ticks(**given):
+    return {name: "on" for name, is_so in given.items() if is_so}
+
+
+# Rubble
+
+
+@pytest.mark.parametrize("tem", range(1, 5))
+def test_5_5_printed_rubble_stays_from_seven_on(tem):
+    for die in range(1, 7):
+        result = ask("rubble-setup", {"die": die}, tem=tem)
+        stays = die + tem >= 7
+        assert told(result, "stays") == ("stays" if stays else "removed", stays) and result.modified == die + tem
+
+
+@pytest.mark.parametrize(
+    ("tem", "level", "source"), list(product(range(5), range(3), ("air", "ranged", "german_artillery")))
+)
+def test_14_2_tem_and_attack_roll_of_13_make_rubble(tem, level, source):
+    for dr in range(2, 13):
+        makes = tem >= 3 and level < 2 and tem + dr >= 13
+        word = ("raised" if level else "created") if makes else "unchanged"
+        result = ask("rubble", {"attack_dr": dr}, tem=tem, level=level, source=source)
+        needed = 13 - tem if tem >= 3 and level < 2 else None
+        assert told(result, "level", "needed") == (word, level + makes, needed)
+
+
+@pytest.mark.parametrize("given", [{"source": "russian_artillery"}, {"source": "inside"}, {"area": "56"}])
+def test_14_2_some_bombardments_never_make_rubble(given):
+    result = ask("rubble", {"attack_dr": 12}, tem=4, **given)
+    assert told(result, "level", "needed") == ("unchanged", 0, None)
+    assert ask("rubble", tem=4, **given).needs == ()
+
+
+@pytest.mark.parametrize(
+    ("level", "friendly", "fresh", "enemy"), list(product((1, 2), (False, True), (False, True), (False, True)))
+)
+def test_14_3_what_it_takes_to_enter_rubble(level, friendly, fresh, enemy):
+    drm = friendly + (not fresh) + (not (enemy or fresh))
+    need = 7 if level == 1 else 9
+    given = {"level": level, **ticks(friendly_controlled=friendly, fresh_enemy=fresh, any_enemy=enemy)}
+    for dr in range(2, 13):
+        enters = dr + drm >= need
+        result = ask("rubble-entrance", {"dr": dr}, **given)
+        assert told(result, "drm", "need", "enters") == ("enters" if enters else "fails", drm, need, enters)
+        assert result.modified == dr + sum(modifier.value for modifier in result.modifiers)
+
+
+@pytest.mark.parametrize(
+    ("situation", "word"),
+    [
+        ("move", "d1_in_the_area_it_came_from"),
+        ("regroup", "stays_this_impulse"),
+        ("retreat", "eliminated"),
+        ("landing", "east_bank"),
+    ],
+)
+def test_14_41_14_5_18_5_what_a_failure_means(situation, word):
+    assert ask("rubble-entrance", {"dr": 2}, situation=situation).details["on_failure"] == word
+
+
+# Engineers
+
+
+WORKING = {"tem": 3, "engineers": 1, "engineer_leads": "on", "other_infantry": 1, "already_in_area": "on"}
+
+
+@pytest.mark.parametrize(
+    ("given", "tem"),
+    [
+        ({}, 2),
+        ({"tem": 4, "engineers": 2}, 2),
+        ({"engineers": 10}, 0),
+        ({"engineers": 2, "other_infantry": 0}, 1),
+        ({"other_infantry": 0}, 3),
+        ({"engineer_leads": ""}, 3),
+        ({"already_in_area": ""}, 3),
+        ({"zone": "on"}, 3),
+        ({"engineers": 0}, 3),
+        ({"tem": 2}, 2),
+    ],
+)
+def test_14_8_engineers_lower_a_tem_of_three_or_more(given, tem):
+    assert told(ask("engineers", **{**WORKING, **given}), "tem") == ("shown", tem)
+
+
+# Guns
+
+
+@pytest.mark.parametrize(("units", "time"), list(product(range(7), ("day", "night"))))
+def test_15_32_counter_battery_has_to_roll_no_more_than_its_units(units, time):
+    number = units + (time == "day")
+    for die in range(1, 7):
+        result = ask("counter-battery", {"die": die}, artillery_within_two=units, time=time)
+        silenced = die <= number
+        assert told(result, "units", "silenced") == ("silenced" if silenced else "keeps_firing", number, silenced)
+    assert bool(ask("counter-battery", artillery_within_two=units, time=time).needs) == (number > 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed", "reach"),
+    [
+        ({"area": "40"}, True, 1),
+        ({"area": "40", "distance": 2}, False, 1),
+        ({"area": "40", "distance": 0}, False, 1),
+        ({"area": "23", "distance": 2}, True, 2),
+        ({"area": "23", "distance": 3}, False, 2),
+        ({"area": "56", "distance": 3}, True, 3),  # as to 42, 53 and 68
+        ({"area": "56", "distance": 4}, False, 3),  # as to 43 and 52
+        ({"area": "40", "friends_in_target": "on"}, False, 1),
+        ({"area": "40", "spent": "on"}, False, 1),
+        ({"area": "40", "target_zone": "on"}, False, 1),
+        ({"area": "C"}, False, 1),
+        ({"area": "C", "same_zone": "on", "target_zone": "on", "friends_in_target": "on", "distance": 0}, True, 1),
+        ({"side": "russian", "area": "67", "distance": 2}, True, 2),
+        ({"side": "russian", "area": "67", "distance": 3}, False, 2),
+        ({"side": "russian", "area": "67", "distance": 0}, True, 2),
+        ({"side": "russian", "area": "67", "alone": "on"}, False, 2),
+        ({"side": "russian", "area": "67", "alone": "on", "friends_in_target": "on"}, True, 2),
+        ({"side": "russian", "area": "67", "target_zone": "on"}, False, 2),
+        ({"side": "russian", "area": "67", "spent": "on"}, False, 2),
+    ],
+)
+def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(given, allowed, reach):
+    result = ask("artillery-range", **given)
+    assert told(result, "allowed", "reach") == ("allowed" if allowed else "refused", allowed, reach)
+    assert bool(result.effects) == (not allowed)
+
+
+def test_20_4_no_area_is_bombarded_twice():
+    assert told(ask("opening-bombardment", targets="24,25,C"), "allowed", "twice") == ("allowed", True, [])
+    assert told(ask("opening-bombardment", targets="24,c,25,C,24"), "twice") == ("refused", ["24", "C"])
+    assert "targets" in problems("opening-bombardment", targets="75")
+
+
+# Infiltration
+
+
+@pytest.mark.parametrize(("tem", "rubble"), list(product(range(5), range(3))))
+def test_8_29_infiltration_has_to_roll_below_tem_and_rubble(tem, rubble):
+    for die in range(1, 7):
+        result = ask("infiltration", {"die": die}, tem=tem, rubble=rubble)
+        slips = die < tem + rubble
+        assert told(result, "allowed", "success") == ("infiltrates" if slips else "attacks", True, slips)
+        handed = [(follow.helper, follow.inputs["tem"], follow.inputs["rubble"]) for follow in result.follow_ups]
+        assert handed == ([] if slips else [("attack", tem, rubble)])
+
+
+@pytest.mark.parametrize(
+    "bar", ["by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh"]
+)
+def test_8_29_who_may_not_infiltrate(bar):
+    result = ask("infiltration", tem=4, **{bar: "on"})
+    assert told(result, "allowed", "success") == ("refused", False, None) and len(result.effects) == 1
+
+
+def test_a_failed_infiltration_hands_on_inputs_that_an_attack_takes():
+    (follow,) = ask("infiltration", {"die": 6}, tem=3, rubble=1).follow_ups
+    taken = inputs("attack", **follow.inputs)
+    assert (taken["attacker"], taken["time"], taken["tem"], taken["rubble"]) == ("russian", "night", 3, 1)
+
+
+# Movement
+
+
+@pytest.mark.parametrize(
+    ("given", "enter", "attack"),
+    [
+        ({}, 1, 0),
+        ({"enemy_zoc": "on"}, 2, 0),
+        ({"enemy_zoc": "on", "time": "night"}, 1, 0),
+        ({"time": "night"}, 1, 0),
+        ({"fresh_enemy": 1}, 2, 2),
+        ({"fresh_enemy": 1, "enemy_zoc": "on", "time": "night"}, 2, 2),
+        ({"spent_enemy": 1}, 2, 1),
+        ({"spent_enemy": 1, "enemy_zoc": "on"}, 2, 1),  # three, not five
+        ({"fresh_enemy": 1, "spent_enemy": 2}, 2, 2),
+        ({"rubble": 1}, 2, 0),
+        ({"rubble": 2}, 2, 0),
+        ({"fresh_enemy": 1, "rubble": 1}, 3, 2),
+    ],
+)
+def test_8_24_what_an_area_costs(given, enter, attack):
+    for group, alone in (("fresh", 2), ("spent", 1)):
+        result = ask("entry-cost", **given, group=group)
+        assert told(result, "enter", "attack", "total", "attack_only") == (
+            *("shown", enter, attack, enter + attack, alone),
+        )
+
+
+@pytest.mark.parametrize(
+    ("given", "mf"),
+    [
+        ({}, 4),
+        ({"level": 1}, 3),
+        ({"printed": 1, "level": 2}, 0),
+        ({"russian_fresh_night": "on"}, 5),
+        ({"kind": "mechanized", "printed": 6}, 12),
+        ({"kind": "mechanized", "printed": 6, "level": 1}, 10),
+        ({"kind": "mechanized", "printed": 6, "attacks": "on"}, 6),
+        ({"kind": "mechanized", "printed": 6, "leaves_enemy_area": "on"}, 6),
+        ({"kind": "mechanized", "printed": 6, "enters_enemy_control_or_rubble": "on"}, 12),
+        ({"kind": "motorized", "printed": 6}, 12),
+        ({"kind": "motorized", "printed": 6, "enters_enemy_control_or_rubble": "on"}, 6),
+        ({"kind": "motorized", "printed": 6, "attacks": "on", "russian_fresh_night": "on"}, 7),
+    ],
+)
+def test_8_26_8_27_how_far_units_go(given, mf):
+    assert told(ask("movement", **given), "mf", "readings") == ("shown", mf, [])
+
+
+def test_16_3_whether_the_mf_of_the_night_is_doubled_is_open():
+    result = ask("movement", kind="mechanized", printed=6, russian_fresh_night="on")
+    assert told(result, "mf", "readings") == ("undetermined", None, [13, 14])
+
+
+@pytest.mark.parametrize(
+    ("unit", "given", "enters", "leaves"),
+    [
+        ("infantry", {"fresh_enemy": 1, "spent_enemy": 1}, True, True),
+        ("armour", {"fresh_enemy": 1}, True, True),
+        ("at", {}, True, True),
+        ("at", {"fresh_enemy": 1, "entering_leader": "on"}, False, False),
+        ("at", {"spent_enemy": 1}, False, True),
+        ("at", {"spent_enemy": 1, "entering_leader": "on"}, True, True),
+        ("at", {"fresh_enemy": 1, "group_cleared_it": "on"}, False, True),
+        ("aa", {}, True, True),
+        ("aa", {"spent_enemy": 1, "entering_leader": "on"}, False, False),
+        ("aa", {"fresh_enemy": 1, "group_cleared_it": "on"}, False, True),
+    ],
+)
+def test_8_22_who_enters_and_leaves_enemy_areas(unit, given, enters, leaves):
+    assert told(ask("enemy-area", unit=unit, **given), "may_enter", "may_leave") == ("shown", enters, leaves)
+
+
+@pytest.mark.parametrize(("out", "into", "guarded_from", "guarded_to"), list(product((False, True), repeat=4)))
+def test_8_22_armour_steps_from_zoc_to_zoc_past_no_guns(out, into, guarded_from, guarded_to):
+    given = ticks(from_zoc=out, to_zoc=into, from_guarded=guarded_from, to_guarded=guarded_to)
+    allowed = not (out and into and (guarded_from or guarded_to))
+    assert told(ask("zoc-step", **given), "allowed") == ("allowed" if allowed else "refused", allowed)
+
+
+@pytest.mark.parametrize("bar", ["by_day", "isolated", "into_enemy_control", "enemy_in_target"])
+def test_8_28_who_may_not_regroup(bar):
+    assert told(ask("regroup"), "allowed") == ("allowed", True)
+    assert told(ask("regroup", **{bar: "on"}), "allowed") == ("refused", False)
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        ({}, True),
+        ({"mf_left": 1}, False),
+        ({"mf_left": 1, "group": "spent"}, True),
+        ({"mf_left": 0, "group": "spent"}, False),
+        ({"time": "night"}, False),
+        ({"zone_involved": "on"}, False),
+    ],
+)
+def test_8_31_when_a_ranged_attack_may_be_made(given, allowed):
+    assert told(ask("ranged-attack", **given), "allowed") == ("allowed" if allowed else "refused", allowed)

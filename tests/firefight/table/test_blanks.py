@@ -1,0 +1,74 @@
+"""A blank cell is asked for where a roll needs it, once, and kept in the match's charts as an owner's."""
+
+import pytest
+
+from firefight.assistant import chartbooks
+from firefight.models import LogEntry
+from firefight.table import replay
+from tests import pages
+from tests.books import altered_data
+from tests.firefight.players import text_of, words_of
+from tests.firefight.table.test_spent import pinned
+
+MISSION = {"marker": "new_cff", "aim": "K7", "die": "90", "direction_die": "6"}
+CELL = "cell:direction:6"
+
+
+@pytest.fixture
+def german(table):
+    pinned(table.german, altered_data("direction", bands=[["1-5", "1"], ["6", ""], ["7-10", "2"]]))
+    return table.german
+
+
+def asked(answer):
+    return pages.values_of_each(text_of(answer), "input[name^='cell:']", "name")
+
+
+def direction(player):
+    return chartbooks.of_match(player.match)["direction"]
+
+
+def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
+    answer = german.roll("accuracy", **MISSION)
+    assert answer.status_code == 422 and asked(answer) == [CELL]
+    answer = german.roll("accuracy", **MISSION, **{CELL: "3"})
+    assert answer.status_code == 302
+    told, rolled = german.log[-2:]
+    assert told.kind == LogEntry.Kind.BOOK and told.sentence.endswith(f"{direction(german).title}, 6: 3.")
+    assert rolled.kind == LogEntry.Kind.ROLL
+    assert direction(german).look_up(6) == "3" and direction(german).origins["6"] == "owner"
+    assert german.roll("accuracy", **MISSION).status_code == 302
+    assert len([line for line in german.log if line.kind == LogEntry.Kind.BOOK]) == 1
+
+
+def test_the_app_asks_before_it_draws_a_number(german):
+    answer = german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
+    assert answer.status_code == 422 and asked(answer) == [CELL]
+    assert german.match.next_roll == 1
+    assert german.roll("accuracy", marker="new_cff", aim="K7", dice="app", **{CELL: "3"}).status_code == 302
+
+
+def test_taking_back_the_roll_takes_back_what_was_told_with_it(german):
+    before = german.match.book_id
+    german.roll("accuracy", **MISSION, **{CELL: "3"})
+    assert german.match.book_id != before
+    german.do("take-back/")
+    assert german.match.book_id == before and direction(german).look_up(7) == "2"
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "why"),
+    [(CELL, "nowhere", "direction"), ("cell:direction:7-10", "3", "not blank"), ("cell:nothing:1", "3", "not blank")],
+)
+def test_a_cell_takes_what_its_chart_takes_and_only_if_it_is_blank(german, cell, text, why):
+    lines, before = len(german.log), german.match.book_id
+    answer = german.roll("accuracy", **MISSION, **{cell: text})
+    assert answer.status_code == 422 and why in words_of(answer).lower()
+    assert (len(german.log), german.match.book_id) == (lines, before)
+
+
+def test_the_dice_and_results_agree_with_the_charts_of_each_roll(german):
+    german.roll("accuracy", **MISSION, **{CELL: "3"})
+    german.do("end/", sure="on")
+    found = replay.examine(german.get("log.json").json())
+    assert found["problems"] == [] and found["again"].same == 1

@@ -1,0 +1,5 @@
+"""Combat! Stalingrad."""
+
+from tests.firefight.players import SAMPLES
+
+__all__ = ["SAMPLES"]

@@ -1,0 +1,3 @@
+"""Lone Watch."""
+
+SAMPLES = {"night": {"left": "owl,wolf"}}

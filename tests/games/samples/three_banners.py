@@ -1,0 +1,7 @@
+"""Three Banners."""
+
+SAMPLES = {
+    "draw": {"left": "charge,feint", "card": "feint"},
+    "move": {"box": "mill"},
+    "play-card": {"card": "feint"},
+}

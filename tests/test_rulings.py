@@ -1,0 +1,53 @@
+"""docs/rulings.md and the rulings of the other games: each question has an answer and a reason, and none is cited that
+does not stand there."""
+
+import re
+
+import pytest
+
+from firefight.assistant import registry
+from tests.books import ROOT
+
+FIRST = "combat-stalingrad"
+ROOMS = {game: f"firefight/games/{game.replace('-', '_')}" for game in registry.games()}
+
+
+def read(game):
+    path = ROOT / ("docs/rulings.md" if game == FIRST else f"docs/games/{game}/rulings.md")
+    return path.read_text(encoding="utf-8")
+
+
+def sections(game):
+    """The text of each ruling by its number."""
+    parts = re.split(r"^## ", read(game), flags=re.MULTILINE)[1:]
+    return {part.split(maxsplit=1)[0]: part for part in parts}
+
+
+each_game = pytest.mark.parametrize("game", ROOMS)
+
+
+@each_game
+def test_every_ruling_has_a_question_a_decision_and_a_reason(game):
+    found = sections(game)
+    assert found
+    for number, part in found.items():
+        assert re.fullmatch(r"[A-Z]-\d{1,3}", number), number
+        assert [part.count(f"**{word}.**") for word in ("Question", "Decided", "Why")] == [1, 1, 1], number
+
+
+@each_game
+def test_no_ruling_stands_twice(game):
+    numbers = re.findall(r"^## (\S+)", read(game), re.MULTILINE)
+    assert len(set(numbers)) == len(numbers)
+
+
+@pytest.mark.parametrize("game", [game for game in ROOMS if game != FIRST])
+def test_every_ruling_that_a_game_cites_stands_there(game):
+    rules_map = ROOT / f"docs/games/{game}/rules-map.md"
+    files = [rules_map, *sorted((ROOT / ROOMS[game]).rglob("*.py"))]
+    cited = {
+        f"{letter}-{int(number):02}"
+        for path in files
+        for letter, number in re.findall(r"\b([AT])-?(\d\d)\b", path.read_text(encoding="utf-8"))
+    }
+    assert cited and cited <= set(sections(game))
