@@ -15,7 +15,7 @@ from PIL import Image
 
 from campaign.ledger import chapters as chapters_of
 from campaign.ledger.act import CampaignAct
-from campaign.ledger.earlier import PlainMap, read_changes, write_changes
+from campaign.ledger.earlier import PlainMap, read_maps, write_maps
 from campaign.ledger.ledger import load
 from campaign.ledger.rows import build
 from campaign.models import Campaign, EarlierMap
@@ -239,7 +239,7 @@ some_maps = st.builds(
 @given(st.lists(some_maps, max_size=5))
 def test_maps_come_back_from_their_changes_also_where_something_returns_to_what_it_was(listed):
     maps = dict(enumerate(listed, 1))
-    assert read_changes(json.loads(json.dumps(write_changes(maps)))) == maps
+    assert read_maps(json.loads(json.dumps(write_maps(maps)))) == maps
 
 
 def maps_of(match, viewer):
