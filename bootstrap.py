@@ -26,7 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 
-PYTEST = ("-q", "--numprocesses=auto", "--dist=worksteal")
+# One worker more than there are processors: those that wait for a browser or a server leave theirs idle.
+PYTEST = ("-q", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=worksteal")
 
 # The lock files: each holds all that it needs, transitively. The tests' has everything of the app's, too.
 RUN, TEST = "requirements.txt", "requirements-dev.txt"

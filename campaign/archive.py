@@ -32,7 +32,7 @@ from firefight.table.schema import (
 )
 
 from .ledger import content as content_store
-from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_changes, write_changes
+from .ledger.earlier import OF_UNIT, Maps, PlainMap, gather_maps, keep_maps, known_maps, read_maps, write_maps
 from .ledger.ledger import Ledger
 from .ledger.ledger import load as load_ledger
 from .ledger.rows import KINDS, build, fields_of, write_ledger
@@ -86,7 +86,7 @@ def narrowed(
     if known.stage is Stage.PURCHASES:
         known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
     content = {"name": book.name, "data": book.data}
-    maps = write_changes(known_maps(match, earlier.maps, knew))
+    maps = write_maps(known_maps(match, earlier.maps, knew))
     return {"content": content, **write_ledger(known), "maps": maps}
 
 
@@ -329,7 +329,7 @@ def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
 
 
 def _stage_flaws(ledger: Ledger, phase: Mapping[str, Any]) -> Iterator[str]:
-    """What the stage asks for must be there: somebody who can go on, and what he goes on with."""
+    """What the stage asks for must be there: somebody who can go on, and what they go on with."""
     campaign, stage = ledger.campaign, ledger.stage
     orders = {side: ledger.orders_of(side) for side in Side}
     ready = {Side(side) for side in campaign.ready}
@@ -397,7 +397,7 @@ def _map_flaws(ledger: Ledger, changes: Sequence[Mapping[str, Any]], chapters: s
         yield "campaign, maps: are not of the chapters, each once and in order."
         return
     record = registry.games()[ledger.match.game].record
-    for change, told in zip(changes, read_changes(changes).values(), strict=True):
+    for change, told in zip(changes, read_maps(changes).values(), strict=True):
         place = f"campaign, map {change['number']}"
         fresh = {id: row for id, row in change.get("ground", {}).items() if row is not None}
         yield from (f"{place}, {flaw}" for flaw in (record.flaws({"ground": fresh}) if fresh else ()))

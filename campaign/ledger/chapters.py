@@ -53,7 +53,7 @@ def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) 
         found = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in kept}
         if came := by_number.keys() - found.keys():
             content, maps = content_store.pinned(pinned), earlier.kept_maps(match)
-            found |= {number: earlier.ledger_of(match, maps[number], content, pinned) for number in came}
+            found |= {number: earlier.ledger_of_map(match, maps[number], content, pinned) for number in came}
         return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(found.items()) if ledger]
 
 

@@ -2,7 +2,7 @@
 
 A snapshot holds all of a match, to branch off from. Of an earlier chapter a file carries no more than its map shows:
 who holds what, which units stand where, the ground. ``known_maps`` leaves out what a side must not know of it, and
-``write_changes`` turns maps into what changes from each chapter to the next.
+``write_maps`` turns maps into what changes from each chapter to the next.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -108,7 +108,7 @@ def _unplaced(row: Mapping[str, Any]) -> Mapping[str, Any]:
 # From one chapter to the next
 
 
-def write_changes(maps: Maps) -> list[dict[str, Any]]:
+def write_maps(maps: Maps) -> list[dict[str, Any]]:
     """Each map as changes to the one before, the first one in full; of a table its new rows, null for one that goes."""
     before, found = PlainMap(), []
     for number, now in maps.items():
@@ -130,8 +130,8 @@ def _find_changes(before: Rows, now: Rows) -> dict[str, Any]:
     return changed | {name: None for name in before if name not in now}
 
 
-def read_changes(changes: Iterable[Mapping[str, Any]]) -> dict[int, PlainMap]:
-    """The maps out of what ``write_changes`` has made of them."""
+def read_maps(changes: Iterable[Mapping[str, Any]]) -> dict[int, PlainMap]:
+    """The maps out of what ``write_maps`` has made of them."""
     before, found = PlainMap(), {}
     for change in changes:
         units, groups = change.get("units", {}), change.get("groups", {})
@@ -165,10 +165,10 @@ def keep_maps(campaign: Campaign, changes: Sequence[Mapping[str, Any]]) -> None:
 def kept_maps(match: Match) -> dict[int, PlainMap]:
     """The maps that came with the file a match was made of. One query."""
     rows = EarlierMap.objects.filter(campaign=match.pk).order_by("number")
-    return read_changes(rows.values_list("change", flat=True))
+    return read_maps(rows.values_list("change", flat=True))
 
 
-def ledger_of(match: Match, told: PlainMap, content: Content, digest: str) -> Ledger:
+def ledger_of_map(match: Match, told: PlainMap, content: Content, digest: str) -> Ledger:
     """A map as the ledger that it is drawn from: what it does not show is not there."""
     then = copy(match)
     then.state = replace(match.state, turn=told.turn, record={"ground": told.ground})

@@ -7,12 +7,13 @@ from typing import Any
 from campaign.pictures import schematic
 from campaign.rules.drafting import ANEW, MOST_CHANGES, MapDraft, change_map
 from campaign.rules.layout import list_borders
-from campaign.rules.maps import EDGE_NAMES, SectorMap
+from campaign.rules.maps import EDGE_NAMES, MapOutlines, SectorMap
 from campaign.rules.sectors import Holding, LineToEdge
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-ZOOMS = (1, 2, 3)
+ZOOMS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)  # as static/css/campaign.css has them
+_ALWAYS, _NARROW, _LEAST = 3, 360, 40  # a page goes on to there; pixels of a phone, and of a sector to be tapped
 _LETTER = {Side.GERMAN: "w", Side.RUSSIAN: "e"}
 _STEP = 12  # of a sector that is moved by a button, by the width of the map in steps of which there are 360
 
@@ -40,6 +41,7 @@ def present_draft(
     chosen = chosen if chosen in draft.neighbours else None
     here = _Address(tuple(changes), zoom)
     spots = list(_list_spots(draft, before, chosen, here))
+    offered = list_zooms(draft.drawing)
     return {
         "draft": draft,
         "map": base,
@@ -53,14 +55,22 @@ def present_draft(
         "undo": here.at(changes[:-1]) if changes else "",
         "anew": here.at([*changes, ANEW]),
         "over": here.at([]),
-        "bigger": here.zoomed(zoom + 1) if zoom < max(ZOOMS) else "",
-        "smaller": here.zoomed(zoom - 1) if zoom > min(ZOOMS) else "",
+        "bigger": here.zoomed(bigger[0]) if (bigger := [each for each in offered if each > zoom]) else "",
+        "smaller": here.zoomed(smaller[-1]) if (smaller := [each for each in offered if each < zoom]) else "",
         "zoom": zoom,
         "problem": problem,
         "doubts": draft.doubts(),
         "differences": _tell_differences(before, draft),
         "is_full": len(changes) >= MOST_CHANGES,
     }
+
+
+def list_zooms(drawing: MapOutlines) -> list[int]:
+    """How large a drawing can be made: at least until every sector is as wide and as high as a finger on a phone."""
+    spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
+    needed = _LEAST * drawing.width / (_NARROW * min(spans))
+    last = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
+    return [zoom for zoom in ZOOMS if zoom <= last]
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,17 +85,13 @@ def change_map(draft: MapDraft, changes: Sequence[str]) -> MapDraft:
     sectors are dragged, each to where it was dragged last. Where the last border lets no drawing be, that of before it
     is shown.
     """
-    drags: dict[int, Point] = {}
     after, before = draft, draft
     for change in changes:
         found = _CHANGE.fullmatch(change)
         if not found:
             raise BadChange("That is no change of a map.")
-        one, other, moved, x, y = found.groups()
-        if moved:
-            drags.pop(sector := _find_sector(draft, moved), None)
-            drags[sector] = (int(x), int(y))
-        elif one:
+        one, other, *_ = found.groups()
+        if one:
             before, sector = after, _find_sector(draft, one)
             side = _SIDES.get(other)
             after = (
@@ -104,11 +100,21 @@ def change_map(draft: MapDraft, changes: Sequence[str]) -> MapDraft:
     drawn = _draw(replace(after, drawing=draft.drawing), is_anew=ANEW in changes)
     if drawn.troubles:
         return replace(drawn, drawing=_draw(replace(before, drawing=draft.drawing)).drawing)
-    for sector, place in list(drags.items())[-MOST_DRAGS:]:
-        drawn = _drag(drawn, sector, place)
+    for sector, place in find_drags(changes).items():
+        drawn = _drag(drawn, _find_sector(draft, str(sector)), place)
     words = {ANEW: "The map is laid out anew."}.get(changes[-1], "") if changes else ""
     is_drag = bool(changes) and "~" in changes[-1]
     return replace(drawn, told=drawn.told if is_drag else words or after.told)
+
+
+def find_drags(changes: Sequence[str]) -> dict[int, Point]:
+    """Where changes drag sectors to, each to where it was dragged last."""
+    drags: dict[int, Point] = {}
+    for change in changes:
+        if (found := _CHANGE.fullmatch(change)) and found[3]:
+            drags.pop(int(found[3]), None)
+            drags[int(found[3])] = (int(found[4]), int(found[5]))
+    return dict(list(drags.items())[-MOST_DRAGS:])
 
 
 def _find_sector(draft: MapDraft, word: str) -> int:
@@ -194,11 +200,32 @@ def _follow(
     neighbours = dict(borders)
     if not all(neighbours.values()):
         return None
-    was = MapOutlines(before.width, before.height, dict(before.cells), dict(before.labels)) if before else None
     try:
-        return lay_out_map(neighbours, dict(zip(Side, edges, strict=True)), was)
+        return lay_out_map(neighbours, dict(zip(Side, edges, strict=True)), before.drawing if before else None)
     except (NotPlanar, CannotDraw):
         return None
+
+
+def drag_sectors(data: Mapping[str, Any], drags: Mapping[int, Point]) -> dict[str, Any]:
+    """The drawing of plain values of a map with sectors dragged, as far as no border is lost."""
+    borders = tuple((int(n), frozenset(others)) for n, others in sorted(data["adjacency"]["neighbours"].items()))
+    edges = tuple(frozenset(data["edges"][side.value]["sectors"]) for side in Side)
+    found = _drag_all(borders, edges, _read_drawing(data["drawing"]), tuple(drags.items()))
+    return {**data["drawing"], **write_drawing(found)}
+
+
+@lru_cache(maxsize=64)
+def _drag_all(
+    borders: tuple[tuple[int, frozenset[int]], ...],
+    edges: tuple[frozenset[int], ...],
+    before: "_Outlines",
+    drags: tuple[tuple[int, Point], ...],
+) -> MapOutlines:
+    """Sectors are dragged once while somebody types."""
+    draft = MapDraft(dict(borders), dict(zip(Side, edges, strict=True)), before.drawing)
+    for sector, place in drags:
+        draft = _drag(draft, sector, place)
+    return draft.drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +236,11 @@ class _Outlines:
     height: int
     cells: tuple[tuple[int, tuple[Point, ...]], ...]
     labels: tuple[tuple[int, Point], ...]
+
+    @property
+    def drawing(self) -> MapOutlines:
+        """The drawing itself."""
+        return MapOutlines(self.width, self.height, dict(self.cells), dict(self.labels))
 
 
 def _read_drawing(raw: Mapping[str, Any]) -> _Outlines:

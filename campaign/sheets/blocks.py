@@ -387,7 +387,7 @@ def column(paper: Paper, columns: int) -> float:
     return (paper.epw - (columns - 1) * GAP) / columns
 
 
-def flow(paper: Paper, blocks: Sequence[Block], columns: int) -> None:
+def flow(paper: Paper, blocks: Sequence[Block], columns: int, gap: float = GAP) -> None:
     """Draw blocks from the top of the page's free part on, down each column, then on to the next.
 
     None is cut: a block that would be too high in a column has the whole width, and begins a page where it must.
@@ -397,20 +397,20 @@ def flow(paper: Paper, blocks: Sequence[Block], columns: int) -> None:
     page = paper.bottom - paper.t_margin
     for is_wide, run in groupby(blocks, lambda block: columns > 1 and block.height(paper, width) > WIDE * page):
         if not is_wide:
-            _flow_in_columns(paper, list(run), columns, width)
+            _flow_in_columns(paper, list(run), columns, width, gap)
             continue
         for block in run:
             high = block.height(paper, paper.epw)
             paper.make_room(high)
             block.draw(paper, paper.l_margin, paper.y, paper.epw)
-            paper.set_y(paper.y + high + GAP)
+            paper.set_y(paper.y + high + gap)
 
 
-def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: float) -> None:
+def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: float, gap: float) -> None:
     heights = [block.height(paper, width) for block in blocks]
     done = 0
     while done < len(blocks):
-        filled = split_into_columns(heights[done:], paper.bottom - paper.y, columns)
+        filled = split_into_columns(heights[done:], paper.bottom - paper.y, columns, gap)
         if not filled:
             paper.add_page()
             continue
@@ -419,24 +419,24 @@ def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: flo
             y = top
             for block, high in zip(blocks[done : done + many], heights[done : done + many], strict=True):
                 block.draw(paper, paper.l_margin + number * (width + GAP), y, width)
-                y += high + GAP
+                y += high + gap
             done += many
             lowest = max(lowest, y)
         paper.set_y(lowest)
 
 
-def split_into_columns(heights: Sequence[float], room: float, columns: int) -> list[int]:
+def split_into_columns(heights: Sequence[float], room: float, columns: int, gap: float = GAP) -> list[int]:
     """How many blocks, in their order, go into each column of a page; an empty list if not even one fits.
 
     If all of them fit, they are spread so that the columns are about equally high.
     """
-    best = _filled(heights, room, columns)
+    best = _filled(heights, room, columns, gap)
     if sum(best) < len(heights):
         return best if sum(best) else []
     low, high = sum(heights) / columns / 2, room
     while high - low > 1:
         middle = (low + high) / 2
-        tried = _filled(heights, middle, columns)
+        tried = _filled(heights, middle, columns, gap)
         if sum(tried) == len(heights):
             best, high = tried, middle
         else:
@@ -444,13 +444,13 @@ def split_into_columns(heights: Sequence[float], room: float, columns: int) -> l
     return best
 
 
-def _filled(heights: Sequence[float], room: float, columns: int) -> list[int]:
+def _filled(heights: Sequence[float], room: float, columns: int, gap: float) -> list[int]:
     """Each column filled as far as it goes, to the left first."""
     found, done = [], 0
     for _ in range(columns):
         many, used = 0, 0.0
         while done < len(heights) and used + heights[done] <= room:
-            used += heights[done] + GAP
+            used += heights[done] + gap
             many, done = many + 1, done + 1
         found.append(many)
     return found

@@ -37,8 +37,17 @@ def draw_record_sheet(printing: Printing) -> Paper:
     reminders = list(_reminders())
     paper.make_room(90)
     paper.heading("Reminders", 11)
-    flow(paper, reminders, 3)
+    flow(paper, reminders, 3, gap=0.8)
+    if paper.page_no() > 1:
+        _fill_page(paper)
     return paper
+
+
+def _fill_page(paper: Paper) -> None:
+    """What is left of a page is for the pencil."""
+    lines = int((paper.bottom - paper.y - 14) / _NOTE)
+    if lines > 2:
+        flow(paper, [Stack((Heading("", "Notes"), Space(_NOTE, lines)))], 1)
 
 
 def _attacker(ledger: Ledger | None) -> str:
@@ -133,6 +142,7 @@ def end_rolls(ledger: Ledger) -> Mapping[int, int]:
     return {line.inputs["turn"]: line.rolls[0].face for line in lines if line.rolls and "turn" in line.inputs}
 
 
+_NOTE = 6.6  # mm between lines for the pencil
 # What changes
 
 _BATTERY = (("Battery", "mm", "FFE", "out"), (5.5, 1.3, 0.9, 0.9))
@@ -257,7 +267,9 @@ def _reminders() -> Iterator[Block]:
         entries = reference.for_step(GAME, phase)
         if entries:
             lines = [Paragraph(f"{entry.text} ({_cited(entry)})", mark="•") for entry in entries]
-            yield Stack((Paragraph(word, PLAIN, bold=True), *lines), framed=False)
+            # One by one, so that columns fill: the head stays with the first of them.
+            yield Stack((Paragraph(word, PLAIN, bold=True), lines[0]), framed=False)
+            yield from lines[1:]
 
 
 def _cited(entry: reference.Reminder) -> str:

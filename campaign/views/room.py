@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, cast
 
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,18 +13,28 @@ from django.views.decorators.http import require_GET, require_http_methods
 from campaign.ledger import drafts
 from campaign.ledger.content import BadContent
 from campaign.ledger.drafts import ContentVolume
-from campaign.models import Campaign
+from campaign.models import Campaign, ContentDraft
 from campaign.presenters import room
 from campaign.rules.typed.whole import CARDS, COUNTERS, MAP, PARTS
-from firefight.chartroom import files, shelf
+from firefight.chartroom import shelf
 from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
-from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
-from firefight.chartroom.typing import BadPost, edit
-from firefight.chartroom.views import MOST_TOLD, STALE, Room, list_problems, remove_of, rename, serve_volume, shelved
+from firefight.chartroom.shelf import Full, NoBook, Unready
+from firefight.chartroom.typing import BadPost
+from firefight.chartroom.views import (
+    MOST_TOLD,
+    VolumePage,
+    list_problems,
+    remove_of,
+    rename,
+    send_file,
+    serve_part,
+    serve_shelf,
+    serve_volume,
+    shelved,
+)
 from firefight.drawing.shapes import Drawing
 from firefight.engine.charts import tables
 from firefight.engine.charts.records import RecordsLayout
-from firefight.engine.charts.tables import BadSheet
 from firefight.games.combat_stalingrad.pictures.counters import COUNTER as COUNTER_SIZE
 from firefight.games.combat_stalingrad.pictures.counters import draw_counter
 from firefight.games.combat_stalingrad.pictures.paints import PAINTS
@@ -43,18 +54,11 @@ from firefight.web.requests import htmx_of, number_in
 @shelved
 def shelf_page(request: HttpRequest) -> HttpResponse:
     """The content that this browser may open. A posted file is taken in."""
-    if request.method == "GET":
-        return draw_shelf(request)
-    sent = request.FILES.get("file")
-    if sent is None:
-        return draw_shelf(request, ["Choose a file first: content as TOML or JSON."], 422)
-    try:
-        draft = drafts.take_in_content(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
-    except BadContent as error:
-        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
-    except Full as error:
-        return draw_shelf(request, [str(error)], 422)
-    return redirect("campaign:room-content", draft.pk)
+    return serve_shelf(request, draw_shelf, _take_in, BadContent, "campaign:room-content")
+
+
+def _take_in(request: HttpRequest, sent: UploadedFile) -> ContentDraft:
+    return drafts.take_in_content(request, *drafts.read_content_file(sent.read(drafts.MOST_BYTES + 1)))
 
 
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
@@ -76,7 +80,7 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
 @shelved
 def content_page(request: HttpRequest, ref: str) -> HttpResponse:
     """Content as a whole: its parts, and what can be done with it."""
-    return serve_volume(request, ref, ROOM)
+    return serve_volume(request, ref, CONTENT_PAGE)
 
 
 def _make_usable(request: HttpRequest, volume: ContentVolume) -> None:
@@ -94,7 +98,12 @@ def draw_content(request: HttpRequest, volume: ContentVolume, trouble: str = "",
     """The page of content."""
     parts = volume.whole.parts()
     flaws = [
-        {"part": part, "title": checked.title, "cell": _where(checked, flaw), "message": flaw.message}
+        {
+            "href": reverse("campaign:room-part", args=[volume.ref, part]),
+            "title": checked.title,
+            "cell": _where(checked, flaw),
+            "message": flaw.message,
+        }
         for part, checked in parts.items()
         for flaw in checked.flaws
     ]
@@ -119,7 +128,9 @@ def _where(checked: Any, flaw: Any) -> str:
     return tables.name_cell(checked.sheet, flaw.place) or flaw.cell
 
 
-ROOM = Room(drafts.find_content, draw_content, drafts.copy_content, _ACTS, "campaign:room-content", "campaign:room")
+CONTENT_PAGE = VolumePage(
+    drafts.find_content, draw_content, drafts.copy_content, _ACTS, "campaign:room-content", "campaign:room"
+)
 
 
 # A part
@@ -132,19 +143,16 @@ def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
     volume = drafts.find_content(request, ref)
     if part not in PARTS:
         raise NoBook
-    if request.method == "GET":
-        return draw_part(request, volume, part)
-    if not volume.mine:
+    if request.method == "POST" and not volume.mine:
         raise NoBook
-    try:
-        at = edit(request, volume.part(part))
-    except Moved:
-        return draw_part(request, drafts.find_own_content(request, ref), part, STALE, 409)
-    except (BadSheet, BadPost) as error:
-        return draw_part(request, drafts.find_own_content(request, ref), part, str(error), 422)
-    if htmx_of(request):
-        return draw_part(request, volume, part)
-    return redirect(reverse("campaign:room-part", args=[ref, part]) + (f"?at={at[0]}-{at[1]}" if at else ""))
+    return serve_part(
+        request,
+        volume.part(part),
+        lambda volume, *trouble: draw_part(request, volume, part, *trouble),
+        lambda: drafts.find_own_content(request, ref),
+        volume,
+        reverse("campaign:room-part", args=[ref, part]),
+    )
 
 
 def draw_part(
@@ -267,10 +275,7 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
         plain = drafts.file_of(volume)
     except Unready:
         return draw_content(request, volume, "It can be written to a file once nothing in it needs mending.", 409)
-    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
-    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="content-{volume.ref[:12]}.{form}"'
-    return response
+    return send_file(plain, form, f"content-{volume.ref[:12]}")
 
 
 @require_GET

@@ -124,7 +124,7 @@ class Desk:
     touched: Sequence[str] = ()
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
-    offers: Sequence[registry.Offer] = ()
+    offers: Sequence[registry.ReadyAnswer] = ()
     named: Mapping[str, Sequence[NamedCounter]] = field(default_factory=dict)
     account: str = ""
     ways: Sequence[ShownWay] = ()
@@ -170,7 +170,7 @@ class Desk:
     @property
     def fields(self) -> dict[str, list[ShownField]]:
         """The form's fields as they are laid out."""
-        is_folded = self.chained and self.helper.settles and not self.unfolded
+        is_folded = self.chained and self.helper.settles and not (self.unfolded or self.lacks)
         return lay_out(self.form, folded=is_folded) if self.form else {}
 
     @property

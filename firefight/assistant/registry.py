@@ -58,7 +58,7 @@ class Typical:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ReadyAnswer:
     """A way to fill a form: in words, and as plain values of some of its fields."""
 
     words: str
@@ -374,7 +374,7 @@ class Helper:
     together: bool = False
     simultaneous: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
-    offers: Callable[[Book, Inputs], Sequence["Offer"]] | None = None
+    offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +19,7 @@ from firefight.chartroom import paper as chartpaper
 from firefight.chartroom.cards import before_and_after, cards, differing, draw_check, draw_grid, heat
 from firefight.chartroom.drafts import Volume
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
-from firefight.chartroom.typing import BadPost, edit
+from firefight.chartroom.typing import BadPost, TypedPart, edit
 from firefight.drawing.paper import Format
 from firefight.engine.charts import tables
 from firefight.engine.charts.heat import strips
@@ -46,43 +47,95 @@ def shelved(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-# What every room does with a volume on its shelf
+# What every room does with what is on its shelf
+
+
+def serve_shelf(
+    request: HttpRequest,
+    draw: Callable[..., HttpResponse],
+    take_in: Callable[[HttpRequest, UploadedFile], Any],
+    bad_file: type[Any],
+    page: str,
+) -> HttpResponse:
+    """The page of a shelf: shown, and a posted file taken in, whose own page is ``page``.
+
+    ``take_in`` may raise Full and ``bad_file``, whose ``problems`` say what is wrong with the file.
+    """
+    if request.method == "GET":
+        return draw(request)
+    sent = request.FILES.get("file")
+    if sent is None:
+        return draw(request, ["Choose a file first, TOML or JSON."], 422)
+    try:
+        return redirect(page, take_in(request, sent).pk)
+    except bad_file as error:
+        return draw(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
+    except Full as error:
+        return draw(request, [str(error)], 422)
 
 
 @dataclass(frozen=True)
-class Room:
-    """A room's page of one volume: how it is found, drawn and copied; what its owner can do; addresses by name.
+class VolumePage:
+    """The page of one volume: how it is found, drawn and copied; what its owner can do; addresses by name.
 
-    ``acts`` may raise BadPost, Moved and Unready. ``page``, ``shelf``: the page itself, and that of the shelf.
+    ``acts`` may raise BadPost, Moved and Unready. ``address``, ``shelf``: the page itself, and that of the shelf.
     """
 
     find: Callable[[HttpRequest, str], Any]
     draw: Callable[..., HttpResponse]
     copy: Callable[[HttpRequest, Any], Any]
     acts: Mapping[str, Callable[[HttpRequest, Any], None]]
-    page: str
+    address: str
     shelf: str
 
 
-def serve_volume(request: HttpRequest, ref: str, room: Room) -> HttpResponse:
+def serve_volume(request: HttpRequest, ref: str, page: VolumePage) -> HttpResponse:
     """The page of a volume: shown, copied by anybody who may see it, changed by its owner."""
-    volume, do = room.find(request, ref), request.POST.get("do", "")
+    volume, do = page.find(request, ref), request.POST.get("do", "")
     if request.method == "GET":
-        return room.draw(request, volume)
-    act = room.acts.get(do) if volume.mine else None
+        return page.draw(request, volume)
+    act = page.acts.get(do) if volume.mine else None
     try:
         if do == "copy":
-            return redirect(room.page, room.copy(request, volume).pk)
+            return redirect(page.address, page.copy(request, volume).pk)
         if act is None:
-            return room.draw(request, volume, "That cannot be done with this one.", 403)
+            return page.draw(request, volume, "That cannot be done with this one.", 403)
         act(request, volume)
     except Moved:
-        return room.draw(request, room.find(request, ref), STALE, 409)
+        return page.draw(request, page.find(request, ref), STALE, 409)
     except Unready:
-        return room.draw(request, volume, "Some cells still need mending; nothing was stored.", 422)
+        return page.draw(request, volume, "Some cells still need mending; nothing was stored.", 422)
     except (Full, BadPost) as error:
-        return room.draw(request, volume, str(error), 422)
-    return redirect(room.shelf) if do == "remove" else redirect(room.page, ref)
+        return page.draw(request, volume, str(error), 422)
+    return redirect(page.shelf) if do == "remove" else redirect(page.address, ref)
+
+
+def serve_part(
+    request: HttpRequest,
+    part: TypedPart,
+    draw: Callable[..., HttpResponse],
+    find_again: Callable[[], Any],
+    volume: Any,
+    address: str,
+) -> HttpResponse:
+    """The page of a part that is typed: shown, or what was posted typed in. ``find_again``: its volume, as kept."""
+    if request.method == "GET":
+        return draw(volume)
+    try:
+        at = edit(request, part)
+    except Moved:
+        return draw(find_again(), STALE, 409)
+    except (BadSheet, BadPost) as error:
+        return draw(find_again(), str(error), 422)
+    return draw(volume) if htmx_of(request) else redirect(address + (f"?at={at[0]}-{at[1]}" if at else ""))
+
+
+def send_file(plain: Mapping[str, Any], form: str, name: str) -> HttpResponse:
+    """Plain values as a file to keep: "toml" or "json"."""
+    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
+    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    return response
 
 
 def rename(request: HttpRequest, volume: Any) -> None:
@@ -119,18 +172,11 @@ def list_problems(problems: Sequence[Any]) -> list[str]:
 @shelved
 def shelf_page(request: HttpRequest) -> HttpResponse:
     """The books that this browser may open. A posted file is taken in."""
-    if request.method == "GET":
-        return draw_shelf(request)
-    sent = request.FILES.get("file")
-    if sent is None:
-        return draw_shelf(request, ["Choose a file first: a chart book as TOML or JSON."], 422)
-    try:
-        draft = drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
-    except BadBook as error:
-        return draw_shelf(request, ["Nothing was taken in. Mend this first:", *list_problems(error.problems)], 422)
-    except Full as error:
-        return draw_shelf(request, [str(error)], 422)
-    return redirect("firefight:chart-book", draft.pk)
+    return serve_shelf(request, draw_shelf, _take_in, BadBook, "firefight:chart-book")
+
+
+def _take_in(request: HttpRequest, sent: UploadedFile) -> Draft:
+    return drafts.take_in(request, drafts.read_book_file(sent.read(drafts.MOST_BYTES + 1)))
 
 
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
@@ -171,7 +217,7 @@ def house(request: HttpRequest, game: str) -> HttpResponse:
 @shelved
 def book(request: HttpRequest, ref: str) -> HttpResponse:
     """A whole book as play-aid cards, and what its owner can do with it."""
-    return serve_volume(request, ref, ROOM)
+    return serve_volume(request, ref, BOOK_PAGE)
 
 
 def _make_usable(request: HttpRequest, volume: Volume) -> None:
@@ -205,7 +251,12 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "game": volume.game,
         "cards": cards(volume.game, found, volume.draft.data["charts"] if volume.draft else ()),
         "flaws": [
-            {"chart": name, "title": chart.raw["title"], "cell": word_of(flaw.cell), "message": flaw.message}
+            {
+                "href": reverse("firefight:chart-edit", args=[volume.ref, name]),
+                "title": chart.raw["title"],
+                "cell": word_of(flaw.cell),
+                "message": flaw.message,
+            }
             for name, chart, flaw in flaws[:MOST_TOLD]
         ],
         "flaw_count": sum(chart.to_mend for chart in found.values()),
@@ -218,7 +269,9 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
     return render(request, "firefight/charts_book.html", ctx, status=status)
 
 
-ROOM = Room(drafts.find_volume, draw_book, drafts.copy_volume, _ACTS, "firefight:chart-book", "firefight:charts-shelf")
+BOOK_PAGE = VolumePage(
+    drafts.find_volume, draw_book, drafts.copy_volume, _ACTS, "firefight:chart-book", "firefight:charts-shelf"
+)
 
 
 # A chart
@@ -230,17 +283,14 @@ def chart(request: HttpRequest, ref: str, name: str) -> HttpResponse:
     """A chart of an own book as a sheet to type into."""
     volume = drafts.find_mine(request, ref)
     drafts.spec_of(volume.game, name)
-    if request.method == "GET":
-        return draw_chart(request, volume, name)
-    try:
-        at = edit(request, volume.part(name))
-    except Moved:
-        return draw_chart(request, drafts.find_mine(request, ref), name, STALE, 409)
-    except (BadSheet, BadPost) as error:
-        return draw_chart(request, drafts.find_mine(request, ref), name, str(error), 422)
-    if htmx_of(request):
-        return draw_chart(request, volume, name)
-    return redirect(reverse("firefight:chart-edit", args=[ref, name]) + (f"?at={at[0]}-{at[1]}" if at else ""))
+    return serve_part(
+        request,
+        volume.part(name),
+        lambda volume, *trouble: draw_chart(request, volume, name, *trouble),
+        lambda: drafts.find_mine(request, ref),
+        volume,
+        reverse("firefight:chart-edit", args=[ref, name]),
+    )
 
 
 def draw_chart(request: HttpRequest, volume: Volume, name: str, trouble: str = "", status: int = 200) -> HttpResponse:
@@ -304,10 +354,7 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
         plain = volume.plain()
     except Unready:
         return draw_book(request, volume, "A book can be written to a file once nothing in it needs mending.", 409)
-    write, kind = (files.as_toml, "application/toml") if form == "toml" else (files.as_json, "application/json")
-    response = HttpResponse(write(plain), content_type=f"{kind}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="charts-{volume.ref}.{form}"'
-    return response
+    return send_file(plain, form, f"charts-{volume.ref}")
 
 
 @require_GET
@@ -331,16 +378,24 @@ def paper(request: HttpRequest, ref: str) -> HttpResponse:
 @require_GET
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
-    """Two books cell by cell."""
-    offered = [*registry.games(), *(volume.ref for volume in drafts.find_shelf(request))]
-    refs = [request.GET.get(name) or default for name, default in (("a", offered[0]), ("b", offered[-1]))]
+    """Two books of a game cell by cell: those that are asked for, or the shipped one and what lies on the shelf."""
+    shelf = drafts.find_shelf(request)
+    wanted = {name: request.GET.get(name, "") for name in ("a", "b")}
+    found = {name: drafts.find_volume(request, ref) for name, ref in wanted.items() if ref}
+    last = shelf[-1:] if not found else ()
+    game = next((volume.game for volume in (*reversed(found.values()), *last)), next(iter(registry.games().values())))
+    of_game = [game.slug, *(volume.ref for volume in shelf if volume.game == game)]
+    if "a" in found and found["a"].game != game:
+        wanted["a"] = ""  # two games have no cell in common
+    refs = [wanted["a"] or of_game[0], wanted["b"] or of_game[-1]]
     both = [drafts.find_volume(request, ref) for ref in refs]
-    if both[0].game != both[1].game:
-        raise NoBook
-    names = {volume.ref: volume.title for volume in drafts.find_shelf(request)} | {
-        volume.ref: volume.title for volume in both
-    }
-    choices = {**{slug: chartbooks.shipped(slug).name for slug in registry.games()}, **names}
+    choices = {slug: _name_book(slug, chartbooks.shipped(slug).name) for slug in registry.games()}
+    choices |= {volume.ref: _name_book(volume.game.slug, volume.title) for volume in (*shelf, *both)}
     charts = differing(both[0].game, *(volume.all_checked() for volume in both))
     ctx = {"both": both, "refs": refs, "choices": choices, "charts": charts, "count": sum(c["count"] for c in charts)}
     return render(request, "firefight/charts_compare.html", ctx)
+
+
+def _name_book(game: str, title: str) -> str:
+    """A book in a list with those of other games."""
+    return f"{registry.games()[game].title}: {title}" if len(registry.games()) > 1 else title

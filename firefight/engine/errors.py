@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 class RuleError(ValueError):
-    """Something a player can mend; the message is written for him."""
+    """Something a player can mend; the message is written for them."""
 
 
 class BadDie(RuleError):

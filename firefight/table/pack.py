@@ -54,7 +54,7 @@ Order = tuple[bool, bool, tuple[str, int, str], str, bool, int, int]
 
 
 def list_sheets(table: Table) -> list[PackSheet]:
-    """The sheets that this browser may have: the common one, and for a player that of his side's secrets."""
+    """The sheets that this browser may have: the common one, and for a player that of their side's secrets."""
     sheets = [PackSheet(COMMON, "What everybody may know", _lay_out(table, _list_counters(table), _list_cards(table)))]
     if table.plays:
         open_counters, open_cards = _list_counters(table), _list_cards(table)

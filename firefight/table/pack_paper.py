@@ -12,62 +12,88 @@ _LINE = _SIZE * POINT * LEADING  # mm from one line to the next
 _GAP = 1.3  # mm between two rows
 _BOX = 3.2
 _HEAD = 7.5  # mm that the head of a place takes
-_NAME, _SIDE = 58, 24  # mm; how it is takes the rest
+_GUTTER = 7  # mm between two columns
 _CONTINUED = ", continued"
+# Of a column: the shares of the name, the side, and how it is.
+_SHARES = {1: (58, 24, 99), 2: (42, 18, 23)}
 
 
 def draw_sheet(sheet: PackSheet, match: str, headings: Sequence[str], size: Format, printed: datetime) -> Paper:
-    """One sheet as a document; ``headings``: where the match stands."""
+    """One sheet as a document; ``headings``: where the match stands. What does not fit a page has two columns."""
     paper = Paper(sheet.title, f"{match} · {sheet.title}", size, printed)
     paper.add_page()
     _paragraph(paper, sheet.title, 14, bold=True)
     _paragraph(paper, " · ".join((match, *headings)), _SIZE, ink=GREY)
     _paragraph(paper, describe_whole(sheet), _SIZE, ink=GREY)
+    columns = _Columns(paper, 1)
+    if paper.y + sum(map(columns.measure, sheet.places)) > paper.bottom:
+        columns = _Columns(paper, 2)
     for place in sheet.places:
-        _draw_place(paper, place)
+        columns.draw(place)
     return paper
 
 
-def _draw_place(paper: Paper, place: PackPlace) -> None:
-    """A place's head stays with its first row, and stands again where its rows go on."""
-    title = place.title[:1].upper() + place.title[1:]
-    for number, row in enumerate(place.rows):
-        cells = _wrap(paper, row)
-        height = max(map(len, cells)) * _LINE + _GAP
-        if number == 0:
-            paper.make_room(_HEAD + height)
-            _head(paper, title)
-        elif paper.make_room(height):
-            _head(paper, title + _CONTINUED)
-        _draw_row(paper, cells, height)
+class _Columns:
+    """The columns of a sheet, filled from the left, page by page; ``top``: where those of this page begin."""
 
+    def __init__(self, paper: Paper, number: int):
+        self.paper, self.number, self.here, self.top = paper, number, 0, paper.y
+        self.width = (paper.epw - (number - 1) * _GUTTER) / number
+        unit = (self.width - _BOX - 2) / sum(_SHARES[number])
+        self.widths = [share * unit for share in _SHARES[number]]
 
-def _head(paper: Paper, title: str) -> None:
-    paper.put(paper.l_margin, paper.y + _HEAD - 2, title, 11, bold=True)
-    paper.set_xy(paper.l_margin, paper.y + _HEAD)
+    @property
+    def left(self) -> float:
+        return self.paper.l_margin + self.here * (self.width + _GUTTER)
 
+    def measure(self, place: PackPlace) -> float:
+        """How high a place is."""
+        return _HEAD + sum(self._find_height(self._wrap(row)) for row in place.rows)
 
-def _columns(paper: Paper) -> tuple[tuple[float, float], ...]:
-    """Where each column begins, and how wide it is: the name, the side, how it is."""
-    left, blank = paper.l_margin + _BOX + 2, 2
-    rest = paper.l_margin + paper.epw - left - _NAME - _SIDE
-    return (left, _NAME - blank), (left + _NAME, _SIDE - blank), (left + _NAME + _SIDE, rest)
+    def draw(self, place: PackPlace) -> None:
+        """A place's head stays with its first row, and stands again where its rows go on."""
+        title = place.title[:1].upper() + place.title[1:]
+        for number, row in enumerate(place.rows):
+            cells = self._wrap(row)
+            height = self._find_height(cells)
+            has_moved = self._make_room(height if number else _HEAD + height)
+            if has_moved or not number:
+                self._draw_head(title + _CONTINUED if number else title)
+            self._draw_row(cells, height)
 
+    def _make_room(self, height: float) -> bool:
+        """Go on in the next column, or on the next page, unless so much still fits here; says whether it did."""
+        if self.paper.y + height <= self.paper.bottom:
+            return False
+        self.here = (self.here + 1) % self.number
+        if self.here == 0:
+            self.paper.add_page()
+            self.top = self.paper.y
+        self.paper.set_y(self.top)
+        return True
 
-def _wrap(paper: Paper, row: PackRow) -> list[list[str]]:
-    texts = zip((row.name, row.side, row.words), _columns(paper), strict=True)
-    return [paper.wrapped(text, width, _SIZE) for text, (_, width) in texts]
+    def _wrap(self, row: PackRow) -> list[list[str]]:
+        texts = zip((row.name, row.side, row.words), self.widths, strict=True)
+        return [self.paper.wrapped(text, width - 2, _SIZE) for text, width in texts]
 
+    def _find_height(self, cells: list[list[str]]) -> float:
+        return max(map(len, cells)) * _LINE + _GAP
 
-def _draw_row(paper: Paper, cells: list[list[str]], height: float) -> None:
-    top = paper.y
-    paper.set_draw_color(INK)
-    paper.set_line_width(0.2)
-    paper.rect(paper.l_margin + 0.2, top + 0.4, _BOX, _BOX)
-    for lines, (left, _) in zip(cells, _columns(paper), strict=True):
-        for number, line in enumerate(lines):
-            paper.put(left, top + 3.3 + number * _LINE, line, _SIZE)
-    paper.set_xy(paper.l_margin, top + height)
+    def _draw_head(self, title: str) -> None:
+        words = self.paper.fitted(title, self.width, 11, bold=True)
+        self.paper.put(self.left, self.paper.y + _HEAD - 2, words, 11, bold=True)
+        self.paper.set_y(self.paper.y + _HEAD)
+
+    def _draw_row(self, cells: list[list[str]], height: float) -> None:
+        paper, top, left = self.paper, self.paper.y, self.left + _BOX + 2
+        paper.set_draw_color(INK)
+        paper.set_line_width(0.2)
+        paper.rect(self.left + 0.2, top + 0.4, _BOX, _BOX)
+        for lines, width in zip(cells, self.widths, strict=True):
+            for number, line in enumerate(lines):
+                paper.put(left, top + 3.3 + number * _LINE, line, _SIZE)
+            left += width
+        paper.set_y(top + height)
 
 
 def _paragraph(paper: Paper, text: str, size: float, bold: bool = False, ink: int = INK) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Case, Count, IntegerField, Sum, When
 from PIL import Image, ImageOps
 
 from firefight.models import LogEntry, Match, Photo
@@ -129,11 +129,18 @@ def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
 
 
 def _make_room(match: Match, photo: CleanPhoto) -> None:
-    """Refuse what a match has no room for. Photos whose line was struck make room first."""
+    """Refuse what a match has no room for. Photos whose line was struck make room first.
+
+    A sealed one counts as the largest that there may be, so that what is left says nothing of it.
+    """
     struck = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
     Photo.objects.filter(match=match, number__in=struck.values("number")).delete()
-    held = match.photos.aggregate(size=Sum("size"))["size"] or 0
-    if held + len(photo.data) > bounds.MOST_PHOTOS_WEIGHT or match.photos.count() >= bounds.MOST_PHOTOS:
+    sealed = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
+    counted = Case(
+        When(number__in=sealed.values("number"), then=bounds.LARGEST_PHOTO), default="size", output_field=IntegerField()
+    )
+    held = match.photos.aggregate(size=Sum(counted), number=Count("pk"))
+    if (held["size"] or 0) + len(photo.data) > bounds.MOST_PHOTOS_WEIGHT or held["number"] >= bounds.MOST_PHOTOS:
         raise Refused("This match has no room for another photo: take one back first.")
 
 

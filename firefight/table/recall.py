@@ -34,7 +34,7 @@ def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(each.slug for each in helpers.values() if has(each.form, name)) for name in lists}
 
 
-def list_recent(table: Table, helper: Helper, form: HelperForm) -> dict[str, list[tuple[int, str]]]:
+def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str, list[tuple[int, str]]]:
     """For each list of a form the newest different ones of this match: the number of a line, and the list in words."""
     sources = find_sources(table.match.game, helper.slug)
     if not sources:

@@ -1,7 +1,5 @@
 """How a campaign ends for two devices, and what a third one without a seat reads of it: verdict, story, charts."""
 
-import os
-
 import pytest
 from playwright.sync_api import expect
 
@@ -34,14 +32,6 @@ def fight_it_out(game):
             field.put(side, "", sector, "O7" if sector == 7 else "")
     field.put(Side.GERMAN, "stug_iii_c", 6, marks=["m_killed"])
     field.told().to(Step.UPKEEP)
-
-
-def shoot(page, name):
-    if os.environ.get("SHOTS"):
-        for theme, width in (("dark", 360), ("light", 360), ("dark", 1280), ("light", 1280)):
-            page.emulate_media(color_scheme=theme)
-            page.set_viewport_size({"width": width, "height": 800})
-            page.screenshot(path=f"{os.environ['SHOTS']}/{name}-{width}-{theme}.png", full_page=True)
 
 
 def end_match(proposing, agreeing):
@@ -94,7 +84,6 @@ def test_two_devices_end_a_campaign_and_a_third_one_reads_its_story(new_page):
     for name in ("Seats", "Hear of your turn", "Charts", "Dice", "Report", "Log as file"):
         expect(more.get_by_role("link", name=name)).to_be_visible()
     assert_accessible(german, "the head of a campaign", ("dark", 360))
-    shoot(german, "head")
 
     russian.get_by_text("Give the campaign up").click()
     russian.get_by_role("checkbox", name="My side concedes").check()
@@ -108,24 +97,20 @@ def test_two_devices_end_a_campaign_and_a_third_one_reads_its_story(new_page):
         expect(german.get_by_text(words).first).to_be_visible()
     expect(german.locator("svg.graph")).to_have_count(3)
     assert_accessible(german, "the verdict")
-    shoot(german, "verdict")
 
     german.goto(russian.url.split("verdict")[0])
     end_match(german, russian)
     russian.goto(f"{russian.url.split('?')[0]}report/")
     look_at_story(russian)
     assert_accessible(russian, "the story")
-    shoot(russian, "story")
     russian.get_by_role("button", name="Make a link").click()
     link = russian.get_by_label("The link").input_value()
-    shoot(russian, "share")
 
     reader = new_page(**PHONE, **REDUCED)
     reader.goto(link)
     look_at_story(reader)
     assert_only_read(reader)
     assert_accessible(reader, "a shared story")
-    shoot(reader, "shared")
     paper = reader.request.get(f"{link}report.pdf")
     assert paper.headers["content-type"] == "application/pdf"
 

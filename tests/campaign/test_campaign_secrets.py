@@ -95,6 +95,7 @@ OUTSIDE = {
     "letters/<str:word>/": "/letters/unknown/",
     "story/<str:token>/": "/story/unknown/",
     "story/<str:token>/report.pdf": "/story/unknown/report.pdf",
+    "story/<str:token>/maps/<int:line>.svg": "/story/unknown/maps/4.svg",
     "story/<str:token>/photos/<int:number>.jpg": "/story/unknown/photos/4.jpg",
     "claim/": "/claim/",
     "dice/": "/dice/",

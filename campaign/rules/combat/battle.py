@@ -84,7 +84,7 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
 def picker(battle: Battle) -> Side:
     """Who picks the pairings: the Attacker of the firefight, in both steps (20.6.4 step 3).
 
-    Where all he has left for this round may only fight back, it is for the enemy to attack, so the enemy picks.
+    Where all they have left for this round may only fight back, it is for the enemy to attack, so the enemy picks.
     """
     return Rest.of(battle).picker
 

@@ -1,5 +1,6 @@
 """The sector map as a sheet: a row a sector with its borders and its edge, and what one hex holds."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -7,18 +8,49 @@ from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
 from firefight.engine.charts.notation import folded, read_number
 from firefight.engine.charts.records import Column, RecordsLayout, claim_least, write_origins
-from firefight.engine.charts.tables import BadSheet, Place, Sheet, put
+from firefight.engine.charts.tables import BadSheet, Place, Sheet, add_row, put
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from ..drafting import BadChange, MapDraft, change_map, follow_borders, read_changes
+from ..drafting import (
+    MOST_DRAGS,
+    BadChange,
+    MapDraft,
+    change_map,
+    drag_sectors,
+    find_drags,
+    follow_borders,
+    read_changes,
+)
 from ..maps import EDGE_NAMES, SectorMap, parse_map
+from ..polygons import Point
 from .part import Cells, conclude, letters_of, origins_in
 from .words import parse_sectors, parts_of, read_text, write_list
 
 TITLE = "Sector map"
 SIDE_OF = {edge: side for side, edge in EDGE_NAMES.items()}
 STACKING = {"squads": "squads in a hex", "vehicles": "vehicles in a hex"}
+
+DRAGGED = "dragged on the drawing"  # a row that a map need not have
+_DRAG = re.compile(r"(\d{1,2}) to (\d{1,4})/(\d{1,4})")
+
+
+def read_drags(text: str) -> dict[int, Point]:
+    """Where sectors were dragged to, such as "5 to 120/80, 7 to 40/300". Raises ValueError."""
+    found: dict[int, Point] = {}
+    for part in parts_of(text):
+        match = _DRAG.fullmatch(part)
+        if not match:
+            raise ValueError(f"“{part[:20]}” should be written like 5 to 120/80")
+        found[int(match[1])] = (int(match[2]), int(match[3]))
+    if len(found) > MOST_DRAGS:
+        raise ValueError(f"at most {MOST_DRAGS} sectors can be dragged")
+    return found
+
+
+def write_drags(drags: Mapping[int, Point]) -> str:
+    """The same as a cell holds it."""
+    return write_list([f"{sector} to {x}/{y}" for sector, (x, y) in drags.items()])
 
 
 def read_edges(text: str) -> list[str]:
@@ -65,6 +97,7 @@ def check_map(
     borders: dict[str, list[int]] = {}
     edges: dict[str, list[int]] = {edge: [] for edge in SIDE_OF}
     stacking: dict[str, Any] = {}
+    drags: dict[int, Point] = {}
     titles = {folded(title): key for key, title in STACKING.items()}
     for row, (title, text, edge) in enumerate(sheet.rows, 1):
         if not (title or text or edge):
@@ -77,6 +110,10 @@ def check_map(
                 cells.places[f"stacking.{key}"] = (row, 1)
                 cells.texts[f"stacking.{key}"] = str(stacking[key])
             continue
+        if folded(title) == folded(DRAGGED):
+            drags = _read(cells, (row, 1), read_drags, text) or {}
+            cells.spots["drags"] = (row, 1)
+            continue
         sector = title.casefold().removeprefix("sector").strip().lstrip("0")
         if not sector.isascii() or not sector.isdigit() or len(sector) > 2 or sector in borders:
             cells.flaw((row, 0), "stands here twice" if sector in borders else "should be the number of a sector")
@@ -87,8 +124,12 @@ def check_map(
         for each in _read(cells, (row, 2), read_edges, edge) or []:
             edges[each].append(int(sector))
             cells.note(f"{sector}.edge", (row, 2), COLUMNS[2], read_edges(edge))
+    if gone := [sector for sector in drags if str(sector) not in borders]:
+        cells.flaws.append(Flaw(cells.spots["drags"], "", f"the map has no sector {gone[0]}"))
     letters, broken = letters_of(sheet, cells, fixed)
     raw = _write_map(name, borders, edges, stacking, letters, base)
+    if drags and not gone and "drawing" in raw:
+        raw["drawing"] = drag_sectors(raw, drags)
     used = set(confirmed)
     if used:
         raw["confirmed"] = sorted(used)
@@ -159,12 +200,13 @@ def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
 
 
 def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
-    """The sheet with borders and edges as changes of a drawing leave them (campaign/rules/drafting.py).
+    """The sheet with borders, edges and dragged sectors as changes of a drawing (rules/drafting.py) leave them.
 
     ``sector_map``: what the sheet says now. Raises BadSheet.
     """
     try:
-        draft = change_map(MapDraft.of_map(sector_map), read_changes(changes))
+        listed = read_changes(changes)
+        draft = change_map(MapDraft.of_map(sector_map), listed)
     except BadChange as error:
         raise BadSheet(str(error)) from None
     rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
@@ -174,4 +216,22 @@ def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
         row = rows.get(str(sector))
         if row is not None:
             texts |= {(row, 1): write_list(sorted(others)), (row, 2): write_list(touched)}
-    return put(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
+    sheet = put(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
+    return _note_drags(sheet, find_drags(listed))
+
+
+def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
+    """The sheet with some more sectors dragged, in a row of its own. Raises BadSheet."""
+    if not drags:
+        return sheet
+    row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if folded(title) == folded(DRAGGED)), 0)
+    if not row:
+        sheet = add_row(sheet, row := len(sheet.rows))
+        row += 1
+    try:
+        before = read_drags(sheet.at((row, 1)))
+    except ValueError as error:
+        raise BadSheet(f"Mend that first: {error}.") from None
+    both = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
+    text = write_drags(dict(list(both.items())[-MOST_DRAGS:]))
+    return put(sheet, {(row, 0): DRAGGED, (row, 1): text})

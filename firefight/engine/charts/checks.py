@@ -85,7 +85,7 @@ def check(
 ) -> Checked:
     """Everything that stands against a sheet as the chart of that spec.
 
-    ``confirmed``: what the owner has found on his card; ``fixed``: the text's values, from ``fixed_values``.
+    ``confirmed``: what the owner has found on their card; ``fixed``: the text's values, from ``fixed_values``.
     """
     found = LAYOUTS[spec.shape].read(sheet, spec)
     raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **found.values}

@@ -48,7 +48,7 @@ class Chart:
     """What every chart has: its name in the book, a title, the rule it serves, and whose values it holds.
 
     ``provenance`` is that of the whole: house as long as one value is ours. ``origins`` holds that of every cell,
-    ``confirmed`` the odd values that the owner has found on his card. ``names``: what players call keys and results
+    ``confirmed`` the odd values that the owner has found on their card. ``names``: what players call keys and results
     that do not say it themselves.
     """
 

@@ -35,8 +35,8 @@ NO_EFFECT = ("no effect", "no_effect", "ne", "none", *DASHES)
 class Flaw:
     """What stands against a sheet: the cell's name and place (None for the whole), and why.
 
-    ``overrule``: "card" where the owner may answer that his card says so, "rule" where he may answer that it is a
-    house rule of his; "" where neither would help.
+    ``overrule``: "card" where the owner may answer that their card says so, "rule" where they may answer that it is a
+    house rule of theirs; "" where neither would help.
     """
 
     place: Place | None

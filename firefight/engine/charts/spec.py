@@ -89,7 +89,7 @@ def read_chart(name: str, raw: Any, spec: ChartSpec) -> Chart:
 
 
 def is_confirmed(problem: Problem, chart: Chart) -> bool:
-    """Whether the owner has found on his card what the game's sense speaks against."""
+    """Whether the owner has found on their card what the game's sense speaks against."""
     return bool(problem.odd) and problem.confirmation in chart.confirmed
 
 

@@ -225,12 +225,16 @@ def _split(text: str, most: int) -> list[list[str]]:
     return rows
 
 
+SIDE = "side"  # the title of the column that says whose a row is
+
+
 def name_cell(sheet: Sheet, place: Place | None) -> str:
-    """A cell as people point at it: its row and its column."""
+    """A cell as people point at it: its row and its column. Rows of both sides may begin alike, so the side is said."""
     if place is None:
         return ""
     row, column = place
-    parts = [sheet.rows[row - 1][0] if row else "", sheet.head[column]]
+    named = [n for n, title in enumerate(sheet.head) if n == 0 or title == SIDE]
+    parts = [*(sheet.rows[row - 1][n] for n in named if row), sheet.head[column]]
     return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
 
 

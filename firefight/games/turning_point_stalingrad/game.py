@@ -1,6 +1,6 @@
 """Turning Point: Stalingrad as the frame knows it: its sides, its track, its charts."""
 
-from firefight.assistant.registry import BarItem, Game, PageWords
+from firefight.assistant.registry import BarItem, Game, PageWords, Typical
 from firefight.engine.course.beginning import Option
 
 from .rules import charts
@@ -51,6 +51,11 @@ GAME = Game(
     chart_specs=charts.SPECS,
     house_book="chartbooks/turning_point_stalingrad.toml",
     reference="reference/turning_point_stalingrad.toml",
+    typical={
+        "crossing": Typical("crossing", "against 4 Interdiction Points", {"ip": 4}),
+        "thresholds": Typical("rubble-entrance", "into Rubble 1 of one's own", {"friendly_controlled": True}),
+    },
+    low_is_lucky=frozenset({"armour-replacement", "counter-battery", "crossing", "infiltration", "refit"}),
     bar=(
         BarItem("Attack", "a", ("attack",)),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),

@@ -137,7 +137,7 @@ def desk_at(table: Table, slug: str, form=None, values=None, named: Named = NOBO
     chained = bool(hidden.get("chained"))
     form = form or found.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
     if not chained:
-        form.recalled = recall.list_recent(table, found, form)
+        form.recalled = recall.list_recent_rows(table, found, form)
     return Desk(
         helper=found,
         form=form,

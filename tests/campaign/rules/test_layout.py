@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from campaign.presenters.drafting import list_zooms
 from campaign.rules import drafting
 from campaign.rules.drafting import BadChange, MapDraft, change_map, follow_borders, read_changes, write_map
 from campaign.rules.layout import CannotDraw, NotPlanar, find_crossings, lay_out_map, measure_least, move_sector
@@ -106,6 +107,8 @@ def test_random_maps_are_laid_out_without_crossings(seed):
     neighbours, edges = random_map(rng, rng.randint(8, 40))
     drawing = lay_out_map(neighbours, edges)
     check(drawing, neighbours, edges)
+    spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
+    assert min(spans) * 360 / drawing.width * max(list_zooms(drawing)) >= 40, "a sector that no finger hits"
     # and changed
     one, other = rng.sample(sorted(neighbours), 2)
     changed = toggled(one, other, neighbours)

@@ -150,3 +150,4 @@ def test_a_blank_record_has_lines_and_boxes_and_the_reminders(size):
     for phase in ("Command Phase", "Fire and Movement Phase", "Melee Phase", "Reorganization Phase"):
         assert phase in words
     assert "Turn 7 is always the last. (20.2.4)" in words
+    assert "Notes" in pages[1].words and pages[1].ink[3] > pages[1].size[1] - 30  # for the pencil, down to its foot

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from campaign.ledger import content, drafts
 from campaign.models import Campaign, ContentBook, ContentDraft
+from campaign.rules.typed import sector_map
 from campaign.rules.typed.whole import PARTS
 from firefight.chartroom import shelf
 from firefight.models import LogEntry
@@ -142,6 +143,39 @@ def test_a_border_is_turned_by_two_sectors(client, draft):
         assert post(client, draft, "map", do="border", one=one, other=other).status_code == 422
 
 
+def test_a_dragged_sector_stays_where_it_was_dragged_and_goes_with_the_file(client, draft):
+    was = volume_of(draft).whole.sector_map.drawing
+    (x, y), rows = was.labels[11], len(volume_of(draft).part("map").sheet()[0].rows)
+    moved = f"11~{x + 6}~{y + 4}"
+    assert "Sector 11 has moved." in words_of(client.get(f"{at(draft)}map/draw/?changes={moved}"))
+    assert post(client, draft, "map", do="draw", changes=f"11~1~1.{moved}").status_code == 302
+    found = volume_of(draft).whole.sector_map
+    assert found.is_drawn and found.drawing.labels[11] != was.labels[11]
+    assert "Nothing stands against this part." in words_of(client.get(at(draft, "map")))
+    # Another one, and a border, leave it there; the row can be typed into, and taken away again.
+    post(client, draft, "map", do="draw", changes=f"5~{was.labels[5][0] + 3}~{was.labels[5][1]}.8-9")
+    sheet = volume_of(draft).part("map").sheet()[0]
+    assert sheet.rows[-1][:2] == (
+        sector_map.DRAGGED,
+        f"11 to {x + 6}/{y + 4}, 5 to {was.labels[5][0] + 3}/{was.labels[5][1]}",
+    )
+    assert len(sheet.rows) == rows + 1
+    post(client, draft, "map", do="border", one="8", other="9")
+    kept = volume_of(draft).whole.sector_map.drawing
+    assert kept.labels[11] == found.drawing.labels[11]
+    cell = f"c-{rows + 1}-1"
+    for text, told in (("11 at 3", "should be written like"), ("99 to 1/1", "the map has no sector 99")):
+        assert told in words_of(post(client, draft, "map", HTMX, **{cell: text}))
+    post(client, draft, "map", HTMX, **{cell: sheet.rows[-1][1]})
+    post(client, draft, do="usable")
+    sent = client.get(f"/campaign/content/{draft.pk}.toml").content
+    other = Client()
+    assert take_in(other, "book.toml", sent).status_code == 302
+    assert volume_of(ContentDraft.objects.order_by("changed").last()).whole.sector_map.drawing == kept
+    post(client, draft, "map", do=f"row-remove-{rows + 1}")
+    assert volume_of(draft).whole.sector_map.drawing == was
+
+
 def test_files_come_back_the_same_and_spoilt_ones_change_nothing(client, draft):
     version = usable_version(client, draft)
     written = {form: client.get(f"/campaign/content/{draft.pk}.{form}").content for form in ("toml", "json")}
@@ -194,6 +228,11 @@ def test_counters_are_drawn_as_they_are_typed(client, draft):
 
 def test_two_contents_are_compared_cell_by_cell(client, draft):
     usable_version(client, draft)
+    rows = [each[:2] for each in volume_of(draft).part("counters").sheet()[0].rows]
+    post(client, draft, "counters", HTMX, **{f"c-{rows.index(('NCO', 'Russian')) + 1}-7": "3"})
+    words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
+    assert "NCO, Russian, TQ" in words and "NCO, German" not in words
+    post(client, draft, "counters", do="restore")
     words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
     assert "1 cell differs" in words and "German CP at start, value 24 33" in words
 

@@ -250,7 +250,7 @@ def shared_link(client, draft):
 def test_a_book_of_another_browser_cannot_be_played_with(client, db):
     version = make_usable(client, copied(client))
     stranger = Player().client
-    for address, fields in (("/match/new/", {"game": GAME}), ("/campaign/new/", {"card": "cg1"})):
+    for address, fields in ((f"/match/new/{GAME}/", {"game": GAME}), ("/campaign/new/", {"card": "cg1"})):
         assert version.pk not in stranger.get(address).content.decode()
         response = stranger.post(address, {"side": "german", "book": version.pk, **fields})
         assert response.status_code == 422

@@ -10,6 +10,7 @@ from firefight.assistant import chartbooks, registry
 from firefight.chartroom import drafts, views
 from firefight.engine.charts.heat import strips
 from firefight.models import ChartBook, Draft
+from tests import pages
 from tests.books import HOUSE, house_data
 from tests.firefight.players import GAME, text_of, words_of
 
@@ -138,6 +139,21 @@ def test_columns_come_and_go_where_the_chart_has_its_own(client, draft):
     assert draft.data["charts"]["fft"]["head"] == ["", *HOUSE["fft"].columns[1:], ""]
     assert post(client, draft, "accuracy", do="column-add-1").status_code == 422
     assert post(client, draft, "map", do="row-add-1").status_code == 422
+
+
+def test_books_of_two_games_are_not_compared_but_each_with_its_own(client, draft):
+    first, other = list(registry.games())[:2]
+    for address, game in (
+        ("", first),
+        (f"?b={other}", other),
+        (f"?a={other}", other),
+        (f"?a={other}&b={draft.pk}", first),
+        (f"?a={draft.pk}&b={other}", other),
+    ):
+        page = client.get(f"/charts/compare/{address}")
+        assert page.status_code == 200, address
+        chosen = pages.values_of_each(text_of(page), "select option[selected]", "value")
+        assert {ref if ref in registry.games() else first for ref in chosen} == {game}, address
 
 
 def test_two_books_are_compared_cell_by_cell(client, draft):

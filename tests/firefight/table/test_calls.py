@@ -14,7 +14,9 @@ from firefight.hosting import outgoing
 from firefight.models import Subscription
 from firefight.table import subscriptions
 from tests import pages
+from tests.campaign.players import trial
 from tests.firefight.players import text_of, words_of
+from tests.firefight.table.test_photos import hang, picture
 
 pytestmark = pytest.mark.django_db
 
@@ -199,3 +201,42 @@ def test_who_frees_a_seat_ends_its_calls(table, client):
     address = feed_of(table.russian).removeprefix("http://testserver")
     call_command("seats", table.german.match_id, "--free", "russian")
     assert client.get(address).status_code == 404
+
+
+# What the other side does under seal: however much it is, it looks the same from here.
+
+LITTLE = {"text": "A gun", "list": "russian: Maxim M1910", "photo": (8, 8)}
+MUCH = {"text": "Guns everywhere. " * 20, "list": "russian: 5 Maxim M1910, 3 Rifle squad", "photo": (1200, 900)}
+
+
+def hide(player, things):
+    """A note, counters, a photo, all sealed; then the turn is the other side's."""
+    assert player.note(things["text"], sealed="on").status_code == 302
+    assert player.do("counters/add/", list=things["list"], hidden="on").status_code == 302
+    assert hang(player, picture(size=things["photo"]), sealed="on").status_code == 302
+
+
+def tell_everything(table, feed, sent):
+    """All that reaches the German without a look at the table: feed, chat, letter, first page, lists of files."""
+    german, match = table.german.client, table.german.match_id
+    call_command("attend")
+    addresses = (feed, "/", *(f"/match/{match}/{page}" for page in ("calls/", "file/", "files/", "photos/")))
+    told = [text_of(german.get(address)) for address in addresses]
+    told += [text for _, text in sent] + [letter.subject + letter.body for letter in mail.outbox]
+    return [re.sub(r"\d\d:\d\d:\d\d[.\d]*|csrf[^>]*>|act\" value=\"[^\"]*\"", "", each) for each in told]
+
+
+def test_nothing_that_calls_or_lists_tells_how_much_is_sealed(table, sent, settings, tmp_path):
+    settings.FILES_DIR, settings.KEEP_FILES = tmp_path, 3
+    ask(table.german, "webhook", CHAT)
+    feed = feed_of(table.german).removeprefix("http://testserver")
+    found = []
+    for things in (LITTLE, MUCH):
+        with trial():
+            hide(table.russian, things)
+            give_turn_to(table, "german")
+            found.append(tell_everything(table, feed, sent))
+            sent.clear()
+    assert len(found[0]) > 6 and "your turn" in "".join(found[0])
+    for little, much in zip(*found, strict=True):
+        assert little == much

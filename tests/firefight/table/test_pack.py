@@ -143,6 +143,15 @@ def test_many_counters_with_long_notes_stay_whole_on_every_page(table, size):
     assert all("K12, continued" in page.words for page in found[1:])
 
 
+def test_what_would_fill_more_than_a_page_stands_in_two_columns_on_one(table):
+    table.german.do("counters/add/", list="German: 30 Grenadier squad, 10 Pioneer squad")
+    table.german.do("counters/add/", list="German: 20 Grenadier squad")
+    (page,) = pdf.pages_of(paper_of(table.german, "common"))
+    boxes = [each for each in page.rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
+    assert len(boxes) == page.words.count("squad #") == 60
+    assert len({round(left) for left, *_ in boxes}) == 2 and "continued" in page.words
+
+
 def test_letters_are_large_enough_to_be_read_at_a_table(board):
     assert pack_paper._SIZE >= 9
 

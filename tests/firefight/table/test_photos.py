@@ -14,10 +14,11 @@ from django.utils import timezone
 from PIL import Image
 
 from firefight.models import LogEntry, Match, Photo
-from firefight.table import archive, bounds, photos, removal
+from firefight.table import archive, bounds, photos, removal, snapshots
 from firefight.table.archive import BadArchive
 from firefight.table.photos import BadPhoto, clean_photo, is_bare_jpeg
 from firefight.web.tokens import hash_token
+from tests.campaign.players import trial
 from tests.firefight.players import text_of, words_of
 
 PLACE = b"\x01\x02 the board stands at 48.8 N, 44.6 E"
@@ -245,6 +246,18 @@ class TestOnALine:
         assert hang(hung.german).status_code == 403
         assert (Photo.objects.count(), LogEntry.objects.filter(kind="photo").count()) == (1, 1)
 
+    def test_how_large_the_other_sides_sealed_photo_is_shows_by_no_room_that_is_left(self, table, monkeypatch):
+        """Only how many there are, which the log tells anyway."""
+        monkeypatch.setattr(bounds, "MOST_PHOTOS_WEIGHT", bounds.LARGEST_PHOTO + 20_000)
+        answers = set()
+        for sealed in ((8, 8), (1200, 900)):
+            with trial():
+                assert hang(table.german, picture(size=sealed), sealed="on").status_code == 302
+                sizes = ((8, 8), (120, 90), (1200, 900))
+                answers.add(tuple(hang(table.russian, picture(size=size)).status_code for size in sizes))
+                assert Photo.objects.filter(number=LogEntry.objects.get(sentence__contains="seals").number).exists()
+        assert answers == {(302, 302, 403)}
+
     def test_observers_hang_nothing_and_a_line_that_is_not_there_takes_none(self, table):
         assert hang(table.observer).status_code == 403
         assert hang(table.german, about="999").status_code == 422
@@ -284,6 +297,25 @@ class TestOnALine:
             assert {(each.number, bytes(each.data)) for each in opened.photos.all()} == {
                 (each.number, bytes(each.data)) for each in match.photos.all()[:number]
             }
+
+    def test_a_branch_from_before_a_photo_was_opened_keeps_it_sealed(self, table):
+        hang(table.german, caption="My gun", sealed="on")
+        table.german.note("My plan", sealed="on")
+        photo, note = LogEntry.objects.filter(secret__contains="My ").order_by("number")
+        match = Match.objects.get()
+        snapshots.take_snapshot(match, match.version, "Before")
+        for entry in (photo, note):
+            table.german.do("reveal/", number=entry.number)
+        at = match.snapshots.get(label="Before")
+        for sees, at_most in ((("russian",), 0), ((), 0), (("german",), 1)):
+            made = archive.branch(match, sees, hot_seat=True, at=at).match
+            assert made.photos.count() == len(archive.dump(match, sees, at).get("photos", ())) == at_most
+            lines = {line.number: line for line in made.log.all()}
+            for entry, words in ((photo, "My gun"), (note, "My plan")):
+                assert (words in lines[entry.number].secret) is bool(at_most)
+                assert lines[entry.number].revealed_by is None and bool(lines[entry.number].salt) is bool(at_most)
+            assert bool(lines[photo.number].inputs) is bool(at_most)  # which hold the picture's digest
+        assert len(archive.dump(match, ("russian",))["photos"]) == 1  # today it is open
 
     def test_a_file_with_a_photo_that_is_none_is_refused(self, hung):
         plain = json.loads(json.dumps(archive.dump(Match.objects.get(), ("german",))))

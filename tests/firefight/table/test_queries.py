@@ -155,7 +155,7 @@ def test_pages_without_a_match_cost_none(client, django_assert_num_queries):
         with django_assert_num_queries(0):
             client.get(address)
     with django_assert_num_queries(1):  # the books that it offers
-        client.get("/match/new/")
+        client.get(f"/match/new/{GAME}/")
 
 
 def test_sitting_down_costs_few_queries():

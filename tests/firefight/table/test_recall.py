@@ -6,7 +6,7 @@ import pytest
 
 from firefight.assistant import registry
 from firefight.assistant.fields import Notation, RowForm, RowsField
-from firefight.assistant.registry import Offer
+from firefight.assistant.registry import ReadyAnswer
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.result import Result
 from firefight.table.counters import mention_in_roll
@@ -102,7 +102,7 @@ def test_tokens_of_the_first_column_may_be_signs():
 
 def test_an_offer_fills_its_fields_and_nothing_else(table):
     helper = registry.helpers("combat-stalingrad")["morale"]
-    object.__setattr__(helper, "offers", lambda book, inputs: (Offer("At +2", {"modifier": "2"}),))
+    object.__setattr__(helper, "offers", lambda book, inputs: (ReadyAnswer("At +2", {"modifier": "2"}),))
     try:
         page = text_of(table.german.get("roll/morale/", tq="6"))
         (offer,) = pages.values_of_each(page, "#desk-form [name=offer]", "value")

@@ -73,10 +73,11 @@ class DeploymentForm(HelperForm):
     formation = Pick("Formation", {"": "All", **deployment.FORMATIONS})
     values = forms.CharField(label="Counter, such as 6-2-24", max_length=12, required=False)
     deploy = NumberField("Tick off so many as deployed", 0, 9)
+    deploy_all = TickField("Tick off all that are left of these")
     deployed = DeployedField()
 
 
-def card(
+def declare_card(
     slug: str, title: str, purpose: str, rule: str, form: type[HelperForm], show: Any, outcomes: type[Outcome]
 ) -> Helper:
     """A helper without dice."""
@@ -84,7 +85,7 @@ def card(
 
 
 HELPERS = (
-    card(
+    declare_card(
         "terrain",
         "Terrain",
         "What a hex costs, and what it does to fire into it and to who defends there.",
@@ -93,7 +94,7 @@ HELPERS = (
         show_terrain,
         TerrainOutcome,
     ),
-    card(
+    declare_card(
         "unit",
         "Unit",
         "What a kind of unit can do, and which Fire Strength it uses.",
@@ -102,7 +103,7 @@ HELPERS = (
         units.show_unit,
         units.UnitOutcome,
     ),
-    card(
+    declare_card(
         "militia",
         "Militia",
         "What overrun, lack of supply, collapse and attack do to militia.",
@@ -111,7 +112,7 @@ HELPERS = (
         units.militia,
         units.MilitiaOutcome,
     ),
-    card(
+    declare_card(
         "deployment",
         "German deployment",
         "The German counters by formation, and which of them stand on the map.",

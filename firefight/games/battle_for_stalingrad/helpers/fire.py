@@ -1,10 +1,11 @@
 """Combat, and what becomes of a Fire Strength before it."""
 
 from fractions import Fraction
+from typing import Any
 
 from django import forms
 
-from firefight.assistant.fields import HelperForm, NumberField, Pick, RowForm, RowsField, TickField
+from firefight.assistant.fields import HelperForm, Notation, NumberField, Pick, RowForm, RowsField, TickField
 from firefight.assistant.registry import Helper
 from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
@@ -18,6 +19,13 @@ from ..rules.terrain import SIDES, SOVIET, Terrain
 MOST_FIRERS = 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
+
+
+LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}
+MARKS: dict[str, dict[str, Any]] = {
+    **{letter: {"factor": factor} for letter, factor in LETTERS.items()},
+    "i": {"indirect": True},
+}
 
 
 def side_field(label: str, initial: str) -> Pick:
@@ -34,6 +42,12 @@ class FirerRow(RowForm):
     """One that fires."""
 
     asks = "strength"
+    notation = Notation(
+        r"\d{1,2}",
+        MARKS,
+        tail="name",
+        hint="6 4 8h/103: blanks between; h halves, q quarters, d × 2, t × 3, i indirect",
+    )
 
     strength = NumberField("Fire Strength", 1, 99, initial=None, required=True)
     factor = Pick("Factor", FACTORS, Fraction)
@@ -43,6 +57,8 @@ class FirerRow(RowForm):
 
 class CombatForm(HelperForm):
     """Inputs of a fire on the Combat Results Table."""
+
+    seldom = ("adjacent", "drm")
 
     kind = Pick.among("Kind of fire", combat.Kind)
     strength = NumberField("Strength in all", 1, 999, initial=None)

@@ -158,17 +158,17 @@ def combat(
 ) -> Result:
     """A fire of any kind on the table (3.22 Combat Results Table). die: d6 (ruling B-A01)."""
     situation = Situation(kind, terrain, occupant, engineer, adjacent, defence)
-    added = add_up(charts, situation, strength, firers, rounding)
+    added = sum_up_fire(charts, situation, strength, firers, rounding)
     modifiers = without_zeroes(situation.find_die(charts, firers), other(drm))
     crt: Lookup = charts["crt"]
     column = crt.column_of(added.whole)
     if die is None:
         return waiting(f"{added.words}: column {column}. Roll a d6.", "die", modifiers=modifiers)
     modified = check_face(die, DIE) + total(modifiers)
-    losses = count_losses(crt, modified, column)
+    losses = read_losses(crt, modified, column)
     lost = _count_words(losses, kind)
     around = {
-        which: {"column": each, "losses": count_losses(crt, modified, each)}
+        which: {"column": each, "losses": read_losses(crt, modified, each)}
         for which, each in find_neighbours(crt, column).items()
     }
     used = [crt, *([charts["terrain"]] if terrain else [])]
@@ -184,18 +184,22 @@ def combat(
             "total": added.whole,
             "exact": as_number(added.exact),
             "column": column,
-            "row": find_row(modified),
+            "row": clamp_row(modified),
             "losses": losses,
             "lost": "Air Points" if kind is Kind.ANTI_AIR else "enemy units",
             "neighbours": around,
         },
-        effects=(f"{added.words}.", _say_column(column, modified, around), *_list_effects(situation, losses)),
+        effects=(
+            *((f"{added.words}.",) if "=" in added.words else ()),
+            _say_column(column, modified, around),
+            *_list_effects(situation, losses),
+        ),
         rules=(RULE, *(("3.21 Terrain Effects Chart",) if terrain else ())),
         provenance=sources(used),
     )
 
 
-def add_up(
+def sum_up_fire(
     charts: Book, situation: Situation, strength: int | None, firers: tuple[Firer, ...], rounding: Rounding
 ) -> Sum:
     """Everything that fires, after all halving and multiplying (3.22), rounded once and as the players say (B-A02).
@@ -236,7 +240,7 @@ def _say_sum(situation: Situation, given: tuple[Firer, ...], factors: list[Fract
     return f"{situation.kind.strength} {' + '.join(terms)}{told}"
 
 
-def find_row(modified: int) -> int:
+def clamp_row(modified: int) -> int:
     """The row of a modified die: below 0 is 0, above 9 is 9 (3.22)."""
     return max(ROWS[0], min(ROWS[-1], modified))
 
@@ -244,12 +248,12 @@ def find_row(modified: int) -> int:
 def _say_column(column: str, modified: int, around: Mapping[str, Mapping[str, Any]]) -> str:
     """Where the table was read, and what stands on either side."""
     beside = [f" A column {which}, {each['column']}: {each['losses'] or 'nothing'}." for which, each in around.items()]
-    return f"Column {column}, row {find_row(modified)}.{''.join(beside)}"
+    return f"Column {column}, row {clamp_row(modified)}.{''.join(beside)}"
 
 
-def count_losses(crt: Lookup, modified: int, column: str) -> int:
+def read_losses(crt: Lookup, modified: int, column: str) -> int:
     """What a column says for a modified die (3.22)."""
-    cell = crt.cell(crt.row_of(find_row(modified)), column)
+    cell = crt.cell(crt.row_of(clamp_row(modified)), column)
     return 0 if cell == NO_EFFECT else int(cell)
 
 
@@ -266,7 +270,7 @@ def combat_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterator[Odds]:
     crt, kind = charts["crt"], inputs["kind"]
     modifier = total(opened.modifiers)
     situation = Situation(kind, *(inputs[name] for name in ("terrain", "occupant", "engineer", "adjacent", "defence")))
-    added = add_up(charts, situation, inputs["strength"], inputs["firers"], inputs["rounding"])
+    added = sum_up_fire(charts, situation, inputs["strength"], inputs["firers"], inputs["rounding"])
     column = crt.column_of(added.whole)
     yield _weigh_column(crt, kind, column, modifier)
     for which, each in find_neighbours(crt, column).items():
@@ -278,7 +282,7 @@ def combat_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterator[Odds]:
 def _weigh_column(crt: Lookup, kind: Kind, column: str, modifier: int, subject: str = "") -> Odds:
     weights: dict[tuple[str, str], int] = {}
     for face in range(1, DIE + 1):
-        losses = count_losses(crt, face + modifier, column)
+        losses = read_losses(crt, face + modifier, column)
         outcome = CombatOutcome.LOSSES if losses else CombatOutcome.NO_EFFECT
         key = (outcome.value, _count_words(losses, kind) or outcome.word)
         weights[key] = weights.get(key, 0) + 1

@@ -29,6 +29,7 @@ VALUES = (
     *("6-2-24", "5-4-18", "6-5-24", "4-3-18", "5-4-12", "8 10 12", "8 10 18", "2-18", "2-24", "3-18", "3-1-18"),
     *("1-12", "1-18", "2-1-12", "8 18 8", "10 22 7", "12 12 6"),
 )
+Key = tuple[str, str]  # a formation and a value
 MOST_TICKED = 30  # of one formation; what there is of each value the chart says
 
 
@@ -79,10 +80,10 @@ def _count_column(chart: Matrix, column: str) -> Iterator[tuple[str, int]]:
             yield row.replace("_", " "), int(text)
 
 
-def read_values(typed: str) -> str:
+def read_counter_values(typed: str) -> str:
     """A counter's values as the display prints them; "" for none. Raises BadInput.
 
-    >>> read_values("8 10 12"), read_values("6–2–24"), read_values("8_10_12")
+    >>> read_counter_values("8 10 12"), read_counter_values("6–2–24"), read_counter_values("8_10_12")
     ('8 10 12', '6-2-24', '8 10 12')
     """
     plain = plain_dashes(" ".join(typed.replace("_", " ").split()))
@@ -97,27 +98,33 @@ def count_counters(
     formation: str = "",
     values: str = "",
     deploy: int = 0,
+    deploy_all: bool = False,
     deployed: tuple[Ticked, ...] = (),
 ) -> Result:
-    """The counters of a formation, of a value, or all (German Deployment Display); so many are ticked off as deployed.
+    """The counters of a formation, of a value, or all (German Deployment Display); some are ticked off as deployed.
 
-    ``deployed``: those that a match has ticked off before.
+    ``deploy``: so many of one value; ``deploy_all``: all that are left of those that are shown. ``deployed``: what a
+    match has ticked off before.
     """
-    wanted = read_values(values)
+    wanted = read_counter_values(values)
     groups = {
         slug: {value: number for value, number in printed.items() if wanted in ("", value)}
         for slug, printed in count_printed(charts).items()
         if formation in ("", slug)
     }
     groups = {slug: found for slug, found in groups.items() if found}
-    on_map = {(each.formation, each.values): each.number for each in deployed}
-    if deploy:
-        _check_left(groups, on_map, formation, wanted, deploy)
-        on_map[formation, wanted] = on_map.get((formation, wanted), 0) + deploy
-    counters = sum(sum(found.values()) for found in groups.values())
-    placed = sum(on_map.get((slug, value), 0) for slug, found in groups.items() for value in found)
+    on_map = Counter({(each.formation, each.values): each.number for each in deployed})
+    left = {
+        (slug, value): number - on_map[slug, value] for slug, found in groups.items() for value, number in found.items()
+    }
+    fresh = Counter({key: number for key, number in left.items() if number > 0}) if deploy_all else Counter[Key]()
+    if deploy and not deploy_all:
+        _check_left(groups, left, formation, wanted, deploy)
+        fresh = Counter({(formation, wanted): deploy})
+    on_map += fresh
+    counters, placed = sum(sum(found.values()) for found in groups.values()), sum(on_map[key] for key in left)
     whose = FORMATIONS.get(formation, "All formations") + (f", {wanted}" if wanted else "")
-    change = {"deployed": {formation: put_in(*[wanted] * deploy)}}
+    added = {slug: put_in(*_list_values(fresh, slug)) for slug in dict.fromkeys(slug for slug, _ in fresh)}
     return Result(
         headline=f"{whose}: {counters} counters{f', {placed} deployed' if placed else ''}.",
         outcome=DeploymentOutcome.COUNTED,
@@ -125,27 +132,26 @@ def count_counters(
         effects=tuple(f"{FORMATIONS[slug]}: {_say_group(slug, found, on_map)}." for slug, found in groups.items()),
         rules=(RULE,),
         provenance=sources([charts["deployment"]]),
-        changes=(RECORD.change(change),) if deploy else (),
+        changes=(RECORD.change({"deployed": added}),) if added else (),
     )
 
 
+def _list_values(fresh: Mapping[Key, int], formation: str) -> list[str]:
+    return [value for (slug, value), number in fresh.items() if slug == formation for _ in range(number)]
+
+
 def _check_left(
-    groups: Mapping[str, Mapping[str, int]],
-    on_map: Mapping[tuple[str, str], int],
-    formation: str,
-    value: str,
-    more: int,
+    groups: Mapping[str, Mapping[str, int]], left: Mapping[Key, int], formation: str, value: str, more: int
 ) -> None:
     """Raise BadInput if there are no more such counters to deploy."""
     if not formation or not value:
-        raise BadInput({"deploy": "Say of which formation and value, to tick counters off."})
-    there = groups.get(formation, {}).get(value, 0)
-    left = there - on_map.get((formation, value), 0)
-    if more > left:
-        raise BadInput({"deploy": f"{FORMATIONS[formation]} has {there} counters {value}, and {left} left to deploy."})
+        raise BadInput({"deploy": "Say of which formation and value, or tick off all that are left."})
+    if more > left.get((formation, value), 0):
+        there, rest = groups.get(formation, {}).get(value, 0), max(0, left.get((formation, value), 0))
+        raise BadInput({"deploy": f"{FORMATIONS[formation]} has {there} counters {value}, and {rest} left to deploy."})
 
 
-def _say_group(slug: str, found: Mapping[str, int], on_map: Mapping[tuple[str, str], int]) -> str:
+def _say_group(slug: str, found: Mapping[str, int], on_map: Mapping[Key, int]) -> str:
     """A formation's counters: "6-2-24 × 4, 1 deployed"."""
     told = []
     for value, number in found.items():

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from firefight.assistant.fields import HelperForm, NumberField, Pick, PlaceField, TickField, TokensField
-from firefight.assistant.registry import Inputs, Offer
+from firefight.assistant.registry import Inputs, ReadyAnswer
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
 
-from ..rules import attack, attack_values, casualties, defence, disruption, engineers, offence, retreat
+from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS
 from ..rules.results import Counted, Shown
 from ..rules.sides import Side
@@ -47,7 +47,7 @@ class DefenceForm(HelperForm):
     defenders = lists.defenders()
     tem = lists.tem()
     area = PlaceField("Area, for its TEM", AREAS)
-    rubble = lists.rubble()
+    rubble = lists.rubble_level()
     date = shared.date()
     time = shared.time()
     artillery = lists.artillery()
@@ -74,7 +74,7 @@ class AttackForm(HelperForm):
     tem = lists.tem()
     area = PlaceField("Area that is attacked", AREAS)
     entered = TickField("The attackers have entered the Area in this impulse")
-    rubble = lists.rubble()
+    rubble = lists.rubble_level()
     artillery = lists.artillery()
     counter_units = NumberField("German Counter-Battery units, aircraft by day among them", 0, 20, initial=None)
     ov = NumberField("OV, if it is known", attack_values.LEAST, attack_values.MOST, initial=None)
@@ -90,29 +90,34 @@ class AttackForm(HelperForm):
     time = shared.time()
     reading = lists.dated_reading()
     track = shared.track()
-    box = shared.box()
+    box = shared.track_box()
 
 
 class PaymentForm(HelperForm):
     """Inputs of a payment."""
 
-    seldom = ("attacker_pick", "area")
+    filled_from = {"side": ""}
+    seldom = ("attacker_pick", "area", "side")
 
     group = lists.group()
     factors = TokensField("Defense Factors of the Group", low=-9, high=40, most=casualties.MOST_UNITS)
     required = NumberField("Casualty Points", 0, 60)
     attacker_pick = NumberField("The attacker's choice among the strongest, by place", 0, 10)
     actions = TokensField(
-        "What each unit does", {action: action.word for action in casualties.Action}, most=casualties.MOST_UNITS
+        "What each unit does", {action: action.word for action in choices.Action}, most=casualties.MOST_UNITS
     )
     area = PlaceField("Area", AREAS)
+    side = shared.side("Whose Group", Side.RUSSIAN)
 
 
 class RetreatForm(HelperForm):
     """Inputs of a retreat. The map tells the neighbours of the Area that is left, as far as a chart knows them."""
 
+    filled_from = {"side": ""}
+
+    side = shared.side("Who retreats", Side.RUSSIAN)
     start = PlaceField("Area that is left", AREAS)
-    controlled = shared.areas("Friendly-controlled Areas around it, if the chart knows its neighbours")
+    german_areas = shared.areas("What the German controls, if your chart has the map")
     areas = lists.neighbours()
 
 
@@ -158,7 +163,7 @@ def retreat_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return (DieSpec("roll", 6, "d6"),)
 
 
-def payment_offers(book: Book, inputs: Inputs) -> Sequence[Offer]:
+def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each cheapest way to pay, as one press; ways that differ only in which of two equal units pays count once."""
     if inputs["actions"] or not inputs["required"]:
         return ()
@@ -166,10 +171,10 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[Offer]:
         result = casualties.payment(charts=book, **inputs)
     except RuleError:
         return ()
-    offers: dict[str, Offer] = {}
+    offers: dict[str, ReadyAnswer] = {}
     for choice in result.details["choices"]:
-        words = casualties.describe(inputs["factors"], [casualties.Action(action) for action in choice])
-        offers.setdefault(words, Offer(words.capitalize(), {"actions": ",".join(choice)}))
+        words = choices.describe_payment(inputs["factors"], [choices.Action(action) for action in choice])
+        offers.setdefault(words, ReadyAnswer(words.capitalize(), {"actions": ",".join(choice)}))
     return tuple(offers.values())
 
 

@@ -27,6 +27,8 @@ GROUP = "Dawn and week"
 class DawnForm(HelperForm):
     """Inputs of a unit at Dawn."""
 
+    seldom = ("reading",)
+
     duration = NumberField("Dots, 0 for Fresh", 0, 4)
     marker = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
     in_supply = TickField("It can trace supply now")
@@ -36,16 +38,19 @@ class DawnForm(HelperForm):
 class SupplyForm(HelperForm):
     """Inputs of a way to supply."""
 
+    seldom = ("links",)
+
     side = shared.side()
     start = shared.area("Where the unit stands")
     controlled = shared.areas("Areas and Zones that its side controls")
+    german_areas = shared.areas("Or all that the German controls")
     links = forms.CharField(label="Which touch (6-7 6-C), if no chart says it", max_length=4000, required=False)
 
 
 class IsolationForm(HelperForm):
     """Inputs of an isolated unit's factors."""
 
-    af = shared.FactorField("Attack Factor (or *)", initial="0")
+    af = shared.PrintedFactorField("Attack Factor (or *)", initial="0")
     df = NumberField("Defense Factor", 0, 12)
     mf = NumberField("Movement Factor", 0, 12)
     level = NumberField("Isolation marker (0, 1 or 2)", 0, 2)
@@ -58,7 +63,7 @@ class ArmourReplacementForm(HelperForm):
     area70_lost = TickField("Area 70 has been German")
 
 
-class AreaRow(RowForm):
+class VictoryRow(RowForm):
     """An Area of Victory Points."""
 
     asks = "vp"
@@ -76,9 +81,12 @@ def build_area(row: Inputs) -> weeks.VictoryArea:
 class VictoryForm(HelperForm):
     """Inputs of a victory check."""
 
+    seldom = ("reading",)
+
     date = DateField("Date", FIRST, LAST, None)
     points = NumberField("German Victory Points", 0, 60, initial=None)
-    areas = RowsField("Or each Area that has any", AreaRow, build_area, most=40)
+    german_areas = shared.areas("Or what the German controls, if your chart has the map")
+    areas = RowsField("Or each Area that has any", VictoryRow, build_area, most=40)
     reading = Pick.among("The spread", weeks.SpreadReading)
 
 
@@ -93,8 +101,10 @@ class WithdrawalForm(HelperForm):
     other_af = NumberField("Attack Factor of the other unit", 0, 20)
 
 
-class EntryForm(HelperForm):
+class ReinforcementForm(HelperForm):
     """Inputs of an entry."""
+
+    filled_from = {"controlled": "german_areas"}
 
     force = Pick.among("Who enters", weeks.Force)
     controlled = TokensField("What their side controls", {name: name for name in NAMES}, most=82)
@@ -195,7 +205,7 @@ HELPERS = (
         GROUP,
         "Where German reinforcements and 64th Army may enter.",
         ("18.2 Point of Entry", "21.1 Withdrawals"),
-        EntryForm,
+        ReinforcementForm,
         weeks.entry,
         Allowed,
         steps=("day",),

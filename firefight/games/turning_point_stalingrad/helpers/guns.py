@@ -25,14 +25,14 @@ class RubbleForm(HelperForm):
 
     area = PlaceField("Area", AREAS)
     tem = lists.tem(initial=3)
-    level = lists.rubble()
-    source = Pick.among("Bombarded by", rubble.Source)
+    level = lists.rubble_level()
+    source = Pick.among("Bombarded by", rubble.BombardedBy)
 
 
 class EntranceForm(HelperForm):
     """Inputs of a Rubble Entrance."""
 
-    level = lists.rubble(low=1)
+    level = lists.rubble_level(low=1)
     friendly_controlled = TickField("Friendly-controlled")
     fresh_enemy = TickField("Fresh enemies there")
     any_enemy = TickField("Enemies there")

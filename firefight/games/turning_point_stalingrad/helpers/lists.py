@@ -43,7 +43,7 @@ class FactorField(Shared, forms.CharField):
         return text
 
 
-def isolation() -> NumberField:
+def isolation_marker() -> NumberField:
     """A unit's Isolation marker."""
     return NumberField("Isolation marker", 0, 2)
 
@@ -61,7 +61,7 @@ class AttackerRow(RowForm):
 
     af = FactorField()
     parent = forms.CharField(label="Parent", max_length=12, required=False, initial=INDEPENDENT)
-    iso = isolation()
+    iso = isolation_marker()
     armour = TickField("Armour")
     engineer = TickField("Engineer")
 
@@ -80,7 +80,7 @@ class DefenderRow(RowForm):
     df = NumberField("Defense Factor", 0, 12, initial=None, required=True)
     armour = TickField("Armour")
     aa = TickField("AA")
-    iso = isolation()
+    iso = isolation_marker()
 
 
 class AreaRow(RowForm):
@@ -130,7 +130,7 @@ def tem(low: int = 0, initial: int = 0) -> NumberField:
     return NumberField("TEM", low, 4, initial=initial)
 
 
-def rubble(low: int = 0) -> NumberField:
+def rubble_level(low: int = 0) -> NumberField:
     """The Rubble level of an Area."""
     return NumberField("Rubble level", low, 2, initial=low)
 

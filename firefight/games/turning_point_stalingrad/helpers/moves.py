@@ -20,7 +20,7 @@ class EntryForm(HelperForm):
     spent_enemy = NumberField("Spent enemy Combat units there", 0, 10)
     enemy_zoc = TickField("In enemy ZOC")
     time = shared.time()
-    rubble = lists.rubble()
+    rubble = lists.rubble_level()
     group = lists.group("Group that is attacked without entering")
 
 
@@ -78,7 +78,7 @@ class InfiltrationForm(HelperForm):
 
     area = PlaceField("Area, for its TEM", AREAS)
     tem = lists.tem(initial=1)
-    rubble = lists.rubble()
+    rubble = lists.rubble_level()
     by_day = TickField("By day")
     not_fresh = TickField("The unit is not Fresh")
     not_infantry = TickField("The unit is no infantry")

@@ -17,7 +17,7 @@ from firefight.assistant.fields import (
     Shared,
     TokensField,
 )
-from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, Offer
+from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, ReadyAnswer
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result
@@ -53,7 +53,7 @@ def time(initial: Time = Time.DAY) -> Pick:
     return Pick.among("Day or night", Time, initial=initial.value)
 
 
-def box() -> NumberField:
+def track_box() -> NumberField:
     """The box of the track; a match fills it from its place."""
     return NumberField("Box", 1, 12, initial=1)
 
@@ -73,7 +73,7 @@ def track() -> TrackField:
     return TrackField()
 
 
-class FactorField(Shared, forms.CharField):
+class PrintedFactorField(Shared, forms.CharField):
     """An Attack Factor: a number, or the * of units that cannot lead."""
 
     def __init__(self, label: str, **options: Any):
@@ -114,7 +114,7 @@ def game_helper(
     steps: tuple[str, ...] = ALWAYS,
     meanings: Mapping[str, str] | None = None,
     together: bool = False,
-    offers: Callable[[Book, Inputs], Sequence[Offer]] | None = None,
+    offers: Callable[[Book, Inputs], Sequence[ReadyAnswer]] | None = None,
     spare_dice: tuple[str, ...] = (),
     settles: bool = True,
 ) -> Helper:

@@ -14,11 +14,12 @@ class ImpulseForm(HelperForm):
     """Inputs of a German impulse roll."""
 
     filled_from = {"advantage": ""}  # what the record calls so is whose it is
+    seldom = ("rolled", "reading")
 
     date = shared.date()
     time = shared.time()
-    box = shared.box()
-    rolled = NumberField("Natural attack roll of this impulse, if it was one", 2, 12, initial=None)
+    box = shared.track_box()
+    rolled = NumberField("Attack roll of this impulse, if there was one", 2, 12, initial=None)
     advantage = TickField("The Advantage prevents a flip")
     reading = Pick.among("The Advantage resets to", track.ResetReading)
     track = shared.track()
@@ -40,6 +41,7 @@ class AdvantageForm(HelperForm):
         "holder_at_dawn": "advantage.holder_at_dawn",
         "used_today": "advantage.used_today",
     }
+    seldom = ("holder_at_dawn", "date", "time", "reading")
 
     user = shared.side("Who wants to use it")
     holder = shared.side("Who has it")

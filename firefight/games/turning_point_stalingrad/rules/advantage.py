@@ -8,7 +8,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Result
 
 from .dates import is_fixed_day
-from .results import judge
+from .results import allow_or_refuse
 from .sides import Side, Time
 from .track import ResetReading, reset_box
 
@@ -65,7 +65,7 @@ def advantage(
     box = reset_box(date, time, reading, charts) if purpose is Purpose.PROLONG and not reasons else None
     after = holder if reasons else user.other
     details = {"holder": after.value, "reset_box": box, "why": " ".join(reasons)}
-    result = judge(f"The Advantage, to {purpose.word}", reasons, (*RULES, "20.3 Advantage"), details)
+    result = allow_or_refuse(f"The Advantage, to {purpose.word}", reasons, (*RULES, "20.3 Advantage"), details)
     return result if reasons else _use(result, purpose, after, box, of_impulse)
 
 

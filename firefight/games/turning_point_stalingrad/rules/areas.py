@@ -1,7 +1,7 @@
 """Areas and Zones, and what is known of them: TEM, Victory Points, river bank, and what touches what (3.2, 3.3).
 
 The map itself is the owner's: the text names a few values and neighbours, everything else is blank until it is typed
-in. Column "known" lists neighbours that the text names, "links" all that an Area has.
+in. The chart of neighbours lists those that the text names, column "links" of the Areas all that an Area has.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ GERMAN_SUPPLY = ("C", "D", "E", "F")  # 12.1
 RUSSIAN_SUPPLY = ("A", "B", "G", "H", "30", *LANDINGS[:-1])  # 12.1
 MAMAYEV_KURGAN = "56"
 TRACTOR_WORKS = "70"
-COLUMNS = ("tem", "vp", "bank", "known", "links")
+COLUMNS = ("tem", "vp", "bank", "links")
 MOST_TEM, MOST_VP = 4, 9
 
 
@@ -81,12 +81,11 @@ def is_zone(area: str) -> bool:
 @lru_cache(maxsize=50)
 def read_areas(charts: Book) -> AreaMap:
     """The Areas of a book."""
-    chart = charts["areas"]
-    assert isinstance(chart, Matrix)
-    texts = {key: text for key, text in chart.cells.items() if text is not None}
+    texts, told = (_read_cells(charts, name) for name in ("areas", "neighbours"))
+    listed = [(area, text) for (area, column), text in texts.items() if column == "links"]
     links: dict[str, set[str]] = {}
-    for (area, column), text in texts.items():
-        for other in split_links(text) if column in ("known", "links") else ():
+    for area, text in (*listed, *((area, text) for (area, _), text in told.items())):
+        for other in split_links(text):
             links.setdefault(area, set()).add(other)
             links.setdefault(other, set()).add(area)
     return AreaMap(
@@ -97,6 +96,13 @@ def read_areas(charts: Book) -> AreaMap:
     )
 
 
+def _read_cells(charts: Book, name: str) -> dict[tuple[str, str], str]:
+    """The cells of a table that are not blank."""
+    chart = charts[name]
+    assert isinstance(chart, Matrix)
+    return {key: text for key, text in chart.cells.items() if text is not None}
+
+
 def split_links(text: str) -> list[str]:
     """The neighbours that a cell lists, parted by commas, semicolons or underscores."""
     return [part.upper() for part in text.replace(";", ",").replace("_", ",").split(",") if part]
@@ -104,19 +110,15 @@ def split_links(text: str) -> list[str]:
 
 def check_areas(chart: Matrix) -> Iterable[Problem]:
     """Rows are Areas 1 to 74 and Zones A to H; each cell is what its column says."""
-    if set(chart.columns) != set(COLUMNS):
-        yield Problem(chart.name, "", f"columns should be {', '.join(COLUMNS)}")
-        return
+    unknown = [column for column in chart.columns if column not in (*COLUMNS, "known")]
+    if unknown:
+        yield Problem(chart.name, unknown[0], f"is no column of this table; there are {', '.join(COLUMNS)}")
     for row in chart.rows:
         if row not in NAMES:
             yield Problem(chart.name, f"row {row}", "should be an Area from 1 to 74 or a Zone from A to H")
     for (row, column), text in chart.cells.items():
-        if text is not None and (message := _flaw(column, text)):
+        if text is not None and column not in unknown and (message := _flaw(column, text)):
             yield Problem(chart.name, f"{row}, {column}", message)
-    for row in chart.rows:
-        known, links = (chart.cells.get((row, column)) for column in ("known", "links"))
-        if known and links and (lost := [name for name in split_links(known) if name not in split_links(links)]):
-            yield Problem(chart.name, f"{row}, links", f"lacks {lost[0]}, which the text's examples name", odd=links)
 
 
 def _flaw(column: str, text: str) -> str:

@@ -6,7 +6,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import Outcome, Result, waiting
 
 from .areas import MAMAYEV_KURGAN, is_zone, read_areas, say_area
-from .results import judge
+from .results import allow_or_refuse
 from .sides import Side, Time
 
 HILL = "23"  # Hill 126.3 (15.211)
@@ -53,7 +53,7 @@ def counter_battery(
     )
 
 
-def find_reach(side: Side, area: str) -> int:
+def find_gun_range(side: Side, area: str) -> int:
     """How many Areas away guns in an Area fire (15.21 Range, 15.211, 15.212)."""
     return RUSSIAN_REACH if side is Side.RUSSIAN else REACHES.get(area, 1)
 
@@ -75,7 +75,7 @@ def artillery_range(
 
     target: the Area fired at, whose distance then comes from the map, as far as the chart of Areas knows it.
     """
-    reach = find_reach(side, area)
+    reach = find_gun_range(side, area)
     found = read_areas(charts).distance(area, target, reach) if area and target else None
     distance = distance if found is None else found
     judge_side = _against_german if side is Side.GERMAN else _against_russian
@@ -83,7 +83,7 @@ def artillery_range(
         *(["The guns are silenced or Spent: only Fresh ones fire."] if spent else []),
         *judge_side(area, distance, reach, friends_in_target, same_zone, target_zone, alone),
     ]
-    return judge(
+    return allow_or_refuse(
         f"Fire at {distance} {'Area' if distance == 1 else 'Areas'}" if not same_zone else "Fire into their own Zone",
         reasons,
         ("15.21 Range", "15.25 Strategic Movement Zones" if same_zone or target_zone else "15.3 Russian Artillery")
@@ -126,7 +126,7 @@ def _against_russian(
 def opening_bombardment(*, charts: Book, targets: tuple[str, ...]) -> Result:
     """Whether the attacks named for the first impulse of 13 September fit: no Area twice (20.4 Opening Bombardment)."""
     twice = [area for area, number in Counter(targets).items() if number > 1]
-    return judge(
+    return allow_or_refuse(
         f"{len(targets)} {'attack' if len(targets) == 1 else 'attacks'}",
         [f"Area {area} is attacked more than once." for area in twice],
         ("20.4 Opening Bombardment",),

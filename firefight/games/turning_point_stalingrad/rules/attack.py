@@ -11,7 +11,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
 
 from .artillery import is_silenced
-from .attack_values import Attack, AttackOutcome, prepare
+from .attack_values import Attack, AttackOutcome, prepare_attack
 from .dates import is_fixed_day
 from .disruption import find_attackers_dots
 from .record import RECORD, Track
@@ -40,11 +40,11 @@ def attack(
 ) -> Result:
     """Resolve an attack (8.35 Attack Resolution, 8.353 Resolution, 8.36 Overrun, 8.37 Rout).
 
-    ``given``: what ``prepare`` takes. area: that is attacked, for Rubble. germans_present: in the Area that aircraft
-    attack. counter_units: German Counter-Battery units, the aircraft by day among them, None for a roll of its own.
-    track: what the German impulse roll has said in this impulse; box: of the track.
+    ``given``: what ``prepare_attack`` takes. area: that is attacked, for Rubble. germans_present: in the Area that
+    aircraft attack. counter_units: German Counter-Battery units, the aircraft by day among them, None for a roll of
+    its own. track: what the German impulse roll has said in this impulse; box: of the track.
     """
-    made = prepare(charts=charts, **given)
+    made = prepare_attack(charts=charts, **given)
     dice = {"attack_dr": attack_dr, "defence_dr": defence_dr, "counter_die": counter_die}
     thrown = {name: face for name, face in dice.items() if face is not None}
     rules = _cite(made)
@@ -187,10 +187,11 @@ def _follow(
         yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
     if details["cp"] and not details["overrun"]:
         owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where
+        owed |= {"side": made.attacker.other.value}
         factors = {"factors": [unit.strength for unit in given["defenders"]]} if given["defenders"] else {}
         yield FollowUp("payment", f"The {made.attacker.other.word} pays {details['cp']}", {**owed, **factors})
     if details["mistaken_cp"]:
-        owed = {"required": details["mistaken_cp"]} | where
+        owed = {"required": details["mistaken_cp"], "side": Side.GERMAN.value} | where
         yield FollowUp("payment", "The German pays for the Mistaken Attack", owed)
     is_first = track in ("", Track.OPEN, Track.ENDING) and not (track and is_fixed_day(date, time))
     if made.attacker is Side.GERMAN and is_first:

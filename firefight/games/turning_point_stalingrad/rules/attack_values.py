@@ -57,7 +57,7 @@ class Attack:
         return AttackOutcome.ROUTED if routs else AttackOutcome.LOST
 
 
-def prepare(
+def prepare_attack(
     *,
     charts: Book,
     attacker: Side,
@@ -170,7 +170,7 @@ def _margins() -> dict[int, int]:
 def attack_odds(charts: Book, inputs: Mapping[str, Any]) -> Iterable[Odds]:
     """How an attack ends, and what it costs the Group in Casualty Points."""
     apart = ("area", "germans_present", "counter_units", "track", "box")
-    made = prepare(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
+    made = prepare_attack(charts=charts, **{name: value for name, value in inputs.items() if name not in apart})
     ends: dict[tuple[str, str], int] = {}
     points: dict[tuple[str, str], int] = {}
     for off, ways in _margins().items():

@@ -1,36 +1,20 @@
 """Casualty Points: what each way to pay is worth, which payments are legal, and all that cost least (8.354, 8.3541)."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import factorial, prod
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
-from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
+from .choices import Action, count_choices, describe_payment, find_mixes, list_choices
+from .sides import Side
 from .terms import Group
 
 MOST_UNITS = 10
 MOST_CHOICES = 300  # that are told; all are counted
-
-
-class Action(Labelled):
-    """What becomes of a unit that pays, or of one that does not."""
-
-    NONE = "none", "stays as it is"
-    FLIP = "flip", "flips"
-    FLIP_RETREAT = "flip_retreat", "flips and retreats"
-    RETREAT = "retreat", "retreats"
-    ELIMINATE = "eliminate", "is eliminated"
-
-    @property
-    def retreats(self) -> bool:
-        """Whether the unit leaves the Area alive."""
-        return self in (Action.FLIP_RETREAT, Action.RETREAT)
 
 
 class Payment(Outcome):
@@ -103,75 +87,6 @@ def judge_payment(bill: Bill, actions: Sequence[Action], prices: dict[Action, in
     return Payment.LEGAL, ""
 
 
-def find_mixes(prices: Mapping[Action, int], units: int, required: int) -> list[Counter[Action]]:
-    """How many units do what, in every way that is worth exactly so much, the fewest losses first."""
-    actions = [action for action in prices if action is not Action.NONE]
-
-    def extend(left: int, free: int, kinds: Sequence[Action]) -> Iterator[Counter[Action]]:
-        if not kinds:
-            if not left:
-                yield Counter({Action.NONE: free})
-            return
-        for number in range(min(free, left // prices[kinds[0]]) + 1):
-            for rest in extend(left - number * prices[kinds[0]], free - number, kinds[1:]):
-                yield rest + Counter({kinds[0]: number})
-
-    return sorted(extend(required, units, actions), key=_rank)
-
-
-def _rank(mix: Counter[Action]) -> tuple[int, int]:
-    return mix[Action.ELIMINATE], sum(number for action, number in mix.items() if action.retreats)
-
-
-def count_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> int:
-    """How many payments there are: all orders of each mix, without those in which nobody pays who has to."""
-    return sum(_orders(mix, units) - (_orders(mix, units, len(must)) if must else 0) for mix in mixes)
-
-
-def _orders(mix: Counter[Action], units: int, spared: int = 0) -> int:
-    """In how many ways a mix falls to the units, if so many of them do nothing."""
-    idle = mix[Action.NONE] - spared
-    if idle < 0:
-        return 0
-    return factorial(units - spared) // prod(map(factorial, (*(mix - Counter({Action.NONE: spared})).values(),)))
-
-
-def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> Iterator[tuple[Action, ...]]:
-    """Those payments one after the other; the strongest, who stands first, pays most first."""
-
-    def extend(left: Counter[Action], chosen: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
-        if len(chosen) == units:
-            if not must or any(chosen[each] is not Action.NONE for each in must):
-                yield chosen
-            return
-        for action in [each for each in reversed(Action) if left[each]]:
-            yield from extend(left - Counter({action: 1}), (*chosen, action))
-
-    for mix in mixes:
-        yield from extend(mix, ())
-
-
-def describe(factors: Sequence[int], actions: Sequence[Action]) -> str:
-    """A payment in words, for players: who does the same stands together, the gravest first.
-
-    >>> describe((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
-    '3, 3 are eliminated; 6 flips'
-    """
-    told = []
-    for action in reversed(WORDS):
-        doing = [str(factor) for factor, each in zip(factors, actions, strict=True) if each is action]
-        told += [f"{', '.join(doing)} {WORDS[action][len(doing) > 1]}"] if doing else []
-    return "; ".join(told) or "nobody pays"
-
-
-WORDS = {
-    Action.FLIP: ("flips", "flip"),
-    Action.RETREAT: ("retreats", "retreat"),
-    Action.FLIP_RETREAT: ("flips and retreats", "flip and retreat"),
-    Action.ELIMINATE: ("is eliminated", "are eliminated"),
-}
-
-
 def payment(
     *,
     charts: Book,
@@ -181,11 +96,12 @@ def payment(
     actions: tuple[str, ...],
     attacker_pick: int,
     area: str = "",
+    side: Side = Side.RUSSIAN,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
-    area: where the Group stands. Each list names an action for each unit. More points than the Group can pay are an
-    Overrun, with nothing to choose.
+    area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
+    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
     """
     if not factors:
         raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
@@ -211,6 +127,9 @@ def payment(
             rules=(*rules, "8.36 Overrun"),
             provenance=provenance,
         )
+    known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
+    known |= {"side": side.value, **({"area": area} if area else {})}
+    again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
         mixes = find_mixes(prices, len(factors), required)
         ways = count_choices(mixes, len(factors), bill.must)
@@ -221,6 +140,7 @@ def payment(
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
             effects=_tell(factors, choices),
+            follow_ups=(again,),
             rules=rules,
             provenance=provenance,
         )
@@ -229,11 +149,13 @@ def payment(
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
     is_legal = outcome is Payment.LEGAL
     return Result(
-        f"{describe(factors, chosen).capitalize()}: {paid} of {required} paid." if is_legal else f"Not legal: {why}",
+        f"{describe_payment(factors, chosen).capitalize()}: {paid} of {required} paid."
+        if is_legal
+        else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
         effects=_aftermath(chosen, failed) if is_legal else (),
-        follow_ups=_retreats(chosen, area) if is_legal else (),
+        follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=rules,
         provenance=provenance,
     )
@@ -248,7 +170,7 @@ TOLD = 12  # ways that a page tells in words
 
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
     """The ways in words, each only once where equal units make several alike."""
-    words = list(dict.fromkeys(describe(factors, choice).capitalize() + "." for choice in choices))
+    words = list(dict.fromkeys(describe_payment(factors, choice).capitalize() + "." for choice in choices))
     more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
     return (*words[:TOLD], *more)
 
@@ -267,7 +189,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(actions: Sequence[Action], area: str) -> tuple[FollowUp, ...]:
+def _retreats(actions: Sequence[Action], area: str, side: Side) -> tuple[FollowUp, ...]:
     number = sum(action.retreats for action in actions)
     words = f"Where {'the unit retreats' if number == 1 else f'the {number} units retreat'}"
-    return (FollowUp("retreat", words, {"start": area} if area else {}),) if number else ()
+    return (FollowUp("retreat", words, {"side": side.value, **({"start": area} if area else {})}),) if number else ()

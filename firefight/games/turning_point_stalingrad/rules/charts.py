@@ -50,6 +50,7 @@ def _bands(name: str, *codes: str, sides: int, lowest: int = 2) -> ChartSpec:
 
 SPECS: tuple[ChartSpec, ...] = (
     _matrix("areas", check_areas),
+    _matrix("neighbours", check_areas),
     _matrix("boxes", whole_cells),
     _matrix("dated", whole_cells),
     _matrix("weeks", whole_cells),

@@ -7,7 +7,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
-from firefight.engine.rolls.result import Outcome, Result, sources
+from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
 from .areas import say_area
 from .dates import FIRST, dated
@@ -155,6 +155,20 @@ def defensive_value(
     )
     first, totals = found[0], sorted(each.total for each in found)
     used = ("dated",) if first.date_bonus else ()
+    known = {
+        "attacker": owner.other.value,
+        "kind": kind.value,
+        "defenders": [unit.plain() for unit in defenders],
+        "tem": tem,
+        "rubble": rubble,
+        "date": date,
+        "time": time.value,
+        "artillery": artillery,
+        "attackers_afv": attackers_afv,
+        "engineers": engineers,
+        "reading": reading.value,
+        **({"area": area} if area else {}),
+    }
     if len(found) > 1:
         return Result(
             f"DV {' or '.join(map(str, totals))}: the text does not say what Engineers do to a tripled TEM.",
@@ -174,6 +188,7 @@ def defensive_value(
             f"Unit {first.prime} of the Group is the prime defender.",
             *(f"{term.value:+d} {term.name} ({term.rule})." for term in first.terms),
         ),
+        follow_ups=(FollowUp("attack", f"Attack against a DV of {first.total}", {**known, "dv": first.total}),),
         rules=("8.35 Attack Resolution",),
         provenance=sources(charts[name] for name in used),
     )

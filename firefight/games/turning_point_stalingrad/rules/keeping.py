@@ -22,6 +22,7 @@ from .track import ImpulseOutcome, list_due
 
 Values = Mapping[str, Any]
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
+NOTING = frozenset({"impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat"})
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -29,13 +30,19 @@ class Keeping:
     """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
 
     about: tuple[str, ...] = ("area",)
-    filled: frozenset[str] = FILLED
-    writers: frozenset[str] = FILLED | {"impulse", "advantage", "refit", "counter-battery"}
+    filled: frozenset[str] = FILLED | {"artillery-range"}
+    writers: frozenset[str] = FILLED | NOTING
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {slug: ("area", ("tem",)) for slug in FILLED}
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21)."""
+        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21).
+
+        Of guns, whether they are Russian ones, and may fire (15.3, 15.34).
+        """
+        if slug == "artillery-range":
+            gun = find_gun(about.get("area"), situation)
+            return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
         tem = find_tem(about.get("area"), situation)
         return {} if tem is None else {"tem": tem}
 
@@ -183,6 +190,12 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
     return (*((move_to(**moved),) if moved else ()), _write({"track": track.value}))
 
 
+def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """What the German controls, as it was said: the next question about it is filled with it."""
+    said = inputs.get("german_areas") or []
+    return (_write({"german_areas": said}),) if said and said != situation.record["german_areas"] else ()
+
+
 # Guns
 
 
@@ -196,9 +209,14 @@ def _note_counter_battery(inputs: Values, result: Result, situation: TableState)
     return set_gun(inputs.get("area"), "silenced", situation) if result.details["silenced"] else ()
 
 
+def find_gun(area: Any, situation: TableState) -> Mapping[str, str] | None:
+    """The Russian artillery of an Area."""
+    return next((gun for gun in situation.record["russian_artillery"] if gun["area"] == _read_area(area)), None)
+
+
 def set_gun(area: Any, state: str, situation: TableState) -> tuple[RecordChange, ...]:
     """The Russian artillery of an Area becomes ready, silenced or due for refit; nothing if there is none."""
-    gun = next((gun for gun in situation.record["russian_artillery"] if gun["area"] == _read_area(area)), None)
+    gun = find_gun(area, situation)
     if gun is None or gun["state"] == state:
         return ()
     return (_write({"russian_artillery": {**strike(gun), **put_in({**gun, "state": state})}}),)
@@ -208,5 +226,8 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[RecordChange, .
     "impulse": _note_impulse,
     "advantage": _note_advantage,
     "refit": _note_refit,
+    "supply": _note_control,
+    "victory": _note_control,
+    "retreat": _note_control,
     "counter-battery": _note_counter_battery,
 }

@@ -5,7 +5,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from . import dates
-from .results import judge
+from .results import allow_or_refuse
 from .sides import Time
 
 
@@ -21,7 +21,7 @@ def luftwaffe(*, charts: Book, date: str, time: Time, used_today: bool) -> Resul
     reasons = ["17.22: aircraft attack by day alone."] if time is Time.NIGHT else []
     reasons += ["17.22: aircraft attack once a day, and have done so."] if used_today else []
     strength = dates.dated("luftwaffe", date, charts)
-    return judge(
+    return allow_or_refuse(
         f"Aircraft, strength {strength}",
         reasons,
         ("16.2 Artillery", "17.22", "17.23"),
@@ -57,4 +57,6 @@ def stack(*, charts: Book, combat_units: int, zone: bool) -> Result:
     most = charts["thresholds"].get("occupation")
     is_full = combat_units > most and not zone
     reasons = [f"7.1: an Area holds {most} Combat units of a side; {combat_units - most} too many."] if is_full else []
-    return judge(f"{combat_units} Combat units in {'a Zone' if zone else 'an Area'}", reasons, ("7.1 Area", "7.2"))
+    return allow_or_refuse(
+        f"{combat_units} Combat units in {'a Zone' if zone else 'an Area'}", reasons, ("7.1 Area", "7.2")
+    )

@@ -5,7 +5,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Outcome, Result, sources
 
-from .results import Shown, judge
+from .results import Shown, allow_or_refuse
 from .sides import Time
 from .terms import Group
 
@@ -160,7 +160,7 @@ def zoc_step(*, charts: Book, from_zoc: bool, to_zoc: bool, from_guarded: bool, 
         *(["The Area that it leaves holds enemy armour, AT or AA."] if both and from_guarded else []),
         *(["The Area that it enters holds enemy armour, AT or AA."] if both and to_guarded else []),
     ]
-    return judge("Armour from ZOC to ZOC", reasons, ("8.22 Movement Into / Out of Enemy ZOC",))
+    return allow_or_refuse("Armour from ZOC to ZOC", reasons, ("8.22 Movement Into / Out of Enemy ZOC",))
 
 
 def regroup(*, charts: Book, by_day: bool, isolated: bool, into_enemy_control: bool, enemy_in_target: bool) -> Result:
@@ -172,7 +172,7 @@ def regroup(*, charts: Book, by_day: bool, isolated: bool, into_enemy_control: b
         (enemy_in_target, "Only into a Free Area: enemy Combat units are in that one."),
     )
     found = [words for is_so, words in reasons if is_so]
-    return judge("Regrouping", found, ("8.28 Regrouping", "16.5 Regrouping"))
+    return allow_or_refuse("Regrouping", found, ("8.28 Regrouping", "16.5 Regrouping"))
 
 
 def ranged_attack(*, charts: Book, time: Time, zone_involved: bool, mf_left: int, group: Group) -> Result:
@@ -185,4 +185,4 @@ def ranged_attack(*, charts: Book, time: Time, zone_involved: bool, mf_left: int
     )
     found = [words for is_so, words in reasons if is_so]
     rules = ("8.31 Ranged Attacks", "11.4 Attacks")
-    return judge("Ranged Attack", found, rules, provenance=sources([charts["costs"]]))
+    return allow_or_refuse("Ranged Attack", found, rules, provenance=sources([charts["costs"]]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
-from firefight.engine.rolls.result import Result, sources
+from firefight.engine.rolls.result import FollowUp, Result, sources
 
 from .dates import dated
 from .results import Counted
@@ -129,6 +129,16 @@ def offensive_value(
     problems = time_problems(kind, time)
     if problems:
         raise BadInput(problems)
+    known = {
+        "attacker": kind.owner(side).value,
+        "kind": kind.value,
+        "attackers": [unit.plain() for unit in attackers],
+        "lead": lead,
+        "date": date,
+        "time": time.value,
+        "artillery": artillery,
+        "suspend_parents": suspend_parents,
+    }
     rules: tuple[str, ...] = ("8.35 Attack Resolution",)
     used: tuple[str, ...] = ()
     if kind is Kind.GERMAN_ARTILLERY:
@@ -150,6 +160,7 @@ def offensive_value(
         modifiers=found.terms,
         details=found.plain(),
         effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in found.terms),
+        follow_ups=(FollowUp("attack", f"Attack with an OV of {found.total}", {**known, "ov": found.total}),),
         rules=rules,
         provenance=sources(charts[name] for name in used),
     )

@@ -13,7 +13,7 @@ from firefight.engine.course.record import (
 )
 from firefight.engine.labels import Labelled
 
-from .areas import AREAS, MOST_TEM
+from .areas import AREAS, MOST_TEM, NAMES
 from .sides import SIDES
 
 MOST_POINTS = 60
@@ -55,9 +55,17 @@ RECORD = Record(
             item=KeptParts(
                 fields=(
                     KeptPlace(name="area", title="Area", places=AREAS),
-                    KeptChoice(name="state", title="is", choices=STATES),
+                    KeptChoice(name="state", title="now", choices=STATES),
                 )
             ),
+        ),
+        KeptList(
+            name="german_areas",
+            title="Areas and Zones under German control",
+            rule="7.3",
+            most=len(NAMES),
+            is_set=True,
+            item=KeptPlace(places=AREAS),
         ),
         KeptChoice(
             name="track",

@@ -25,12 +25,12 @@ class Allowed(Outcome):
     REFUSED = "refused"
 
 
-def judge(
+def allow_or_refuse(
     what: str, reasons: Iterable[str], rules: tuple[str, ...], details: Mapping[str, Any] | None = None, **more: Any
 ) -> Result:
     """Allowed where nothing speaks against it, refused with every reason otherwise.
 
-    >>> judge("To ferry", ["18.3: only at night."], ("18.3",)).headline
+    >>> allow_or_refuse("To ferry", ["18.3: only at night."], ("18.3",)).headline
     'To ferry: refused.'
     """
     against = tuple(reasons)

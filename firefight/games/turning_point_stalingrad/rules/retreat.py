@@ -8,6 +8,8 @@ from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 
 from .areas import read_areas
+from .sides import Side
+from .supply import list_controlled
 
 MOST_AREA = 1000
 
@@ -79,15 +81,16 @@ def find_goals(areas: Sequence[Candidate]) -> tuple[Goal, list[Candidate]]:
 
 
 def find_candidates(
-    charts: Book, areas: Sequence[Candidate], start: str, controlled: Collection[str]
+    charts: Book, areas: Sequence[Candidate], start: str, side: Side, german_areas: Collection[str]
 ) -> tuple[Candidate, ...]:
     """The Areas that are listed, and the other neighbours of the one that is left, as far as the chart knows them.
 
-    ``controlled``: by the Group's own side. An Area that is not listed is free of Combat units. Zones count as Areas.
+    ``side``: the Group's. ``german_areas``: all that the German controls; without any nobody knows who controls what.
+    An Area that is not listed is free of Combat units. Zones count as Areas.
     """
     board, listed = read_areas(charts), {area.area: area for area in areas}
-    near = board.neighbours(start)
-    if not start or not near.are_all:
+    near, controlled = board.neighbours(start), list_controlled(side, german_areas)
+    if not (start and near.are_all and german_areas):
         return tuple(areas)
 
     def look(area: str) -> Candidate:
@@ -102,12 +105,19 @@ def rank_area(area: str) -> tuple[int, str]:
     return (int(area), "") if area.isdigit() else (MOST_AREA, area)
 
 
-def retreat(*, charts: Book, areas: Sequence[Candidate], start: str = "", controlled: tuple[str, ...] = ()) -> Result:
+def retreat(
+    *,
+    charts: Book,
+    areas: Sequence[Candidate],
+    start: str = "",
+    side: Side = Side.RUSSIAN,
+    german_areas: tuple[str, ...] = (),
+) -> Result:
     """Where a Group has to retreat, binding even if it kills the units (8.355, 8.3551 Retreat Priority).
 
-    start, controlled: see ``find_candidates``.
+    start, side, german_areas: see ``find_candidates``.
     """
-    goal, found = find_goals(find_candidates(charts, areas, start, controlled))
+    goal, found = find_goals(find_candidates(charts, areas, start, side, german_areas))
     names = [area.area for area in found]
     rules: tuple[str, ...] = ("8.355 Retreats", "8.3551 Retreat Priority")
     if goal is Goal.NOWHERE:

@@ -34,7 +34,7 @@ class Entrance(Outcome):
     FAILS = "fails"
 
 
-class Source(Labelled):
+class BombardedBy(Labelled):
     """What bombards (14.2 Rubble Creation)."""
 
     AIR = "air", "Aircraft"
@@ -107,7 +107,9 @@ def raise_rubble(charts: Book, area: str, tem: int, level: int, source: str, att
     return level + 1 if needed is not None and attack_dr >= needed else level
 
 
-def rubble(*, charts: Book, area: str, tem: int, level: int, source: Source, attack_dr: int | None = None) -> Result:
+def rubble(
+    *, charts: Book, area: str, tem: int, level: int, source: BombardedBy, attack_dr: int | None = None
+) -> Result:
     """Whether a bombardment makes Rubble or more of it: TEM and attack DR of 13 or more (14.2 Rubble Creation)."""
     obstacle, needed = (find(charts, area, tem, level, source.value) for find in (find_obstacle, find_needed))
     details = {"level": level, "needed": needed}

@@ -39,11 +39,19 @@ class AttritionReading(Outcome):
     KEPT = "kept", "It stays at D4 that Dawn"
 
 
-def supply(*, charts: Book, side: Side, start: str, controlled: Collection[str], links: str = "") -> Result:
+def supply(
+    *,
+    charts: Book,
+    side: Side,
+    start: str,
+    controlled: Collection[str],
+    links: str = "",
+    german_areas: Collection[str] = (),
+) -> Result:
     """Whether a unit can trace supply at Dawn, and by which way (12.1).
 
-    start: where it stands, whoever controls that. controlled: what its side controls. links: which Areas touch, all
-    of them; without any those of the chart.
+    start: where it stands, whoever controls that. controlled: what its side controls; german_areas: what the German
+    does, where that is not said. links: which Areas touch, all of them; without any those of the chart.
     """
     try:
         place = AREAS.parse(start) if start else ""
@@ -52,8 +60,8 @@ def supply(*, charts: Book, side: Side, start: str, controlled: Collection[str],
         raise BadInput({"links" if links and start else "start": str(error)}) from None
     if not place:
         raise BadInput({"start": "Say where the unit stands: 1 to 74, or A to H."})
-    goals = GERMAN_SUPPLY if side is Side.GERMAN else RUSSIAN_SUPPLY
-    way, is_sure = reach(place, controlled, goals, _only(given) if links else read_areas(charts))
+    goals, held = find_supply_sources(side), controlled or list_controlled(side, german_areas)
+    way, is_sure = reach(place, held, goals, _only(given) if links else read_areas(charts))
     if not way and not is_sure:
         lacking = "The chart of Areas lacks neighbours on the way: give them here, as 6-7 6-C, or complete the chart."
         raise BadInput({"links": lacking})
@@ -65,6 +73,18 @@ def supply(*, charts: Book, side: Side, start: str, controlled: Collection[str],
         rules=("12.1 Overview", "12.2 Isolation Effects"),
         provenance=() if links else sources([charts["areas"]]),
     )
+
+
+def find_supply_sources(side: Side) -> tuple[str, ...]:
+    """The Areas and Zones from which a side is supplied, as long as it controls them (12.1)."""
+    return GERMAN_SUPPLY if side is Side.GERMAN else RUSSIAN_SUPPLY
+
+
+def list_controlled(side: Side, german_areas: Collection[str]) -> Collection[str]:
+    """What a side controls, from what the German does: each Area is always somebody's (7.3). Nothing if none is."""
+    if side is Side.GERMAN or not german_areas:
+        return german_areas
+    return [name for name in AREAS.names if name not in german_areas]
 
 
 def _only(links: Collection[tuple[str, str]]) -> AreaMap:

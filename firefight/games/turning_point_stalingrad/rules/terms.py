@@ -15,9 +15,9 @@ class Group(Labelled):
 class Kind(Labelled):
     """How an attack is made (8.31 Ranged Attacks, 15.2 German Artillery, 15.3 Russian Artillery, 17.2 Stuka Attack)."""
 
-    INSIDE = "inside", "Inside the Area"
-    RANGED = "ranged", "Ranged, from next door"
-    MIXED = "mixed", "Some inside, some Ranged"
+    INSIDE = "inside", "Inside"
+    RANGED = "ranged", "Ranged"
+    MIXED = "mixed", "Inside and Ranged"
     GERMAN_ARTILLERY = "german_artillery", "German artillery"
     RUSSIAN_ARTILLERY = "russian_artillery", "Russian artillery alone"
     AIR = "air", "Aircraft"

@@ -46,7 +46,7 @@ class ResetReading(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MarkerPlace:
     """A place on the track: None everywhere after the last night."""
 
     date: str | None
@@ -59,12 +59,12 @@ class Standing:
         return {"date": self.date, "time": time, "box": self.box, "week_end": week_end}
 
 
-def flip(date: str, time: Time, charts: Book) -> Standing:
+def flip(date: str, time: Time, charts: Book) -> MarkerPlace:
     """Where the marker is once it has flipped (6.4, 6.41, 21.2)."""
     after = date if time is Time.DAY else dates.next_date(date)
     if after is None:
-        return Standing(None, None, None)
-    return Standing(after, time.other, dates.first_box(after, time.other, charts))
+        return MarkerPlace(None, None, None)
+    return MarkerPlace(after, time.other, dates.first_box(after, time.other, charts))
 
 
 def reset_box(date: str, time: Time, reading: ResetReading, charts: Book) -> int:
@@ -107,7 +107,7 @@ def impulse(
             f"{told}: the Advantage prolongs the {time.value}, box {reset}.",
             ImpulseOutcome.PROLONGED,
             dice={"dr": natural},
-            details={**Standing(date, time, reset).details(False), "flip_ways": ways},
+            details={**MarkerPlace(date, time, reset).details(False), "flip_ways": ways},
             effects=("The Advantage goes to the other side; nobody uses it again on this date.",),
             rules=(*IMPULSE_RULES, "9.3 Prolonging Daylight", "9.5 Limit"),
         )
@@ -129,7 +129,7 @@ def _goes_on(told: str, date: str, time: Time, box: int, natural: int | None, wa
         f"{told}; the marker moves to box {box}.",
         ImpulseOutcome.GOES_ON,
         dice={} if natural is None else {"dr": natural},
-        details={**Standing(date, time, box).details(False), "flip_ways": ways},
+        details={**MarkerPlace(date, time, box).details(False), "flip_ways": ways},
         rules=FIXED_RULES if natural is None else IMPULSE_RULES,
     )
 
@@ -150,7 +150,7 @@ def _flips(told: str, date: str, time: Time, natural: int | None, ways: int, tra
     )
 
 
-def _say_flip(after: Standing) -> str:
+def _say_flip(after: MarkerPlace) -> str:
     if after.date is None:
         return "the last night ends, and with it the game."
     what = "night falls" if after.time is Time.NIGHT else f"{day_words(after.date)} dawns"
@@ -164,7 +164,7 @@ def both_pass(*, charts: Book, date: str, time: Time) -> Result:
         return Result(
             "13 September has its twelve and eleven impulses by day: the text does not say whether passes shorten it.",
             PassOutcome.UNDETERMINED,
-            details={**Standing(None, None, None).details(False), "readings": ["guaranteed", "flips"]},
+            details={**MarkerPlace(None, None, None).details(False), "readings": ["guaranteed", "flips"]},
             effects=("20.2 is the special rule, so a match goes on to the next impulse.",),
             rules=(*rules, *FIXED_RULES),
         )

@@ -8,7 +8,7 @@ from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
 from .areas import LANDINGS
-from .results import Counted, judge
+from .results import Counted, allow_or_refuse
 from .sides import Time
 
 MOST_UNITS = 3  # that are ferried in an impulse
@@ -160,7 +160,7 @@ def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landin
         reasons.append(f"18.3: {landing} has no Ferry Landing; there are {', '.join(LANDINGS)}.")
     reasons += ["18.3: the landing has to be Russian."] if landing_lost else []
     rules = ("18.3 Ferry Landings", "18.5 Crossing")
-    return judge(f"Ferry of {_units(crossing_units)}", reasons, rules, {"landing": landing or None})
+    return allow_or_refuse(f"Ferry of {_units(crossing_units)}", reasons, rules, {"landing": landing or None})
 
 
 def breakthrough(
@@ -173,7 +173,7 @@ def breakthrough(
         reasons.append(f"18.6: through Zone {', '.join(BREAKTHROUGHS[:-1])} or {BREAKTHROUGHS[-1]} alone.")
     reasons += ["18.6: the Zone has to be Russian."] if lost_now else []
     reasons += ["18.6: it was not Russian in the last daylight impulse of this date."] if lost_by_day else []
-    return judge(f"Breakthrough of {_units(crossing_units)}", reasons, ("18.6 Breakthrough",))
+    return allow_or_refuse(f"Breakthrough of {_units(crossing_units)}", reasons, ("18.6 Breakthrough",))
 
 
 def _units(number: int) -> str:

@@ -1,6 +1,6 @@
 """What a week ends with, and what dates bring: points, withdrawals, reinforcements, new tanks (6.2, 13.2, 19, 21.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
@@ -10,10 +10,10 @@ from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
-from .areas import GERMAN_SUPPLY
+from .areas import GERMAN_SUPPLY, reach, read_areas
 from .dates import is_week_end, week_of
 from .record import RECORD
-from .results import judge
+from .results import allow_or_refuse
 
 ARMY64 = ("A", "B", "C", "30")
 REVIVED = 2
@@ -83,13 +83,14 @@ def victory(
     points: int | None,
     areas: Sequence[VictoryArea] = (),
     reading: SpreadReading = SpreadReading.STRICT,
+    german_areas: Collection[str] = (),
 ) -> Result:
     """Count the German Victory Points, and compare them with the week's spread (6.5, 19.1, 19.2; A09, A10).
 
-    points: the sum, where areas does not say it Area by Area.
+    points: the sum; areas: each Area that has any, instead; german_areas: what is German, for the owner's map to say.
     """
     if points is None and not areas:
-        raise BadInput({"points": "Give the German Victory Points, or each Area of theirs with what it brings."})
+        areas = list_areas(charts, german_areas)
     counted = sum(area.points for area in areas) if areas else points or 0
     rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
     changes = (RECORD.change({"points": min(counted, 60)}),)
@@ -112,6 +113,25 @@ def victory(
         provenance=sources([charts["weeks"]]),
         changes=changes,
     )
+
+
+def list_areas(charts: Book, german_areas: Collection[str]) -> tuple[VictoryArea, ...]:
+    """The German Areas of Victory Points, as the owner's map has them, and whether each is supplied (19.1).
+
+    Raises BadInput where the map does not say it.
+    """
+    known = read_areas(charts)
+    if not german_areas or not known.vp:
+        raise BadInput({"points": "Give the German Victory Points, or each Area of theirs with what it brings."})
+    found = []
+    for name in german_areas:
+        if known.vp.get(name):
+            way, is_sure = reach(name, german_areas, GERMAN_SUPPLY, known)
+            if not way and not is_sure:
+                lacking = f"The chart of Areas does not say whether {name} is supplied: give the points."
+                raise BadInput({"points": lacking})
+            found.append(VictoryArea(known.vp[name], german_controlled=True, supply=bool(way)))
+    return tuple(found)
 
 
 def _say(points: int) -> str:
@@ -177,13 +197,13 @@ def withdrawal(
         is_same = scheduled_type.casefold() == other_type.casefold()
         reasons = [] if is_same else [f"21.1: {other_type} is not of the same type as {scheduled_type}."]
         reasons += [f"21.1: {other_af} is weaker than {german_af}."] if other_af < german_af else []
-        return judge("Another unit instead", reasons, rules)
+        return allow_or_refuse("Another unit instead", reasons, rules)
     if not russian_afs:
         raise BadInput({"russian_afs": "Give the Attack Factors of the units that come back."})
     total, most = sum(russian_afs), 2 * german_af
     reasons = [f"21.1: {REVIVED} units come back, not {len(russian_afs)}."] if len(russian_afs) > REVIVED else []
     reasons += [f"21.1: together {total}, more than {most}, twice the German's {german_af}."] if total > most else []
-    return judge("Units of 64th Army", reasons, rules, {"total": total, "most": most})
+    return allow_or_refuse("Units of 64th Army", reasons, rules, {"total": total, "most": most})
 
 
 def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) -> Result:
@@ -193,7 +213,7 @@ def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) 
     """
     if force is Force.ARMY64:
         reasons = [f"21.1: 64th Army enters at {', '.join(ARMY64)} alone."] if place and place not in ARMY64 else []
-        return judge("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
+        return allow_or_refuse("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
     if not controlled and not place:
         raise BadInput({"controlled": "Say which of Zones C, D, E and F are German."})
     zones = [zone for zone in GERMAN_SUPPLY if zone in controlled]
@@ -203,4 +223,4 @@ def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) 
     elif place and place not in zones:
         reasons.append(f"18.2: they enter in {', '.join(zones)}.")
     rules = ("6.2 Reinforcement Phase", "18.2 Point of Entry")
-    return judge("German reinforcements", reasons, rules, {"zones": zones})
+    return allow_or_refuse("German reinforcements", reasons, rules, {"zones": zones})

@@ -42,8 +42,21 @@ def test_counters_are_ticked_off_while_there_are_any():
     assert found.all_details["changes"] == {"deployed": {"29_mot": {"add": ["6-2-24"] * 3}}}
     with pytest.raises(BadInput, match="has 4 counters 6-2-24, and 3 left"):
         ask("deployment", **given, deploy=4, deployed="29_mot:6-2-24:1")
-    with pytest.raises(BadInput, match="which formation and value|Say of which"):
+    with pytest.raises(BadInput, match="Say of which"):
         ask("deployment", formation="29_mot", deploy=1)
+
+
+def test_all_that_are_left_are_ticked_off_at_once():
+    before = {"29_mot": ["6-2-24"] * 4 + ["2-18"]}
+    found = ask("deployment", formation="29_mot", deploy_all=True, deployed=before)
+    added = found.all_details["changes"]["deployed"]["29_mot"]["add"]
+    assert sorted(added) == sorted(["4-3-18"] * 7 + ["8 10 12"] * 2 + ["2-18"] * 2 + ["2-24"])
+    assert found.details["deployed"] == 17
+    whole = ask("deployment", deploy_all=True)
+    assert sum(len(each["add"]) for each in whole.all_details["changes"]["deployed"].values()) == 116
+    full = {name: [value for value, number in group.items() for _ in range(number)] for name, group in
+            details("deployment")["groups"].items()}  # fmt: skip
+    assert ask("deployment", deploy_all=True, deployed=full).changes == ()
 
 
 def test_a_count_changes_nothing():

@@ -83,6 +83,17 @@ def test_a_bombardment_asks_how_to_round_before_a_die_falls(both):
     assert "10 × ½ 8 10 12" in words_of(again)
 
 
+def test_all_that_fire_are_typed_in_one_line_and_offered_again(both):
+    german, _ = both
+    line = {"firers-short": "6 4 8hi/103 5d 3t 2q", "rounding": "up", "die": "1"}
+    assert german.roll("combat", terrain="heavy", **line).status_code == 302
+    told = german.last.result
+    assert told.details["exact"] == 6 + 4 + 8 / 2 / 2 + 5 * 2 + 3 * 3 + 2 / 4
+    assert german.last.inputs["firers"][2] == {"strength": 8, "factor": "0.5", "name": "103", "indirect": True}
+    page = words_of(german.get("roll/combat/"))
+    assert "6 · 4 · 8 × ½ 103, indirect · 5 × 2 · 3 × 3 · 2 × ¼" in page
+
+
 def test_a_terrain_card_leaves_its_combat_due_with_its_values_open(both):
     german, _ = both
     german.roll("terrain", terrain="heavy", occupant="soviet")

@@ -323,7 +323,7 @@ def test_follow_ups_hand_on_what_is_known():
     result = fought(9, 8, attackers="4,4,*", defenders="3,2", tem=2, date="1942-09-20", box=4)
     handed = {follow.helper: dict(follow.inputs) for follow in result.follow_ups}
     assert handed == {
-        "payment": {"group": "fresh", "required": result.details["cp"], "factors": [3, 2]},
+        "payment": {"group": "fresh", "required": result.details["cp"], "factors": [3, 2], "side": "russian"},
         "impulse": {"date": "1942-09-20", "time": "day", "box": 4, "dr": 9, "rolled": 9},
     }
     later = fought(9, 5, ov=5, dv=5, defending_units=2, track="goes_on")
@@ -334,6 +334,20 @@ def test_follow_ups_hand_on_what_is_known():
     assert handed["counter-battery"] == {"artillery_within_two": 2, "time": "day"}
     overrun = fought(12, 2, ov=5, dv=5, attacker="russian")
     assert overrun.follow_ups == ()
+
+
+def test_a_value_is_handed_on_with_all_its_rows():
+    units = rows({"af": "4", "parent": "71", "iso": 1}, {"af": "*", "armour": True})
+    (to_attack,) = ask("offensive-value", attackers=units, side="russian", artillery=1, **NIGHT).follow_ups
+    assert to_attack.helper == "attack"
+    taken = inputs("attack", **to_attack.inputs)
+    assert (taken["ov"], taken["attacker"], taken["time"], taken["artillery"]) == (5, "russian", "night", 1)
+    assert taken["attackers"] == inputs("attack", attackers=units)["attackers"]
+    group = rows({"df": 3, "aa": True}, {"df": 2, "iso": 2})
+    (to_attack,) = ask("defensive-value", defenders=group, tem=3, rubble=1, area="30").follow_ups
+    taken = inputs("attack", **to_attack.inputs)
+    assert (taken["dv"], taken["attacker"], taken["tem"], taken["area"]) == (7, "german", 3, "30")
+    assert taken["defenders"] == inputs("attack", defenders=group)["defenders"]
 
 
 # Against the second implementation

@@ -78,7 +78,9 @@ def test_each_way_to_pay_is_worth_its_price(group, actions, paid):
 def test_an_illegal_payment_is_told_with_its_reason(given, outcome, reason):
     result = pay(*given)
     assert result.outcome.value == outcome and not result.details["legal"] and reason in result.headline
-    assert result.details["failed_retreat_value"] == 1 and result.follow_ups == ()
+    assert result.details["failed_retreat_value"] == 1
+    again = [follow.helper for follow in result.follow_ups]
+    assert again == ([] if outcome == "overrun" else ["payment"])
 
 
 def test_nobody_has_to_pay_where_nothing_is_owed():
@@ -277,13 +279,17 @@ def asked(slug, book, **given):
 
 def test_with_a_map_retreats_look_up_their_neighbours():
     book = mapped(LINKS)
-    result = asked("retreat", book, start="2", controlled="1,3,4")
+    result = asked("retreat", book, start="2", german_areas="2,5")
     # 1 touches one Area of the enemy (2), 3 and 4 two of them (2 and 5).
     assert told(result, "priority", "areas") == ("free", 1, ["1"])
     told_of = areas(("1", True, 2, 0, 0), ("4", True, 2, 1, 0))
-    assert told(asked("retreat", book, start="2", controlled="1,3,4", areas=told_of), "areas") == ("free", ["3"])
-    assert told(asked("retreat", book, start="2", controlled=""), "areas") == ("vacant", ["1", "3", "4"])
-    assert told(asked("retreat", book, start="9", controlled="1"), "areas") == ("nowhere", [])
+    assert told(asked("retreat", book, start="2", german_areas="2,5", areas=told_of), "areas") == ("free", ["3"])
+    assert told(asked("retreat", book, start="2", german_areas="1,2,3,4"), "areas") == ("vacant", ["1", "3", "4"])
+    german = asked("retreat", book, start="2", side="german", german_areas="1,4")
+    assert told(german, "areas") == ("free", ["1"])
+    # Nobody knows what touches 9, or who controls what.
+    assert told(asked("retreat", book, start="9", german_areas="1"), "areas") == ("nowhere", [])
+    assert told(asked("retreat", book, start="2"), "areas") == ("nowhere", [])
 
 
 def test_with_a_map_guns_find_their_distance():

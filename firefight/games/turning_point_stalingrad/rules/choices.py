@@ -1,0 +1,91 @@
+"""What units may do to pay Casualty Points, and all ways that are worth exactly what is owed (8.354)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import factorial, prod
+
+from firefight.engine.labels import Labelled
+
+
+class Action(Labelled):
+    """What becomes of a unit that pays, or of one that does not."""
+
+    NONE = "none", "stays as it is"
+    FLIP = "flip", "flips"
+    FLIP_RETREAT = "flip_retreat", "flips and retreats"
+    RETREAT = "retreat", "retreats"
+    ELIMINATE = "eliminate", "is eliminated"
+
+    @property
+    def retreats(self) -> bool:
+        """Whether the unit leaves the Area alive."""
+        return self in (Action.FLIP_RETREAT, Action.RETREAT)
+
+
+def find_mixes(prices: Mapping[Action, int], units: int, required: int) -> list[Counter[Action]]:
+    """How many units do what, in every way that is worth exactly so much, the fewest losses first."""
+    actions = [action for action in prices if action is not Action.NONE]
+
+    def extend(left: int, free: int, kinds: Sequence[Action]) -> Iterator[Counter[Action]]:
+        if not kinds:
+            if not left:
+                yield Counter({Action.NONE: free})
+            return
+        for number in range(min(free, left // prices[kinds[0]]) + 1):
+            for rest in extend(left - number * prices[kinds[0]], free - number, kinds[1:]):
+                yield rest + Counter({kinds[0]: number})
+
+    return sorted(extend(required, units, actions), key=_rank)
+
+
+def _rank(mix: Counter[Action]) -> tuple[int, int]:
+    return mix[Action.ELIMINATE], sum(number for action, number in mix.items() if action.retreats)
+
+
+def count_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> int:
+    """How many payments there are: all orders of each mix, without those in which nobody pays who has to."""
+    return sum(_orders(mix, units) - (_orders(mix, units, len(must)) if must else 0) for mix in mixes)
+
+
+def _orders(mix: Counter[Action], units: int, spared: int = 0) -> int:
+    """In how many ways a mix falls to the units, if so many of them do nothing."""
+    idle = mix[Action.NONE] - spared
+    if idle < 0:
+        return 0
+    return factorial(units - spared) // prod(map(factorial, (*(mix - Counter({Action.NONE: spared})).values(),)))
+
+
+def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> Iterator[tuple[Action, ...]]:
+    """Those payments one after the other; the strongest, who stands first, pays most first."""
+
+    def extend(left: Counter[Action], chosen: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
+        if len(chosen) == units:
+            if not must or any(chosen[each] is not Action.NONE for each in must):
+                yield chosen
+            return
+        for action in [each for each in reversed(Action) if left[each]]:
+            yield from extend(left - Counter({action: 1}), (*chosen, action))
+
+    for mix in mixes:
+        yield from extend(mix, ())
+
+
+def describe_payment(factors: Sequence[int], actions: Sequence[Action]) -> str:
+    """A payment in words, for players: who does the same stands together, the gravest first.
+
+    >>> describe_payment((6, 3, 3), (Action.FLIP, Action.ELIMINATE, Action.ELIMINATE))
+    '3, 3 are eliminated; 6 flips'
+    """
+    told = []
+    for action in reversed(WORDS):
+        doing = [str(factor) for factor, each in zip(factors, actions, strict=True) if each is action]
+        told += [f"{', '.join(doing)} {WORDS[action][len(doing) > 1]}"] if doing else []
+    return "; ".join(told) or "nobody pays"
+
+
+WORDS = {
+    Action.FLIP: ("flips", "flip"),
+    Action.RETREAT: ("retreats", "retreat"),
+    Action.FLIP_RETREAT: ("flips and retreats", "flip and retreat"),
+    Action.ELIMINATE: ("is eliminated", "are eliminated"),
+}
