@@ -78,7 +78,7 @@ def test_every_term_of_a_sum_is_told():
     assert found.effects[0] == "Fire Strength 4 + 6 + 3 × 2 + 5 × 3 = 31."
 
 
-@pytest.mark.parametrize("terrain", oracle.TERRAIN.keys() - {"special"})
+@pytest.mark.parametrize("terrain", sorted(oracle.TERRAIN.keys() - {"special"}))
 @pytest.mark.parametrize("occupant", ["soviet", "german"])
 def test_terrain_adds_to_the_die_of_ground_attacks_bombardments_and_air_attacks_alone(terrain, occupant):
     given = {"terrain": terrain, "occupant": occupant, "strength": 16}
