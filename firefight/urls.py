@@ -50,11 +50,11 @@ _charts = [
 
 # The first are asked for most.
 _match = [
-    path("sit/", archive.take_seat, name="sit"),
-    path("", match.match_page, name="match"),
     path("live/", match.live, name="live"),
     path("roll/<slug:slug>/", match.roll, name="roll"),
     path("due/", match.roll_due, name="due"),
+    path("", match.match_page, name="match"),
+    path("sit/", archive.take_seat, name="sit"),
     path("roll/<slug:slug>/odds/", match.match_odds, name="match-odds"),
     path("hands/", match.hands, name="hands"),
     path("log/", match.older, name="log"),

@@ -309,7 +309,8 @@ def _plan_undo(match: Match, number: int) -> Plan:
         act.row.free_to_take_back = False
         counters.tell_undone(act, entry)
 
-    return Plan(f"to undo № {number}, {entry.sentence}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
+    told = entry.sentence.removesuffix(".")
+    return Plan(f"to undo № {number}, {told}", f"lets № {number} stand", undo_line, waits_for_nobody=True)
 
 
 def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:

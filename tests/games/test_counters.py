@@ -248,6 +248,7 @@ def test_the_other_sides_line_about_its_counter_is_undone_with_its_consent(banne
     number = blue.last.number
     red.do("counters/undo/", number=number)
     assert states(red)["blue-1"] == ["shaken"]
+    assert f"to undo № {number}, " in red.last.sentence and ".." not in red.last.sentence
     blue.do("answer/", agrees="yes")
     green.do("answer/", agrees="yes")
     assert states(red)["blue-1"] == ""
