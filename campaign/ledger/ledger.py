@@ -363,6 +363,7 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
     for kind, model in (("groups", Group), ("units", Unit), ("seals", Seal), ("lines", CpLine)):
         rows: QuerySet[Any] = model._base_manager.filter(campaign__in=by_id).order_by("side", "number")
         for row in rows:
+            point_to(row, "campaign", by_id[row.campaign_id].campaign)
             getattr(by_id[row.campaign_id], kind)[Side(row.side)][row.number] = row
     for ledger in ledgers:
         _link(ledger)
@@ -371,6 +372,7 @@ def read_all(ledgers: Sequence[Ledger]) -> None:
 def _read_rows(campaign: Campaign, model: type[Any]) -> dict[Side, dict[int, Any]]:
     found: dict[Side, dict[int, Any]] = {side: {} for side in Side}
     for row in find_rows(model, campaign=campaign.pk):
+        point_to(row, "campaign", campaign)
         found[Side(row.side)][row.number] = row
     return found
 

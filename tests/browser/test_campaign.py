@@ -452,7 +452,7 @@ def test_news_does_not_take_the_focus_away(new_page):
 def test_news_does_not_fold_what_somebody_has_unfolded(new_page):
     german, russian = in_campaign(new_page)
     open_tab(german, "Map")
-    table = german.get_by_role("table", name="The map as a table")
+    table = german.get_by_role("region", name="The map as a table")
     german.get_by_text("The map as a table").click()
     expect(table).to_be_visible()
     open_tab(russian, "Russian roster")

@@ -86,6 +86,7 @@ def test_own_content_is_pasted_tapped_shared_and_played_to_set_up(new_page):
     hand.click(page.get_by_text("Paste a table"))
     page.locator("#pasted").fill(card())
     hand.button("Paste")
+    expect(page.get_by_label("German deployment", exact=True)).to_have_value("1-3, 6")
     hand.click(page.get_by_role("button", name="German deployment: sector 7"))
     hand.click(page.get_by_role("button", name="Russian deployment: sector 7"))
     expect(page.get_by_label("German deployment", exact=True)).to_have_value("1, 2, 3, 6, 7")

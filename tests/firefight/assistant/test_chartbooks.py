@@ -4,6 +4,7 @@ import pytest
 
 from firefight.assistant import chartbooks, registry
 from firefight.assistant.chartbooks import BadBook
+from firefight.chartroom import drafts
 from firefight.models import ChartBook, Match
 from firefight.table import acts
 from tests.books import altered_data, house_data
@@ -125,6 +126,7 @@ def test_json_names_the_chart_and_the_cell_too(client, monkeypatch):
     specs = registry.games()[GAME].chart_specs
     book = chartbooks.read_book(blank("contact", "radio"), specs)[0]
     monkeypatch.setattr(chartbooks, "shipped", lambda game: book)
+    monkeypatch.setattr(drafts, "fixed", drafts.fixed.__wrapped__)  # which would remember this book's
     title = house_data()["charts"]["contact"]["title"]
     message = f"This roll needs cell radio of the chart “{title}”, which is blank in the chart book in use."
     for address in (json_of("contact"), odds_of("contact")):

@@ -218,7 +218,7 @@ def test_a_page_of_one_side_alone_watches_no_cover(table):
 def test_a_browser_with_many_hot_seat_matches_lifts_covers_in_all_of_them(db):
     maker = Player()
     for _ in range(12):
-        maker.client.post("/match/new/", {"game": GAME, "side": "german", "hot_seat": "on"})
+        maker.client.post(f"/match/new/{GAME}/", {"game": GAME, "side": "german", "hot_seat": "on"})
     for match in Match.objects.all():
         maker.match_id = match.pk
         maker.get("cover/")
@@ -431,7 +431,7 @@ def test_who_goes_on_guessing_does_not_fill_the_log(hot_seat):
 
 
 def test_pins_are_offered_where_a_hot_seat_match_begins(db):
-    for place in ("/match/new/", "/campaign/new/"):
+    for place in (f"/match/new/{GAME}/", "/campaign/new/"):
         page = words_of(Player().client.get(place))
         assert "PIN of German" in page, place
         assert "PIN of Russian" in page, place
