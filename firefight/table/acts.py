@@ -280,7 +280,7 @@ def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
         match.proposal = None  # who plays on does not ask for the last act back
     match.drawn = []
-    counters.forget_store(match)  # what a page has read of them may be older
+    counters.begin_with_store(match)
     try:
         entries = do(match, act)
     except Exception as error:

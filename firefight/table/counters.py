@@ -5,6 +5,7 @@ change is a line of the log, which holds the counter's fields as they were and a
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
@@ -76,11 +77,19 @@ class StateStore:
 
     def __init__(self, match: Match):
         self.match = match
-        self._counters = {each: read_counter(each, plain) for each, plain in match.state.counters.items()}
+        self.read_from = match.state.counters
+        self._counters = {each: read_counter(each, plain) for each, plain in self.read_from.items()}
         self._changed: set[str] = set()
         # One request asks many times.
         self._all: list[CounterInPlay] = []
         self._known: dict[tuple[str, ...], list[CounterInPlay]] = {}
+
+    def copied_for(self, match: Match) -> "StateStore":
+        """The same counters for a copy of the match, free to be changed."""
+        copied = copy(self)
+        copied.match, copied._counters = match, dict(self._counters)
+        copied._changed, copied._known = set(), dict(self._known)
+        return copied
 
     def all(self) -> list[CounterInPlay]:
         """Every counter, also those that are gone."""
@@ -124,8 +133,8 @@ class StateStore:
         """Write what was put into the match's state, which taking back restores."""
         if self._changed:
             told = {each: write_counter(self._counters[each]) for each in self._changed}
-            counters = {**act.match.state.counters, **told}
-            act.match.state = replace(act.match.state, counters=counters)
+            self.read_from = {**act.match.state.counters, **told}
+            act.match.state = replace(act.match.state, counters=self.read_from)
             self._changed.clear()
 
 
@@ -181,6 +190,13 @@ def store_of(match: Match) -> CounterStore:
 def forget_store(match: Match) -> None:
     """Read the counters anew when somebody asks for them next: they were put back beneath the store."""
     vars(match).pop("counter_store", None)
+
+
+def begin_with_store(match: Match) -> None:
+    """Let an act begin with what its request has read of the counters, if they stand so still; else anew."""
+    read = vars(match).pop("counter_store", None)
+    if isinstance(read, StateStore) and read.read_from is match.state.counters:
+        match.counter_store = read.copied_for(match)
 
 
 def ledger_counters() -> ModuleType:

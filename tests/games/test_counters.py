@@ -1,11 +1,14 @@
 """Counters in play of a single firefight: how they come, what rolls and hands make of them, what each side may know."""
 
+from copy import copy
+from dataclasses import replace
+
 import pytest
 
 from firefight.assistant import registry
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.models import LogEntry
-from firefight.table import archive, counter_acts
+from firefight.table import archive, counter_acts, counters
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
@@ -781,3 +784,25 @@ def test_the_page_of_a_match_leads_to_the_gallery_and_the_sheet_to_the_history(b
     assert f'href="/match/{red.match_id}/counters/"' in text_of(red.get())
     sheet = text_of(red.get("hand/", chosen="red-1"))
     assert f"/match/{red.match_id}/log/?about=red-1" in sheet
+
+
+# What is read of the counters
+
+
+def test_an_act_begins_with_what_was_read_and_changes_none_of_it(banners):
+    match = banners["red"].match
+    read = counters.store_of(match)
+    places = [(each.id, each.place) for each in read.known(("red",))]
+    held = copy(match)
+    counters.begin_with_store(held)
+    counters.store_of(held).put(replace(read.find("red-1"), place="mill"))
+    assert [(each.id, each.place) for each in counters.store_of(match).known(("red",))] == places
+    assert {each.id: each.place for each in counters.store_of(held).known(("red",))}["red-1"] == "mill"
+
+
+def test_an_act_reads_the_counters_anew_where_the_state_is_another(banners):
+    match = banners["red"].match
+    assert counters.store_of(match).all()
+    match.state = replace(match.state, counters={})
+    counters.begin_with_store(match)
+    assert counters.store_of(match).all() == []

@@ -90,7 +90,8 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
         return max(1, int(told))
     hexes: HexMap = charts["map"].hexes
     try:
-        starts, goals = ({hexes.parse(piece.counter.place) for piece in side} for side in (firers, targets))
+        places = ({piece.counter.place for piece in side} for side in (firers, targets))
+        starts, goals = ({hexes.parse(place) for place in side} for side in places)
     except BadHex:
         return None
     ranges = {hexes.distance(start, goal) for start in starts for goal in goals}
