@@ -126,7 +126,9 @@ def _book():
 
 
 def test_the_games_are_listed_and_lead_to_their_helpers(client):
-    assert f'href="/assist/{GAME}/"' in text_of(client.get("/assist/"))
+    listed = text_of(client.get("/assist/"))
+    assert f'href="/assist/{GAME}/"' in listed
+    assert f"here; {len(registry.games())} do." in listed
 
 
 def test_every_helper_is_listed_with_its_purpose(client):
