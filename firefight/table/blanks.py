@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from firefight.assistant import chartbooks, registry
+from firefight.assistant.desk import MOST_ASKED
 from firefight.columns import RowKey, Undo
 from firefight.engine.charts.book import CELL, cell_field
 from firefight.engine.charts.checks import check, fixed_values
@@ -31,28 +32,30 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
 
     Raises BadInput with everything that is wrong.
     """
-    match, told, problems = act.match, [], dict[str, str]()
-    data = ChartBook.objects.get(pk=match.book_id).data
-    for blank, text in cells.items():
-        name, cell = blank
-        chart = chartbooks.read_stored(data, match.game).charts.get(name)
+    if len(cells) > MOST_ASKED:
+        told = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
+        raise BadInput({cell_field(*next(iter(cells))): told})
+    match, problems = act.match, dict[str, str]()
+    charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, Any]]()
+    for (name, cell), text in cells.items():
         try:
-            if chart is None or chart.named_values().get(cell, "") is not None:
-                raise BadSheet("This cell is not blank.")
-            data = {**data, "charts": {**data["charts"], name: _fill(match.game, chart, cell, text)}}
+            charts[name], filled[name] = _fill(match.game, charts.get(name), cell, text)
         except BadSheet as error:
-            problems[cell_field(*blank)] = str(error)
-            continue
-        told.append(f"{chart.title}, {chart.names.get(cell, cell)}: {text}")
+            problems[cell_field(name, cell)] = str(error)
     if problems:
         raise BadInput(problems)
-    _take_book(act, chartbooks.store(match.game, data))
-    words = "; ".join(told)
-    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {words}.", inputs={"book": match.book_id})
+    data = ChartBook.objects.get(pk=match.book_id).data
+    _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
+    told = "; ".join(
+        f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
+    )
+    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {told}.", inputs={"book": match.book_id})
 
 
-def _fill(game: str, chart: Chart, cell: str, text: str) -> dict[str, Any]:
-    """The plain values of a chart with one cell filled in by its owner. Raises BadSheet."""
+def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, dict[str, Any]]:
+    """A chart with one blank cell filled in by its owner, and its plain values. Raises BadSheet."""
+    if chart is None or chart.named_values().get(cell, "") is not None:
+        raise BadSheet("This cell is not blank.")
     spec = next(spec for spec in registry.games()[game].chart_specs if spec.name == chart.name)
     sheet = sheet_of(chart)
     place = LAYOUTS[spec.shape].read(sheet, spec).cells[cell]
@@ -61,7 +64,7 @@ def _fill(game: str, chart: Chart, cell: str, text: str) -> dict[str, Any]:
     wrong = [flaw.message for flaw in found.flaws if flaw.place == place]
     if wrong or found.chart is None or found.chart.named_values().get(cell) is None:
         raise BadSheet(" ".join(wrong) or "This does not fit the chart.")
-    return found.raw
+    return found.chart, found.raw
 
 
 def _take_book(act: "MatchAct", book: ChartBook) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from firefight.assistant import chartbooks
 from firefight.models import LogEntry
-from firefight.table import replay
+from firefight.table import blanks, replay
 from tests import pages
 from tests.books import altered_data
 from tests.firefight.players import text_of, words_of
@@ -65,6 +65,26 @@ def test_a_cell_takes_what_its_chart_takes_and_only_if_it_is_blank(german, cell,
     answer = german.roll("accuracy", **MISSION, **{cell: text})
     assert answer.status_code == 422 and why in words_of(answer).lower()
     assert (len(german.log), german.match.book_id) == (lines, before)
+
+
+def test_as_many_cells_as_a_form_asks_for_are_filled_in_and_no_more(german, monkeypatch):
+    read = []
+    monkeypatch.setattr(blanks, "check", lambda *args: read.append(args))
+    before = german.match.book_id
+    answer = german.roll("accuracy", **MISSION, **{f"cell:direction:{number}": "3" for number in range(2_000)})
+    assert answer.status_code == 422 and "6 blank cells can be filled in with a roll; these are 2000" in words_of(
+        answer
+    )
+    assert german.match.book_id == before and not read
+
+
+def test_two_cells_of_one_chart_are_told_at_once(table):
+    pinned(table.german, altered_data("direction", bands=[["1-5", ""], ["6", ""], ["7-10", "2"]]))
+    table.german.roll("accuracy", **MISSION, **{CELL: "3", "cell:direction:1-5": "4"})
+    chart = direction(table.german)
+    assert (chart.look_up(6), chart.look_up(5), chart.look_up(7)) == ("3", "4", "2")
+    told = next(line.sentence for line in table.german.log if line.kind == LogEntry.Kind.BOOK)
+    assert told.endswith(f"{chart.title}, 6: 3; {chart.title}, 1-5: 4.")
 
 
 def test_the_dice_and_results_agree_with_the_charts_of_each_roll(german):
