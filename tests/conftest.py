@@ -150,13 +150,14 @@ def seed_by(name, monkeypatch):
     monkeypatch.setattr(Match._meta.get_field("seed"), "_get_default", lambda: next(seeds))
 
 
-CODE = segno.make("http://testserver/")
+TRUE_CODE, CODE = segno.make, segno.make("http://testserver/")
+segno.make = lambda *_, **__: CODE  # the same for every link: a true one takes longer than all else in a new match
 
 
 @pytest.fixture
-def quick_codes(monkeypatch):
-    """Draw the same QR code for every link: a true one takes longer than all else in a new match."""
-    monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
+def true_codes(monkeypatch):
+    """Each link has its own QR code."""
+    monkeypatch.setattr(segno, "make", TRUE_CODE)
 
 
 @pytest.fixture(scope="session")
@@ -169,7 +170,7 @@ def frozen_tables(tmp_path_factory):
 
 
 @pytest.fixture
-def frozen(db, quick_codes, frozen_tables):
+def frozen(db, frozen_tables):
     """frozen(name, build) puts a table of players back that was built before, or builds it, with dice of its name."""
     from tests.frozen import frozen
 

@@ -475,7 +475,7 @@ def test_a_form_beside_the_query_of_its_page_does_what_the_form_says(crowd):
 # Beginning
 
 
-def test_garbage_in_a_new_campaign_is_refused_or_kept(db, client, quick_codes):
+def test_garbage_in_a_new_campaign_is_refused_or_kept(db, client):
     page = client.get("/campaign/new/")
     (form,) = [form for form in forms_in(page) if "card" in form.choices]
     good = form.filled(card="cg1", side="russian", name="x")

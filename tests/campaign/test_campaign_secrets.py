@@ -484,7 +484,7 @@ def test_the_end_of_the_match_opens_nothing(planted):
 
 
 @pytest.fixture
-def alike(monkeypatch, quick_codes):
+def alike(monkeypatch):
     """Let all matches have the same dice, and names that can be told."""
     number = count(1)
     given = {32: lambda: "5e" * 32, 16: lambda: "5a" * 16, 6: lambda: f"{next(number):012d}"}

@@ -195,7 +195,7 @@ def test_the_pages_without_a_match_lead_nowhere_wrong(db):
 
 
 @pytest.fixture
-def played(db, quick_codes):
+def played(db):
     """A match with a roll, two rolls due, a sealed note, and a wish to take back a roll of the app."""
     german, links = firefight.begin()
     others = {side: firefight.sit(link, german.match_id) for side, link in links.items()}
@@ -223,7 +223,7 @@ def test_the_pages_of_an_ended_match_lead_nowhere_wrong(played):
     assert not press_everything(played.german.client, match, within=(match,))[1]
 
 
-def test_the_pages_of_a_hot_seat_match_lead_nowhere_wrong(db, quick_codes):
+def test_the_pages_of_a_hot_seat_match_lead_nowhere_wrong(db):
     hot_seat = firefight.begin(hot_seat=True)[0]
     hot_seat.client.post(f"/match/{hot_seat.match_id}/pin/", {"pin": "1234"})
     match = f"/match/{hot_seat.match_id}/"
