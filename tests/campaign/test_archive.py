@@ -32,6 +32,7 @@ from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import changed as changed_at
 from tests.firefight.table.test_archive import lasting, mutated, send, told_by, without_digests
 from tests.frozen import every_row
+from tests.soak import length
 
 pytestmark = pytest.mark.django_db
 
@@ -580,8 +581,13 @@ def spoilt_source(name):
     return SPOILT[name]
 
 
+SLOW_AND_SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
 @pytest.mark.parametrize("name", ["purchases", "priority", "setup", "firefight", "leaving", "battle"])
-@thorough(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@thorough(
+    max_examples=length(5, 200), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(data=st.data())
 def test_a_spoilt_campaign_is_refused_or_sound(db, name, data):
     saved = spoilt_source(name)
