@@ -75,7 +75,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if uses_browser(item):
             item.add_marker("browser")
-    items.sort(key=uses_browser)
+    # What is long begins first, so that at the end no worker is left alone with it.
+    items.sort(key=lambda item: (uses_browser(item), not item.get_closest_marker("long")))
     stage = config.getoption("--stage")
     if stage != "browsers":
         items[:] = [item for item in items if not item.get_closest_marker("engines")]

@@ -49,6 +49,7 @@ CHECK_ALL = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ours", "theirs", "correction", "steps", "checks"),
     [

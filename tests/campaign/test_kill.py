@@ -312,6 +312,7 @@ def thick_of_it():
     return table
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_a_server_killed_at_random_loses_no_act_and_does_none_by_half(server):
     table = thick_of_it()

@@ -83,6 +83,7 @@ def end_turn(play, german, turn):
     german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
 
 
+@pytest.mark.long
 @pytest.mark.soak
 def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     play = Firefight("inferno", in_firefight(inferno))
