@@ -477,8 +477,9 @@ class RowsField(forms.Field):
         return rows
 
     def clean(self, value: Any) -> tuple[Any, ...]:
-        is_text = type(value) is str and len(value) <= LONGEST_REMEMBERED
-        return _remember_rows(self, value) if is_text else self.build_rows(value)
+        text = _write_rows(value) if type(value) is list else value
+        is_short = type(text) is str and len(text) <= LONGEST_REMEMBERED
+        return _remember_rows(self, text) if is_short else self.build_rows(value)
 
     def build_rows(self, value: Any) -> tuple[Any, ...]:
         """The things that the rows are. Raises ValidationError with every flaw of every row."""
@@ -534,6 +535,14 @@ class RowsField(forms.Field):
 
 
 LONGEST_REMEMBERED = 4_000  # characters
+
+
+def _write_rows(rows: list[Any]) -> str | None:
+    """Rows as a page would send them; None for what no page could."""
+    try:
+        return json.dumps(rows)
+    except (TypeError, ValueError):
+        return None
 
 
 @lru_cache(maxsize=1000)

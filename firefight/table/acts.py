@@ -509,7 +509,7 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
-        values = {**record.present_values(act.table_now, helper), **keeping.fill_step(act.table_now, step)}
+        values = naming.due_values(act.table_now, helper, step)
         is_sealed = bool(record.fill_form(act.table_now, helper.form).sealed)
         form = naming.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)
