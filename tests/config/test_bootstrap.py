@@ -146,6 +146,15 @@ def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
     assert commands[2][1]["VOLGA_SEED"] in capsys.readouterr().out
 
 
+def test_whatever_has_a_length_is_in_the_soak():
+    """Else its whole length is never run. What hypothesis tries is in it without a mark."""
+    modules = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
+    texts = {path.name: path.read_text() for path in modules if "soak import" in path.read_text()}
+    texts |= {path.name: path.read_text() for path in modules if re.search("import .*soak$", path.read_text(), re.M)}
+    assert len(texts) > 20
+    assert [name for name, text in texts.items() if "mark.soak" not in text and "@given(" not in text] == []
+
+
 def test_the_quick_tests_are_one_stage_with_a_browser(commands):
     with pytest.raises(SystemExit):
         bootstrap.test_quick()
