@@ -49,7 +49,6 @@ CHECK_ALL = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("ours", "theirs", "correction", "steps", "checks"),
     [

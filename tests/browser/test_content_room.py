@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from .ledger import PHONE, hand_over, open_tab, place, seal_orders, step
@@ -47,7 +46,6 @@ def saved(page):
     return page.locator("#check").get_by_text("Saved. Nothing stands against this part.")
 
 
-@pytest.mark.long
 def test_own_content_is_pasted_tapped_shared_and_played_to_set_up(new_page):
     page = new_page(width=1280, height=900, color_scheme="light")
     page.goto("/campaign/")
