@@ -113,6 +113,14 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     return with_results(table, desk, last)
 
 
+def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
+    """The desk that comes with news, beside what else has changed."""
+    desk = find_desk(table, lines)
+    if desk and not desk.idle:
+        prepare(desk, chartbooks.of_match(table.match))
+    return {"desk": desk, "new_desk": True}
+
+
 def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
     shown = [
@@ -243,6 +251,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
         "buttons": table.course.buttons(position, table.match.state.record),
+        "shows_ways": table.course.shows_ways,
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
@@ -315,9 +324,13 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
-    # A form that somebody is filling in stays as it is.
+    # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES}
+    if kind is LogEntry.Kind.TURN and fresh.match.state.queue != table.match.state.queue:
+        ctx |= present_desk(fresh, lines)
     response = render(request, "firefight/_news.html", ctx)
+    if "desk" in ctx:
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
     response["HX-Reswap"] = "none"
     return response
 

@@ -31,7 +31,7 @@ def stand(player):
 
 
 def buttons(player):
-    return pages.values_of_each(text_of(player.get()), "[name=button]", "value")
+    return pages.values_of_each(text_of(player.get()), "#turn [name=button]", "value")
 
 
 def due(player, slug):
@@ -180,6 +180,28 @@ def at_a_german_impulse(player, **place):
     """Set the place by hand: a German impulse of a later day."""
     for name, value in {"date": "1942-09-15", "box": "5", "side": "german", **place}.items():
         player.do("record/", field=name, value=value)
+
+
+def test_the_ways_on_stand_on_the_page_until_something_is_due_and_the_desk_then_asks_for_it(table):
+    german, russian = table["german"], table["russian"]
+    at_a_german_impulse(german, side="russian")
+    answer = russian.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
+    assert not pages.find(text_of(answer), "#desk"), "a form that somebody fills in stays where nothing is due"
+    assert pages.values_of_each(text_of(german.get()), "#due [name=button]", "value") == ["pass", "impulse"]
+    answer = german.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
+    assert pages.find(text_of(answer), "#desk[hx-swap-oob] input[name=dr]"), "the roll comes without another tap"
+    assert not pages.find(text_of(answer), "#due [name=button]")
+
+
+def test_an_impulse_that_is_made_russian_by_hand_waits_for_no_german_roll(table):
+    german, russian = table["german"], table["russian"]
+    at_a_german_impulse(german)
+    german.do("advance/", button="impulse")
+    assert buttons(german) == ["impulse"] and stand(german)["record"]["track"] == "ending"
+    german.do("record/", field="side", value="russian")
+    assert buttons(russian) == ["pass", "impulse"]
+    russian.do("advance/", button="impulse")
+    assert stand(german)["place"]["side"] == "german" and stand(german)["record"]["track"] == "open"
 
 
 def test_a_corrected_attack_decides_the_track_anew(table):
