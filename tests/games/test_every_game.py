@@ -6,8 +6,11 @@ game; tests/games/samples gives inputs that make a roll.
 
 import json
 import random
+import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.engine.rolls.dice import throw_text
@@ -31,6 +34,17 @@ CELLS = "input[name^='c-']"
 @pytest.fixture(params=GAMES)
 def game(request):
     return registry.games()[request.param]
+
+
+# What table.js itself does by a letter, and the last item of the bar.
+SCRIPT = Path(settings.BASE_DIR / "static" / "table.js")
+KEYS_OF_THE_PAGE = {*re.findall(r"^  (\w): ", SCRIPT.read_text(), re.MULTILINE), "o"}
+
+
+def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
+    keys = [item.key for item in game.bar if item.key]
+    assert {"t", "n"} < KEYS_OF_THE_PAGE
+    assert len(keys) == len(set(keys)) and not KEYS_OF_THE_PAGE & set(keys)
 
 
 def helpers_of(game):
