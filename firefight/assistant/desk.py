@@ -357,11 +357,16 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     return desk
 
 
-def ask_cells(book: Book, error: RuleError) -> tuple[AskedValue, ...]:
-    """What to ask an owner whose charts are blank where a roll needs them; nothing for any other error."""
+def ask_cells(book: Book, error: RuleError, told: Iterable[tuple[str, str]] = ()) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them, or who has told something that does not fit.
+
+    ``told``: the cells that something was told of. Nothing for any other error.
+    """
+    blanks = (getattr(error, "blanks", ()) or tuple(told))[:MOST_ASKED]
     return tuple(
-        AskedValue(cell_field(chart, cell), f"{book[chart].title}, {book[chart].names.get(cell, cell)}")
-        for chart, cell in getattr(error, "blanks", ())[:MOST_ASKED]
+        AskedValue(cell_field(name, cell), f"{chart.title}, {chart.names.get(cell, cell)}")
+        for name, cell in blanks
+        if (chart := book.charts.get(name)) and chart.is_blank(cell)
     )
 
 

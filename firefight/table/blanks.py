@@ -54,7 +54,7 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
 
 def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, dict[str, Any]]:
     """A chart with one blank cell filled in by its owner, and its plain values. Raises BadSheet."""
-    if chart is None or chart.named_values().get(cell, "") is not None:
+    if chart is None or not chart.is_blank(cell):
         raise BadSheet("This cell is not blank.")
     spec = next(spec for spec in registry.games()[game].chart_specs if spec.name == chart.name)
     sheet = sheet_of(chart)

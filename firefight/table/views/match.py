@@ -404,7 +404,7 @@ def do_roll(
         return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        asked = ask_cells(chartbooks.of_match(table.match), error)
+        asked = ask_cells(chartbooks.of_match(table.match), error, order.cells)
         return redraw_form(request, table, submission, found, named, asked=asked, status=422)
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, named))
@@ -443,6 +443,7 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
+        card.asked = ask_cells(chartbooks.of_match(table.match), error, card.cells)
         return redraw_card(request, table, card, str(error))
     return show_after_act(request, table, done)
 

@@ -241,6 +241,27 @@ def test_units_that_cross_are_rolled_for_on_one_card(table):
     assert not german.match.state.queue
 
 
+def test_a_card_of_several_rolls_asks_for_a_blank_cell_in_words_and_with_a_field(table):
+    russian = table["russian"]
+    at_a_german_impulse(russian, time="night", side="russian")
+    data = chartbooks.shipped_data(SLUG)
+    data["charts"]["crossing"]["bands"][0] = ["2-11", ""]
+    Match.objects.filter(pk=russian.match_id).update(book=chartbooks.store(SLUG, data))
+    russian.roll("interdiction", units="2", dice="table")
+    steps = [step.id for step in russian.match.state.queue if step.helper == "crossing"]
+    dice = {f"due-{step}-dr": "7" for step in steps}
+    cell = "cell:crossing:2-11"
+    for told in ({}, {cell: "nowhere"}):
+        answer = russian.do("due/", step=steps, dice="table", **dice, **told)
+        assert answer.status_code == 422
+        assert pages.values_of_each(text_of(answer), "form.due input[name^='cell:']", "name") == [cell]
+        assert pages.values_of_each(text_of(answer), "form.due input.die", "value") == ["7", "7"]
+    assert russian.last.helper == "interdiction"
+    assert russian.do("due/", step=steps, dice="table", **dice, **{cell: "landed"}).status_code == 302
+    assert [line.result.outcome for line in russian.log if line.helper == "crossing"] == ["landed", "landed"]
+    assert chartbooks.of_match(russian.match)["crossing"].look_up(7) == "landed"
+
+
 # The owner's map
 
 RING = ("1", "2", "3", "4", "B", "C")
