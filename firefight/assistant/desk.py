@@ -163,8 +163,8 @@ class Desk:
 
     @property
     def asks(self) -> str:
-        """What is asked of the dice, above them."""
-        return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
+        """What is asked of the dice, above them, or what there is to choose from."""
+        return self.halfway or (self.opening.headline if self.opening and (self.opening.needs or self.offers) else "")
 
     @property
     def fields(self) -> dict[str, list[ShownField]]:

@@ -149,6 +149,36 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all():
     assert result.details["ways"] == ways[15] - spared[15]
 
 
+def distinct(factors, ways):
+    """Payments in which equal units are not told apart."""
+    return {tuple(sorted(zip(factors, way, strict=True))) for way in ways}
+
+
+def test_offers_are_all_ways_in_which_equal_units_are_not_told_apart():
+    rng = random.Random("tps offers")
+    for _ in range(soak.length(60, 1_000)):
+        factors = [rng.randint(1, 2) for _ in range(rng.randint(1, 5))]
+        group, required = rng.choice(("fresh", "spent")), rng.randint(1, 2 * len(factors))
+        strongest = [place for place, factor in enumerate(factors, 1) if factor == max(factors)]
+        pick = rng.choice((0, rng.choice(strongest)))
+        _, expected = oracle.payments(group, factors, required, pick)
+        cleaned = inputs(
+            "payment", group=group, factors=",".join(map(str, factors)), required=required, attacker_pick=pick
+        )
+        offers = [offer.values["actions"].split(",") for offer in helper("payment").offers(BOOK, cleaned)]
+        assert len(offers) == len(distinct(factors, offers)), "each once"
+        assert distinct(factors, offers) == distinct(factors, expected)
+        assert all(offer in expected for offer in offers)
+
+
+def test_ten_equal_units_have_few_ways_to_pay_and_ten_different_ones_too_many_to_tell():
+    few = pay(",".join("2" * 10), 10)
+    assert few.headline == "10 Casualty Points to pay: 14 cheapest ways. Equal units are not told apart."
+    many = pay("10,9,8,7,6,5,4,3,2,1", 10)
+    assert many.headline.startswith("10 Casualty Points to pay: more than 300 cheapest ways. The first 300 are listed;")
+    assert pay("3,2", 1).headline == "1 Casualty Point to pay: 1 cheapest way."
+
+
 def test_each_way_to_pay_is_an_offer_of_one_press():
     cleaned = inputs("payment", factors="3,3,2", required=2)
     offers = helper("payment").offers(BOOK, cleaned)
