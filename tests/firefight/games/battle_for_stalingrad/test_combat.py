@@ -112,6 +112,21 @@ def test_defensive_fire_goes_by_what_the_soviets_stand_in(terrain, side):
     assert found.details["total"] == 5 * factor + guns
 
 
+def test_soviet_guns_that_defend_by_indirect_fire_alone_leave_the_die_as_it_is():
+    guns = [{"strength": 8, "indirect": True}]
+    assert not ask("combat", defence="soviet", terrain="light", firers=guns, dice={"die": 3}).modifiers  # note 3
+    for given in ({"strength": 4, "firers": guns}, {"firers": [*guns, {"strength": 4}]}, {"strength": 4}):
+        assert ask("combat", defence="soviet", terrain="light", **given, dice={"die": 3}).modified == 2
+    assert ask("combat", defence="german", terrain="light", firers=guns, dice={"die": 3}).modified == 2
+
+
+def test_germans_defend_against_soviets_whoever_was_said_to_hold_the_hex():
+    guns = [{"strength": 8, "indirect": True}]
+    for occupant in ("soviet", "german"):
+        given = {"defence": "german", "terrain": "fortified", "occupant": occupant, "firers": guns}
+        assert ask("combat", **given, dice={"die": 3}).details["total"] == 2
+
+
 def test_artillery_of_a_ground_attack_is_halved_by_terrain_and_the_others_are_not():
     rows = [{"strength": 6}, {"strength": 8, "indirect": True}]
     heavy = ask("combat", terrain="heavy", firers=rows, dice={"die": 1})

@@ -113,3 +113,11 @@ def test_a_whole_strength_goes_on_to_combat_with_nothing_counted_twice(arm, terr
     assert fought.details["total"] == found.details["strength"]
     addition = 0 if arm == "flak" else oracle.TERRAIN[terrain][3][0]
     assert sum(each.value for each in fought.modifiers) == addition
+
+
+def test_what_a_special_structure_adds_is_said_to_be_given_in_combat_to_who_is_not_spared_it():
+    def is_said(**given):
+        return any("14.41" in words for words in ask("fire-strength", terrain="special", **given).effects)
+
+    assert is_said(arm="artillery") and is_said(arm="air") and is_said(arm="air", adjacent=True)
+    assert not is_said(arm="artillery", adjacent=True) and not is_said(arm="flak") and not is_said(arm="direct")
