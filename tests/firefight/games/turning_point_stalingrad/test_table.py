@@ -2,6 +2,7 @@
 
 import json
 import random
+from copy import deepcopy
 
 import pytest
 
@@ -244,7 +245,7 @@ def test_units_that_cross_are_rolled_for_on_one_card(table):
 def test_a_card_of_several_rolls_asks_for_a_blank_cell_in_words_and_with_a_field(table):
     russian = table["russian"]
     at_a_german_impulse(russian, time="night", side="russian")
-    data = chartbooks.shipped_data(SLUG)
+    data = deepcopy(chartbooks.shipped_data(SLUG))
     data["charts"]["crossing"]["bands"][0] = ["2-11", ""]
     Match.objects.filter(pk=russian.match_id).update(book=chartbooks.store(SLUG, data))
     russian.roll("interdiction", units="2", dice="table")
