@@ -10,6 +10,7 @@ import pytest
 
 from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
+from firefight.engine.errors import BadInput
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
@@ -317,9 +318,20 @@ def test_with_a_map_retreats_look_up_their_neighbours():
     assert told(asked("retreat", book, start="2", german_areas="1,2,3,4"), "areas") == ("vacant", ["1", "3", "4"])
     german = asked("retreat", book, start="2", side="german", german_areas="1,4")
     assert told(german, "areas") == ("free", ["1"])
-    # Nobody knows what touches 9, or who controls what.
-    assert told(asked("retreat", book, start="9", german_areas="1"), "areas") == ("nowhere", [])
-    assert told(asked("retreat", book, start="2"), "areas") == ("nowhere", [])
+
+
+def test_with_a_map_that_lacks_something_a_retreat_is_asked_for_its_areas_and_not_lost():
+    book = mapped({**LINKS, "5": "?"})  # what touches 5 besides 3 and 4 nobody has said
+    for given in ({"start": "9", "german_areas": "1"}, {"start": "2"}):
+        with pytest.raises(BadInput, match="List the neighbours of Area"):
+            asked("retreat", book, **given)
+    with pytest.raises(BadInput, match="lacks neighbours of 5:"):
+        asked("retreat", book, start="4", german_areas="4")
+    # It matters only where there is a choice among Free Areas.
+    assert told(asked("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
+    assert told(asked("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])
+    listed = areas(("5", True, 0, 0, 3))
+    assert told(asked("retreat", book, start="4", german_areas="4", areas=listed), "areas") == ("free", ["1", "2"])
 
 
 def test_with_a_map_guns_find_their_distance():
