@@ -128,7 +128,10 @@ def payment(
             f"Overrun: {required} Casualty Points are more than the {capacity} that the Group can pay.",
             Payment.OVERRUN,
             details=details,
-            effects=("The whole Group is eliminated.",),
+            effects=(
+                "The whole Group is eliminated.",
+                "From guns, aircraft or a Mistaken Attack it is no Overrun: the rest is forfeit (8.36, 17.3).",
+            ),
             rules=(*rules, "8.36 Overrun"),
             provenance=provenance,
         )

@@ -150,6 +150,11 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all():
     assert result.details["ways"] == ways[15] - spared[15]
 
 
+def test_17_3_what_a_group_cannot_pay_is_forfeit_and_no_overrun_of_aircraft():
+    found = pay("1", 6)
+    assert found.outcome.value == "overrun" and "8.36, 17.3" in found.effects[1]
+
+
 def distinct(factors, ways):
     """Payments in which equal units are not told apart."""
     return {tuple(sorted(zip(factors, way, strict=True))) for way in ways}

@@ -56,16 +56,18 @@ def test_14_3_what_it_takes_to_enter_rubble(level, friendly, fresh, enemy):
 
 
 @pytest.mark.parametrize(
-    ("situation", "word"),
+    ("situation", "word", "rule"),
     [
-        ("move", "d1_in_the_area_it_came_from"),
-        ("regroup", "stays_this_impulse"),
-        ("retreat", "eliminated"),
-        ("landing", "east_bank"),
+        ("move", "d1_in_the_area_it_came_from", "14.41"),
+        ("regroup", "stays_this_impulse", "14.41"),
+        ("retreat", "eliminated", "14.5"),
+        ("landing", "east_bank", "18.5"),
     ],
 )
-def test_14_41_14_5_18_5_what_a_failure_means(situation, word):
-    assert ask("rubble-entrance", {"dr": 2}, situation=situation).details["on_failure"] == word
+def test_14_41_14_5_18_5_what_a_failure_means(situation, word, rule):
+    found = ask("rubble-entrance", {"dr": 2}, situation=situation)
+    assert found.details["on_failure"] == word
+    assert found.rules[1].startswith(f"{rule} ") and found.effects[0].endswith(f"({rule}).")
 
 
 # Engineers
