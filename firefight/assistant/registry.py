@@ -5,7 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import Outcome, Result
 
 from .fields import HelperForm
 
@@ -352,8 +352,8 @@ class Helper:
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
-    be given although the inputs do not ask for them. ``settles``: whether it settles itself
-    where no die decides, since there is nothing that players have to say first.
+    be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
+    there is nothing that players have to say first. ``outcomes``: an Outcome with all of its members, or their words.
     """
 
     game: str
@@ -364,7 +364,7 @@ class Helper:
     rules: tuple[str, ...]
     form: type[HelperForm]
     rule: Callable[..., Result]
-    outcomes: tuple[str, ...]
+    outcomes: Collection[str] | type[Outcome]
     dice: Dice = ()
     odds: OddsOf | None = None
     is_read: bool = True
@@ -377,6 +377,9 @@ class Helper:
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

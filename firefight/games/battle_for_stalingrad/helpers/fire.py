@@ -98,7 +98,7 @@ HELPERS = (
         (combat.RULE, "3.21 Terrain Effects Chart"),
         CombatForm,
         combat.combat,
-        tuple(outcome.value for outcome in combat.CombatOutcome),
+        combat.CombatOutcome,
         (DieSpec("die", combat.DIE, "d6"),),
         odds=combat.combat_odds,
     ),
@@ -111,6 +111,6 @@ HELPERS = (
         ("3.21 Terrain Effects Chart", "3.23 Unit Capabilities Summary"),
         FireStrengthForm,
         fire_strength,
-        tuple(outcome.value for outcome in StrengthOutcome),
+        StrengthOutcome,
     ),
 )
