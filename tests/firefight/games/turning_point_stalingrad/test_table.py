@@ -192,6 +192,10 @@ def test_the_ways_on_stand_on_the_page_until_something_is_due_and_the_desk_then_
     answer = german.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
     assert pages.find(text_of(answer), "#desk[hx-swap-oob] input[name=dr]"), "the roll comes without another tap"
     assert not pages.find(text_of(answer), "#due [name=button]")
+    step = due(german, "impulse")
+    asked = {name: step.inputs[name] for name in ("date", "time", "box")}
+    german.roll("impulse", step=step.id, chained="on", dice="table", **asked, dr=9)
+    assert "15 Sep, day, box 6, impulse 3: Russian." in german.last.result.effects
 
 
 def test_an_impulse_that_is_made_russian_by_hand_waits_for_no_german_roll(table):
