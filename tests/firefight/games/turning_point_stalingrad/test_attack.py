@@ -61,6 +61,27 @@ def test_22_3_armour_infantry_and_at_one_after_the_other():
     assert told(third, "ov", "dv", "offence", "defence", "cp", "inside") == ("won", 4, 3, 10, 9, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("given", "gun", "name", "rule"),
+    [
+        ({"kind": "air"}, {}, "Aircraft", "17.23 Strength"),
+        ({"kind": "russian_artillery"}, {}, "Russian artillery", "15.3 Russian Artillery"),
+        (
+            {"kind": "german_artillery", "attackers": "6"},
+            {"day_factor": 6},
+            "German artillery",
+            "15.23 Attack Resolution",
+        ),
+        ({"attackers": "4"}, {}, "Leader", "8.35 Attack Resolution"),
+    ],
+)
+def test_an_ov_and_an_attack_name_alike_what_leads(given, gun, name, rule):
+    alone, fight = ask("offensive-value", **given, **gun), fought(7, 7, dv=4, **given)
+    assert alone.rules[0] == rule
+    assert (alone.modifiers[0].name, alone.modifiers[0].rule) == (name, rule)
+    assert fight.modifiers[0] == alone.modifiers[0]
+
+
 def test_22_3_another_parent_brings_as_much_as_it_costs_and_two_of_it_bring_one():
     base = [*regiment(3, 3, 3, "*"), {"af": "3", "parent": "71"}]
     values = [ask("offensive-value", attackers=rows(*base, *regiment(*more, parent="9"))) for more in ((), "*", "**")]
