@@ -291,6 +291,12 @@ def test_dots_add_up_to_four_at_most(current):
     assert ask("disruption", event="won", current=current).details["duration"] == max(2, current)
 
 
+def test_only_a_spent_unit_that_moves_is_told_to_regroup():
+    told = {event: ask("disruption", event=event, current=1).effects for event in ("moved", "won")}
+    assert any("Regrouping" in words for words in told["moved"]) and not told["won"]
+    assert not ask("disruption", event="moved").effects
+
+
 # With the owner's map
 
 LINKS = {"1": "2,4", "2": "1,3,4", "3": "2,5", "4": "1,2,5", "5": "3,4"}
@@ -305,6 +311,20 @@ def mapped(links):
     book, found = read_book(data, registry.games()[SLUG].chart_specs)
     assert not found, found
     return book
+
+
+@pytest.mark.parametrize(
+    ("column", "good", "bad"),
+    [("tem", "+4", "5"), ("tem", "0", "-1"), ("vp", "9", "10"), ("bank", "yes", "maybe"), ("links", "6,C", "6,75")],
+)
+def test_an_owner_types_what_a_map_can_have(column, good, bad):
+    def flaws(text):
+        charts = chartbooks.shipped_data(SLUG)["charts"]
+        areas = {**charts["areas"], "text": [], "grid": f"area  {column}\n1  {text}"}
+        book = {"charts": {**charts, "areas": areas}}
+        return [each.message for each in read_book(book, registry.games()[SLUG].chart_specs)[1]]
+
+    assert not flaws(good) and len(flaws(bad)) == 1
 
 
 def asked(slug, book, **given):

@@ -138,6 +138,15 @@ def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(given, allowed, reac
     assert bool(result.effects) == (not allowed)
 
 
+def test_a_shot_cites_the_rule_of_its_side_and_that_of_zones_where_one_is_involved():
+    def cited(**given):
+        return [rule.split()[0] for rule in ask("artillery-range", area="40", **given).rules]
+
+    assert cited() == ["15.21"] and cited(side="russian") == ["15.21", "15.3"]
+    assert cited(same_zone="on") == cited(target_zone="on") == cited(side="russian", target_zone="on")
+    assert cited(target_zone="on") == ["15.21", "15.25"]
+
+
 def test_20_4_no_area_is_bombarded_twice():
     assert told(ask("opening-bombardment", targets="24,25,C"), "allowed", "twice") == ("allowed", True, [])
     assert told(ask("opening-bombardment", targets="24,c,25,C,24"), "twice") == ("refused", ["24", "C"])
