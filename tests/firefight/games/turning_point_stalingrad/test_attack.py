@@ -61,6 +61,13 @@ def test_22_3_armour_infantry_and_at_one_after_the_other():
     assert told(third, "ov", "dv", "offence", "defence", "cp", "inside") == ("won", 4, 3, 10, 9, 1, 2)
 
 
+@pytest.mark.parametrize(("units", "time", "near"), [(0, "day", 0), (1, "day", 0), (3, "day", 2), (1, "night", 1)])
+def test_counter_battery_that_was_not_rolled_yet_counts_the_guns_without_the_aircraft(units, time, near):
+    given = {"attacker": "russian", "ov": 4, "dv": 4, "artillery": 1, "counter_units": units, "time": time}
+    (later,) = [step for step in fought(7, 7, **given).follow_ups if step.helper == "counter-battery"]
+    assert later.inputs["artillery_within_two"] == near
+
+
 @pytest.mark.parametrize(
     ("given", "gun", "name", "rule"),
     [

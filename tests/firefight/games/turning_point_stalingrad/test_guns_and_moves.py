@@ -138,6 +138,16 @@ def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(given, allowed, reac
     assert bool(result.effects) == (not allowed)
 
 
+def test_a_gun_that_is_silenced_needs_refit_and_one_that_is_not_needs_nothing():
+    assert "Refit" in " ".join(ask("counter-battery", {"die": 1}, artillery_within_two=1).effects)
+    assert not ask("counter-battery", {"die": 6}, artillery_within_two=1).effects
+
+
+def test_a_bombardment_adds_the_tem_to_its_roll():
+    assert ask("rubble", {"attack_dr": 9}, tem=4).modified == 13
+    assert ask("rubble", {"attack_dr": 9}, tem=2).modified == 9  # no roll makes Rubble there
+
+
 def test_a_shot_cites_the_rule_of_its_side_and_that_of_zones_where_one_is_involved():
     def cited(**given):
         return [rule.split()[0] for rule in ask("artillery-range", area="40", **given).rules]
