@@ -21,14 +21,14 @@ Card = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Spacing:
     """How close cards are set, in mm: from one line to the next, and between two cards."""
 
     line: float
     gutter: float
 
 
-LOOSE, CLOSE = Setting(4.1, 4), Setting(3.6, 2)
+LOOSE, CLOSE = Spacing(4.1, 4), Spacing(3.6, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
 
     It is set close where that saves a page.
     """
-    loose, close = (_set_book(cards, name, game, size, printed, setting) for setting in (LOOSE, CLOSE))
+    loose, close = (_set_book(cards, name, game, size, printed, spacing) for spacing in (LOOSE, CLOSE))
     return (close if len(close.pages) < len(loose.pages) else loose).bytes()
 
 
-def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime, setting: Setting) -> Paper:
+def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime, spacing: Spacing) -> Paper:
     paper = Paper(f"{name}, {game}", f"{name}, {game}", size, printed)
     paper.add_page()
     paper.heading(name)
@@ -70,11 +70,11 @@ def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
     width = (paper.epw - (COLUMNS - 1) * LOOSE.gutter) / COLUMNS
     wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
-        for laid in split_card(paper, lay_out_card(paper, card, paper.epw, setting.line)):
+        for laid in split_card(paper, lay_out_card(paper, card, paper.epw, spacing.line)):
             paper.make_room(laid.height)
             draw_chart_card(paper, laid, paper.l_margin, paper.y)
-            paper.set_y(paper.y + laid.height + setting.gutter)
-    narrow = [lay_out_card(paper, card, width, setting.line) for card in cards if card not in wide]
+            paper.set_y(paper.y + laid.height + spacing.gutter)
+    narrow = [lay_out_card(paper, card, width, spacing.line) for card in cards if card not in wide]
     fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
     return paper
 

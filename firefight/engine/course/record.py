@@ -240,7 +240,7 @@ class KeptDay(KeptField):
         return day_words(value)
 
 
-def is_name(places: Places[Any], text: str) -> bool:
+def is_called_so(places: Places[Any], text: str) -> bool:
     """Whether a place is called so, letter by letter."""
     try:
         return str(places.parse(text)) == text
@@ -472,7 +472,7 @@ class KeptRows(KeptField):
     def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, Any]:
         if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
             raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
-        if self.places and not is_name(self.places, id):
+        if self.places and not is_called_so(self.places, id):
             raise self.flaw(f"“{id}” is no place of its map.")
         if is_new and old is not None:
             raise self.flaw(f"there is a “{id}” already.")

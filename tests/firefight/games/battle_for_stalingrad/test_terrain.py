@@ -144,3 +144,11 @@ def test_what_a_special_structure_adds_is_said_to_be_given_in_combat_to_who_is_n
 
     assert is_said(arm="artillery") and is_said(arm="air") and is_said(arm="air", adjacent=True)
     assert not is_said(arm="artillery", adjacent=True) and not is_said(arm="flak") and not is_said(arm="direct")
+
+
+def test_an_engineer_is_told_of_in_offensive_fire_alone():
+    for fire in ("offensive", "bombardment", "air"):
+        for engineer in (False, True):
+            given = {"terrain": "heavy", "fire": fire, **({"engineer": True} if engineer else {})}
+            told = " ".join(ask("terrain", **given).effects)
+            assert ("An engineer takes part." in told) is (engineer and fire == "offensive")

@@ -61,6 +61,13 @@ def test_22_3_armour_infantry_and_at_one_after_the_other():
     assert told(third, "ov", "dv", "offence", "defence", "cp", "inside") == ("won", 4, 3, 10, 9, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("factor", "is_good"), [("-9", True), ("-10", False), ("20", True), ("21", False), ("x", False)]
+)
+def test_an_attack_factor_is_one_that_a_counter_may_have(factor, is_good):
+    assert ("attackers" not in problems("offensive-value", attackers=rows({"af": factor}))) is is_good
+
+
 @pytest.mark.parametrize(("units", "time", "near"), [(0, "day", 0), (1, "day", 0), (3, "day", 2), (1, "night", 1)])
 def test_counter_battery_that_was_not_rolled_yet_counts_the_guns_without_the_aircraft(units, time, near):
     given = {"attacker": "russian", "ov": 4, "dv": 4, "artillery": 1, "counter_units": units, "time": time}

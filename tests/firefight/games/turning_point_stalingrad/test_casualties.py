@@ -302,9 +302,9 @@ def test_only_a_spent_unit_that_moves_is_told_to_regroup():
 LINKS = {"1": "2,4", "2": "1,3,4", "3": "2,5", "4": "1,2,5", "5": "3,4"}
 
 
-def mapped(links):
+def mapped(links, points="?"):
     """The shipped book, with an owner's list of neighbours."""
-    lines = [f"{area}  ?  ?  ?  ?  {near}" for area, near in links.items()]
+    lines = [f"{area}  ?  {points}  ?  ?  {near}" for area, near in links.items()]
     chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
     data = deepcopy(chartbooks.shipped_data(SLUG))
     data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
@@ -367,3 +367,13 @@ def test_with_a_map_guns_find_their_distance():
     assert told(asked("artillery-range", book, area="23", target="3"), "distance") == ("refused", 3)
     # What nobody knows is asked.
     assert told(asked("artillery-range", book, area="40", target="41", distance=1), "distance") == ("allowed", 1)
+
+
+def test_19_1_with_a_map_points_count_where_supply_is_found_and_are_asked_for_where_nobody_knows():
+    book = mapped({"1": "2", "2": "1,C", "C": "2,D", "4": "5", "5": "4", "9": "?"}, points=3)
+    known = {"date": "1942-09-19"}
+    assert asked("victory", book, german_areas="1,2,C", **known).details["points"] == 9
+    # 4 and 5 touch nothing else, so they are surely without supply.
+    assert asked("victory", book, german_areas="2,C,4,5", **known).details["points"] == 6
+    with pytest.raises(BadInput, match="does not say whether 9 is supplied"):
+        asked("victory", book, german_areas="2,C,9", **known)
