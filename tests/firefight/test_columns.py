@@ -77,7 +77,7 @@ def test_a_column_is_read_as_its_class_and_stored_as_the_same_json(table):
     match, line = table.german.match, table.german.last
     assert isinstance(match.state, MatchState) and isinstance(line.result, LoggedResult)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT state FROM {Match._meta.db_table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT state FROM {Match._meta.db_table}")
         (stored,) = cursor.fetchone()
     assert (json.loads(stored) if isinstance(stored, str) else stored) == match.state.to_json()
     assert Match.objects.values_list("state", flat=True).get() == match.state

@@ -32,7 +32,7 @@ def kept_by_acts():
     """How many characters the database holds in the acts."""
     table = Act._meta.db_table
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT state_before, state_undo, undo FROM {table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT state_before, state_undo, undo FROM {table}")
         return sum(len(json.dumps(value)) for row in cursor.fetchall() for value in row if value is not None)
 
 
@@ -111,7 +111,7 @@ def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
     Snapshot.objects.all().delete()
     snapshots.take_snapshot(game.match, 1, "Now", ledger)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")
         (stored,) = cursor.fetchone()
     assert len(stored) * 2 < len(json.dumps(ledger))
     assert Snapshot.objects.get().state["ledger"] == ledger
@@ -121,7 +121,7 @@ def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
 def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):  # noqa: F811
     held = {"state": {"turn": 1}, "ledger": {"x": ["a"] * 1_000}}
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])  # noqa: S608 - our own
+        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])
     assert Snapshot.objects.get().state == held
 
 
