@@ -342,7 +342,7 @@ class LogEntry(models.Model):
     ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
     ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
-    ``touches``: the ids of the counters that it is about, " german-7 russian-3 ", so that each can be found by one.
+    ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that each can be found by one.
     """
 
     class Kind(models.TextChoices):

@@ -25,7 +25,7 @@ from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.charts.book import Book, cell_field
+from firefight.engine.charts.book import MOST_ASKED, Book, cell_field
 from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
@@ -34,7 +34,6 @@ from firefight.web.requests import is_by_htmx, sent_by, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
-MOST_ASKED = 6  # blank cells at a time
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import MOST_ASKED
 from firefight.columns import RowKey, Undo
-from firefight.engine.charts.book import CELL, cell_field
+from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
 from firefight.engine.charts.checks import check, fixed_values
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
