@@ -36,7 +36,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
 
 @campaign_act(*BEFORE_PLAY)
 def observer(act: CampaignAct, text: str) -> None:
-    """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where he is allowed is not checked."""
+    """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where one is allowed is not checked."""
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
     refuse_objection(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")
