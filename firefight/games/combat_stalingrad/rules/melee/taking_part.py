@@ -20,7 +20,7 @@ def present(battle: Battle) -> tuple[Fighter, ...]:
 
 
 def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int] | None]:
-    """Where infantry must be to cover a leader: in the leader's location in step 1, anywhere in the sector in step 3."""
+    """Where infantry must be to cover a leader: in the same location in step 1, anywhere in the sector in step 3."""
     return unit.side, unit.location if battle.existing else None
 
 
