@@ -17,7 +17,7 @@ def count(roll_back):
 
     @wraps(roll_back)
     def counted(*args):
-        global rollbacks  # noqa: PLW0603
+        global rollbacks  # noqa: PLW0603 - one count for all connections
         rollbacks += 1
         return roll_back(*args)
 

@@ -76,6 +76,8 @@ class PageWords:
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
     due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``counters``:
+    some as players write them in a list.
     """
 
     match: str = "match"
@@ -83,6 +85,10 @@ class PageWords:
     opening: str = "Choose a roll below."
     ahead: str = "For the rolls ahead: filled once, carried to the last one"
     sealed: str = ""
+    cards: str = "What is kept"
+    lines: str = "What is noted"
+    place: str = "place"
+    counters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +185,15 @@ class RecordRules(Protocol):
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
     whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for.
+    field, what the form for a new row is called, and which of its parts it asks for. ``cards``, ``lines``: the fields
+    whose rows stand beside the desk, as cards or a line each.
     """
+
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+
+    @property
+    def lines(self) -> tuple[str, ...]: ...
 
     @property
     def about(self) -> tuple[str, ...]: ...

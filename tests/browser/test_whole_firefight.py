@@ -212,7 +212,7 @@ class Firefight:
         self.open_table()
         page = self.pages["german"]
         place(page, FAR).click()
-        page.locator("#missions").get_by_role("button", name="Contact", exact=True).last.click()
+        page.locator("#kept-cards").get_by_role("button", name="Contact", exact=True).last.click()
         self.throw(page, 30)
         self.throw(page, 30)
         self.throw(page, 60)

@@ -21,7 +21,6 @@ from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
-from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 from tests.games import samples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
@@ -262,7 +261,7 @@ def walk_course(player):
                 player.do("drop/", step="all")
 
 
-def test_a_whole_match_with_every_die_and_every_page(game, script):  # noqa: F811
+def test_a_whole_match_with_every_die_and_every_page(game, script):
     maker, others = begin(game)
     look_around(maker, *others.values())
     play_everything(game, maker)

@@ -394,7 +394,7 @@ class KeptParts(KeptField):
 
 
 def _rank_id(id: str) -> list[Any]:
-    """Where an id comes among others: german-2 before german-10."""
+    """Where an id comes among others: red-2 before red-10."""
     return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", id))]
 
 
@@ -709,8 +709,8 @@ class RecordChange:
 def move_to(**facts: Any) -> RecordChange:
     """A roll leads the match to another place in its course, by the names of the course's facts.
 
-    >>> move_to(turn=4, side="german").sentences
-    ('Turn: 4.', 'Side: german.')
+    >>> move_to(turn=4, side="red").sentences
+    ('Turn: 4.', 'Side: red.')
     """
     sentences = (f"{name.replace('_', ' ').capitalize()}: {value}." for name, value in facts.items())
     return RecordChange(facts, tuple(sentences))

@@ -193,7 +193,7 @@ def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = N
 
     ``shown``: the match as the page shows it, where that is known: cards that are the same there are left out.
     """
-    moved, phased = find_moved(lines), any(line.kind in PHASING for line in lines)
+    moved, phased = find_moved(table, lines), any(line.kind in PHASING for line in lines)
     ctx = {**present_status(table), "lines": lines, "moved": moved, "phased": phased}
     ctx["pictured"] = picture_lines(table, lines)
     ctx["touched"] = () if moved else show_touched(table, lines)
@@ -236,8 +236,8 @@ def present_step(table: Table) -> dict[str, Any]:
 
 def present_cards(table: Table) -> dict[str, Any]:
     """The rows of the record, as cards and as lines."""
-    missions, ground = keeping.present_rows(table, ("missions", "aircraft", "sets"), ("ground",))
-    return {"missions": missions, "ground": ground}
+    cards, lines = keeping.present_rows(table)
+    return {"kept_cards": cards, "kept_lines": lines}
 
 
 def present_status(table: Table) -> dict[str, Any]:

@@ -29,6 +29,8 @@ OPEN = {"track": Track.OPEN.value}
 class Keeping:
     """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
 
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area",)
     filled: frozenset[str] = FILLED | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING
