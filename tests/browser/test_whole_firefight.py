@@ -261,6 +261,7 @@ class Firefight:
         assert TableKeeper(self.start).keep(union_of_logs(self), self.after).plain() == told(self)
 
 
+@pytest.mark.long
 def test_two_browsers_fight_a_whole_firefight(new_page, frozen):
     table = place_squads(frozen("inferno", lambda: players.seated("cg1")))
     play = Firefight(table, {"german": new_page(), "russian": new_page(width=1280, height=800)})

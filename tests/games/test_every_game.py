@@ -22,11 +22,12 @@ from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
 from tests.games import samples
+from tests.soak import SEED, length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 GAMES = (*registry.games(), "three-banners", "lone-watch")
-RANDOM_TRIES = 8
+RANDOM_TRIES = length(3, 8)
 CELLS = "input[name^='c-']"
 
 
@@ -147,8 +148,9 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         assert (players.headline_of(asked) is None) == bool(opened.needs), address
 
 
+@pytest.mark.soak
 def test_every_helper_answers_random_inputs_in_words(client, game):
-    rng = random.Random(f"{game.slug} 2")
+    rng = random.Random(f"{game.slug} 2 {SEED}")
     for helper in helpers_of(game):
         address = f"/assist/{game.slug}/{helper.slug}"
         fields = client.get(f"{address}.json").json()["fields"]
@@ -263,7 +265,7 @@ def walk_course(player):
 
 def test_a_whole_match_with_every_die_and_every_page(game, script):
     maker, others = begin(game)
-    look_around(maker, *others.values())
+    look_around(maker)
     play_everything(game, maker)
     maker.note("A note for all.")
     maker.note("A note for us.", sealed="on")

@@ -283,7 +283,7 @@ def test_a_version_stays_while_a_draft_or_a_campaign_names_it(client, draft):
 
 
 @pytest.fixture
-def two(client, draft, quick_codes):
+def two(client, draft):
     """A campaign with the first version of a draft: its maker, with the shelf, and the other side."""
     version = usable_version(client, draft, "30")
     sent = {"card": "cg2", "side": "german", "content": version, "hot_seat": "no", "name": "With ours"}

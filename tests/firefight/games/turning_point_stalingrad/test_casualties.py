@@ -108,6 +108,7 @@ def check_choices(group, factors, required, pick):
     assert sorted(result.details["choices"]) == sorted(expected) and result.details["ways"] == len(expected)
 
 
+@pytest.mark.soak
 def test_all_cheapest_payments_are_those_that_trying_all_finds():
     rng = random.Random("tps payments")
     for _ in range(soak.length(150, 2_000)):

@@ -53,6 +53,7 @@ def test_supply_asks_where_the_chart_lacks_neighbours():
         trace("", ())
 
 
+@pytest.mark.soak
 def test_supply_agrees_with_a_flood_on_random_maps():
     rng = random.Random(f"supply {soak.SEED}")
     for _ in range(soak.length(300, 5000)):

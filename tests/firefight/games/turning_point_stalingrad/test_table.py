@@ -144,6 +144,7 @@ def test_aircraft_attack_once_a_day(table):
     assert german.last.result.outcome == "refused"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("part", soak.seeds(1, 4))
 def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table, part):
     rng = random.Random(f"week {part}")

@@ -308,6 +308,7 @@ def press_out(match, impulse, slug):
     return True
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("part", soak.seeds(4, 40))
 def test_weeks_of_random_impulses_agree_with_a_track_kept_by_hand(part):
     """Ten weeks a part: the first from 13 September, the others from any date on; no dead end, and points each week."""
