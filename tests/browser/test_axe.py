@@ -1,4 +1,4 @@
-"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop."""
+"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop; and each fits a phone."""
 
 import json
 from functools import partial
@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from campaign.acts import demo
 from firefight.assistant import registry
 from tests.firefight import players
+from tests.pages import find
+from tests.soak import length
 
 from . import ledger
 from .table import (
@@ -28,6 +30,7 @@ from .table import (
     sit_down,
     type_dice,
 )
+from .test_pages import assert_fits_a_phone, unfold
 
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
 FIND = "axe.run({resultTypes: ['violations']}).then(({violations}) => ({violations}))"
@@ -41,7 +44,8 @@ def find_violations(page):
 
 
 # Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
-LOOKS = (("dark", 360), ("light", 1280))
+PHONE = 360
+LOOKS = (("dark", PHONE), ("light", 1280))
 
 
 @pytest.fixture
@@ -51,13 +55,22 @@ def new_page(new_page):
 
 
 def assert_accessible(page, what, *looks):
-    """What stands on the page now passes, in these looks or in both."""
+    """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone."""
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
+        if width == PHONE:
+            assert_fits_a_phone(page)
         results = find_violations(page)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
+
+
+def assert_fits_unfolded(page):
+    """It fits a phone with everything open that can be opened, too."""
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    unfold(page)
+    assert_fits_a_phone(page)
 
 
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
@@ -69,6 +82,7 @@ def test_axe_finds_nothing_on_the_plain_pages(new_page):
     for address in PLAIN:
         page.goto(address)
         assert_accessible(page, address)
+        assert_fits_unfolded(page)
     for theme, _ in LOOKS:
         page.emulate_media(color_scheme=theme)
         grounds.add(page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor"))
@@ -112,9 +126,27 @@ def make_a_slip(page):
     expect(page.locator("#desk-form .error, #desk-form .trouble").first).to_be_visible()
 
 
-def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, page_errors_allowed):
+def kind_of(node):
+    """What an element is, whatever it says."""
+    return (node.tag, *(node.attributes.get(name) for name in ("class", "type", "role")))
+
+
+def helpers_of_every_kind(client):
+    """A few helpers whose pages are built of all that the pages of all are built of; in a soak, all."""
+    every = list(registry.helpers("combat-stalingrad"))
+    pages = {slug: client.get(f"{GAME}{slug}/").content.decode() for slug in every}
+    kinds = {slug: {(kind_of(node.parent), kind_of(node)) for node in find(pages[slug], "body *")} for slug in every}
+    few, missing = [], set().union(*kinds.values())
+    while missing:
+        few.append(max(every, key=lambda slug: len(kinds[slug] & missing)))
+        missing -= kinds[few[-1]]
+    return length(few, every)
+
+
+@pytest.mark.soak
+def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, client, page_errors_allowed):
     page = new_page()
-    for number, slug in enumerate(registry.helpers("combat-stalingrad")):
+    for number, slug in enumerate(helpers_of_every_kind(client)):
         first, second = LOOKS if number % 2 else LOOKS[::-1]
         page.goto(f"{GAME}{slug}/")
         assert_accessible(page, slug, first)
@@ -140,10 +172,10 @@ def test_axe_finds_nothing_on_a_match(new_page):
     assert_accessible(german, "match with a result and a form")
     german.get_by_role("button", name="Take back").click()
     expect(log_with(german, "Taken back")).to_be_visible()
-    german.get_by_label("Note for the log").fill("Hidden")
+    german.get_by_label("Note for the log").fill("Panzerkampfwagen" * 8)
     german.get_by_role("checkbox", name="Sealed for my side").check()
     german.get_by_role("button", name="Write").click()
-    expect(log_with(german, "Hidden")).to_be_visible()
+    expect(log_with(german, "Panzerkampfwagen")).to_be_visible()
     choose(german, "Fire (FFT)")
     german.get_by_label("FF", exact=True).fill("20")
     german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
@@ -197,6 +229,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
     for name in ledger.TABS:
         ledger.open_tab(page, name)
         assert_accessible(page, f"demo, {name}")
+        assert_fits_unfolded(page)
     for name, unfolded in (("Report", "How often each face came up"), ("Save and branch", "")):
         ledger.open_tab(page, "Paper")
         page.locator("#also ~ ul").get_by_role("link", name=name, exact=True).click()
@@ -204,6 +237,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
         if unfolded:
             page.get_by_text(unfolded).click()
         assert_accessible(page, f"demo, {name}")
+        assert_fits_unfolded(page)
         page.go_back()
 
 
@@ -247,6 +281,7 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     ledger.choose_party(page, "I2 Rifle platoon")
     ledger.tap(page, 14)
     assert_accessible(page, "set-up")
+    assert_fits_unfolded(page)
 
 
 def test_axe_finds_nothing_on_the_way_back_to_a_seat(new_page):
