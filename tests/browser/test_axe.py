@@ -33,14 +33,15 @@ from .table import (
 from .test_pages import assert_fits_a_phone, unfold
 
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
-FIND = "axe.run({resultTypes: ['violations']}).then(({violations}) => ({violations}))"
+FIND = """exclude =>
+    axe.run({exclude}, {resultTypes: ['violations']}).then(({violations}) => ({violations}))"""
 
 
-def find_violations(page):
+def find_violations(page, but=""):
     """Look at a page with axe, which is sent to each page once and not for every look."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return AxeResults(page.evaluate(FIND))
+    return AxeResults(page.evaluate(FIND, [but] if but else []))
 
 
 # Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
@@ -54,15 +55,18 @@ def new_page(new_page):
     return partial(new_page, reduced_motion="reduce")
 
 
-def assert_accessible(page, what, *looks):
-    """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone."""
+def assert_accessible(page, what, *looks, but=""):
+    """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone.
+
+    ``but``: what need not be looked at, since it is like its neighbours.
+    """
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
         if width == PHONE:
             assert_fits_a_phone(page)
-        results = find_violations(page)
+        results = find_violations(page, but)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
 
 
