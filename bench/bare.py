@@ -1,7 +1,7 @@
 """What an answer is measured against: plain Django views that write rows and return the same bytes.
 
-They go through the same middleware, so they pay the same for cookies, CSRF and headers, and write in one transaction
-with the real values. They ask for no seat, read no form, roll no die, count no odds, and draw nothing.
+They go through the same middleware, so they pay the same for cookies, CSRF, headers and compression, and write in one
+transaction with the real values. They ask for no seat, read no form, roll no die, count no odds, and draw nothing.
 
 ``constant`` writes one row, a line of the log: the budget of every roll (design: "a bare Django view that writes one
 row"). ``as_many`` writes all that the real view writes: the lines, the act, and the match's own row; so is a roll with

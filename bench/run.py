@@ -2,9 +2,10 @@
 
 Everything is compared within this one run, in turns (ours, theirs, ours, theirs ...), so that a slow or busy
 machine slows both. Exit status 1 means that a budget is broken. The database is a SQLite file of its own,
-with the project's options; requests are WSGI calls in this process.
+with the project's options; requests are WSGI calls in this process, which ask for compressed answers as browsers do.
 """
 
+import gzip
 import http.client
 import io
 import json
@@ -128,6 +129,7 @@ class Browser:
             "SERVER_PORT": "8000",
             "SERVER_PROTOCOL": "HTTP/1.1",
             "HTTP_HOST": "127.0.0.1:8000",
+            "HTTP_ACCEPT_ENCODING": "gzip, deflate, br, zstd",  # as every browser: answers go out compressed
             "HTTP_COOKIE": self.cookies.output(attrs=[], header="", sep=";").strip(),
             "wsgi.url_scheme": "http",
             "wsgi.input": io.BytesIO(body),
@@ -149,7 +151,8 @@ class Browser:
         for name, value in started["headers"]:
             if name.lower() == "set-cookie":
                 self.cookies.load(value)
-        return content.decode()
+        is_packed = self.headers.get("Content-Encoding") == "gzip"
+        return (gzip.decompress(content) if is_packed else content).decode()
 
     def begin_match(self, **more: str) -> str:
         """Sit down to a new match and return its id."""
@@ -196,9 +199,8 @@ def measure_posts(app: Callable) -> None:
         measure_post(Browser(app), name, slug, due, inputs)
     for name, (slug, due, inputs, lines) in COUNTER_POSTS.items():
         measure_post(Browser(app), name, slug, due, inputs, lines, COUNTERS)
-    print(
-        "Bare views: same middleware and CSRF, the bytes ready (bench/bare.py); one writes one row, the other as many."
-    )
+    print("Bare views (bench/bare.py): same middleware, CSRF and compression, the bytes ready.")
+    print("One writes one row, the other as many as ours.")
     print("Judged are the first by one row, those with counters by as many rows; the spread is of that ratio.")
 
 

@@ -6,6 +6,7 @@ The names in the JSON are those of docs/archive.md: files and databases of earli
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from django.db import models
@@ -107,6 +108,8 @@ class ProposedChange:
         return {"number": self.number, "id": self.id, "becomes": self.becomes, **known}
 
 
+_position_of = lru_cache(maxsize=500)(Position)  # everything that is drawn or done asks where the match stands
+
 # What some courses count besides the turn.
 COURSE_NUMBERS = ("impulse_number", "box", "passes")
 
@@ -140,7 +143,7 @@ class MatchState:
     @property
     def position(self) -> Position:
         """Where the match stands, as its course takes it."""
-        return Position(self.turn, self.phase, self.impulse, self.impulse_number, self.box, self.passes)
+        return _position_of(self.turn, self.phase, self.impulse, self.impulse_number, self.box, self.passes)
 
     def at(self, position: Position) -> Self:
         """The same at another position."""

@@ -30,7 +30,7 @@ from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
 from firefight.engine.rolls.result import Result
-from firefight.web.requests import is_by_htmx, wants_part
+from firefight.web.requests import is_by_htmx, sent_by, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -239,21 +239,22 @@ def read_submission(
     what fills those, too, that were sent blank. ``recalled``: lists that stand in the place of those that were sent.
     ``is_program``: it is no page's form, so that a tick that was not sent is left out as unknown, too.
     """
-    more = request.POST.get("more", "")
-    chained = bool(request.POST.get("chained"))
+    posted = sent_by(request)
+    more = posted.get("more", "")
+    chained = bool(posted.get("chained"))
     sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
     data = with_known(sent, helper, {**(known or {}), **firm}, is_program, firm)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
-    form.read_carry(request.POST.get("carry", ""))
+    form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)
     typed, faces, errors = {}, {}, {}
-    source = "app" if request.POST.get("dice") == "app" else "table"
+    source = "app" if posted.get("dice") == "app" else "table"
     # After a slip what was typed stays, as far as the dice are known.
     specs = () if callable(helper.dice) else helper.dice
     if form.is_valid():
         specs = helper.specs(form.inputs())
     for spec in specs:
-        typed[spec.name] = text = request.POST.get(spec.name, "")[:LONGEST_THROW]
+        typed[spec.name] = text = posted.get(spec.name, "")[:LONGEST_THROW]
         if not text or source == "app" or more:
             continue
         try:

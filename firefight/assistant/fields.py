@@ -477,6 +477,12 @@ class RowsField(forms.Field):
         return rows
 
     def clean(self, value: Any) -> tuple[Any, ...]:
+        text = _write_rows(value) if type(value) is list else value
+        is_short = type(text) is str and len(text) <= LONGEST_REMEMBERED
+        return _remember_rows(self, text) if is_short else self.build_rows(value)
+
+    def build_rows(self, value: Any) -> tuple[Any, ...]:
+        """The things that the rows are. Raises ValidationError with every flaw of every row."""
         built, flaws = [], []
         for number, (cleaned, wrong) in enumerate(self._read(self.listed(value)), 1):
             flaws += [f"Row {number}, {label}: {message}" for label, message in wrong]
@@ -526,6 +532,23 @@ class RowsField(forms.Field):
     def open_form(self, name: str, start: Mapping[str, Any]) -> RowForm:
         """The open row, beginning with these values."""
         return self.row_form(None, initial=start, prefix=f"{name}-new", book=self.book)
+
+
+LONGEST_REMEMBERED = 4_000  # characters
+
+
+def _write_rows(rows: list[Any]) -> str | None:
+    """Rows as a page would send them; None for what no page could."""
+    try:
+        return json.dumps(rows)
+    except (TypeError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=1000)
+def _remember_rows(field: RowsField, text: str) -> tuple[Any, ...]:
+    """The things of a list as a page sends it: with its live odds, then with the roll, then with the next one."""
+    return field.build_rows(text)
 
 
 def read_row(fields: Mapping[str, forms.Field], row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:

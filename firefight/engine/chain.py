@@ -8,33 +8,33 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-# What never changes of a line, and what stands in it where the line says nothing.
+# What never changes of a line, in the order of the names, and what stands in it where the line says nothing.
 _LINE: dict[str, Any] = {
-    "number": 0,
-    "kind": "",
-    "side": "",
+    "about": None,
+    "app": "",
     "at": "",
-    "sentence": "",
-    "secret_digest": "",
     "helper": "",
     "inputs": {},
+    "kind": "",
+    "number": 0,
     "result": None,
     "rolls": [],
-    "about": None,
+    "secret_digest": "",
+    "sentence": "",
+    "side": "",
     "voids": [],
-    "app": "",
 }
 TAKE_BACK, REVEAL, ROLL = "take_back", "reveal", "roll"
 HIDDEN_FACE = 0  # of a die that is not shown
 
 
-def canonical(value: Any) -> bytes:
+def write_canonical(value: Any) -> str:
     """JSON of plain values in the one form that is digested: names in order, no blanks, ASCII.
 
-    >>> canonical({"b": [1, None], "a": "ö"})
-    b'{"a":"\\\\u00f6","b":[1,null]}'
+    >>> write_canonical({"b": [1, None], "a": "ö"})
+    '{"a":"\\\\u00f6","b":[1,null]}'
     """
-    return _ENCODER.encode(value).encode()
+    return _ENCODER.encode(value)
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
@@ -62,21 +62,24 @@ def secret_digest(salt: str, line: Mapping[str, Any]) -> str:
     secret, inputs = line.get("secret", ""), line.get("inputs", {})
     if secret and line.get("kind") == ROLL:
         inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line.get("rolls", [])}
-    return _sha256([salt, secret, inputs if secret else {}])
+    return _sha256(write_canonical([salt, secret, inputs if secret else {}]))
 
 
-def line_digest(previous: str | None, line: Mapping[str, Any]) -> str:
+def line_digest(previous: str | None, line: Mapping[str, Any], written: Mapping[str, str] | None = None) -> str:
     """The digest of a line after the one whose digest is ``previous``: "" before the first, None if that one has none.
 
     ``line``: plain values by the names of the exported log; what it lacks stands at its default. What belongs to a
-    sealed part is digested with that, so that the chain fits with and without it.
+    sealed part is digested with that, so that the chain fits with and without it. ``written``: those values that stand
+    in their canonical form already.
     """
-    shown = withhold(line) if line.get("secret") else line
-    return _sha256([previous, {name: shown.get(name, default) for name, default in _LINE.items()}])
+    shown, texts = withhold(line) if line.get("secret") else line, written or {}
+    values = (texts.get(name) or write_canonical(shown.get(name, default)) for name, default in _LINE.items())
+    named = ",".join(f'"{name}":{value}' for name, value in zip(_LINE, values, strict=True))
+    return _sha256(f"[{write_canonical(previous)},{{{named}}}]")
 
 
-def _sha256(value: Any) -> str:
-    return hashlib.sha256(canonical(value)).hexdigest()
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def chain_flaws(lines: Iterable[Mapping[str, Any]], last: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.db import DatabaseError, IntegrityError, transaction
@@ -114,6 +114,11 @@ class MatchAct:
     def side(self) -> str:
         """Who acts."""
         return self.table.side
+
+    @cached_property
+    def table_now(self) -> Table:
+        """The table with the match as this act has changed it so far."""
+        return replace(self.table, match=self.match)
 
     def tell(self, kind: Kind, sentence: str, side: str | None = None, **more: Any) -> LogEntry:
         """Add a line to the log, the acting side's unless ``side`` says whose it is."""
@@ -504,8 +509,8 @@ def _settle_steps(act: MatchAct, entries: Iterable[LogEntry]) -> list[LogEntry]:
     while len(written) < bounds.MOST_STEPS and (step := _find_untried(act, fresh, tried)):
         tried.add(step.id)
         helper = helpers(act.match.game)[step.helper]
-        values = {**record.present_values(act.table, helper), **keeping.fill_step(act.table, step)}
-        is_sealed = bool(record.fill_form(act.table, helper.form).sealed)
+        values = naming.due_values(act.table_now, helper, step)
+        is_sealed = bool(record.fill_form(act.table_now, helper.form).sealed)
         form = naming.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:

@@ -147,20 +147,21 @@ def weight(entry: LogEntry) -> int:
 
 
 def write_texts(entry: LogEntry) -> Mapping[str, str]:
-    """The JSON of what an entry holds, written once: it is digested, weighed and stored."""
+    """The JSON of what an entry holds, written once, and so as it is digested: it is weighed and stored, too."""
     if not entry.texts:
-        entry.texts = {name: json.dumps(value_of(entry, name)) for name in ("inputs", "result", "rolls")}
+        entry.texts = {name: chain.write_canonical(value_of(entry, name)) for name in ("inputs", "result", "rolls")}
     return entry.texts
 
 
 def link(entry: LogEntry, previous: str) -> str:
     """Chain a new entry to the line before, whose digest is given; returns its own."""
-    plain = digested(entry)
+    line, texts = digested(entry), write_texts(entry)
     if entry.secret or (entry.kind in MAY_SEAL and entry.side):
+        line |= {name: json.loads(text) for name, text in texts.items()}
         entry.salt = secrets.token_hex(16)
-        entry.secret_digest = chain.secret_digest(entry.salt, plain)
-        plain["secret_digest"] = entry.secret_digest
-    entry.digest = chain.line_digest(previous, plain)
+        line["secret_digest"] = entry.secret_digest = chain.secret_digest(entry.salt, line)
+        texts = {}
+    entry.digest = chain.line_digest(previous, line, texts)
     return entry.digest
 
 
@@ -175,10 +176,7 @@ def stamp(at: datetime) -> str:
 
 
 def digested(entry: LogEntry) -> dict[str, Any]:
-    """What the digest of an entry is taken of, as the database will give it back.
-
-    A number that names something comes back as a word.
-    """
+    """What the digest of an entry is taken of, besides the values that ``write_texts`` writes."""
     return {
         "number": entry.number,
         "kind": str(entry.kind),
@@ -188,7 +186,6 @@ def digested(entry: LogEntry) -> dict[str, Any]:
         "secret": entry.secret,
         "secret_digest": entry.secret_digest,
         "helper": entry.helper,
-        **{name: json.loads(text) for name, text in write_texts(entry).items()},
         "about": entry.about,
         "voids": list(entry.voids),
         "app": entry.app,

@@ -114,16 +114,22 @@ def _pieces(table: Table, named: Named, sent: Mapping[str, Any]) -> tuple[list[P
 
 
 def due_values(table: Table, helper: Helper, step: DueRoll) -> dict[str, Any]:
-    """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is."""
-    known = record.present_values(table, helper)
-    return {**known, **keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
+    """What fills the form of a roll that is due: what the match knows, what asked for it, how its counter now is.
+
+    An act asks to see whether a die is needed, and the page after it to show the form: it is kept for the request.
+    """
+    match, kept = table.match, vars(table.match).setdefault("due_values", {})
+    if step.id in kept and kept[step.id][0] is match.state and not match.state.ledger:  # whose counters are not in it
+        known: dict[str, Any] = kept[step.id][1]
+        return known
+    values = record.present_values(table, helper)
+    values |= {**keeping.fill_step(table, step), **_how_it_is(table, helper, step)}
+    kept[step.id] = (match.state, values)
+    return values
 
 
 def read_step(match: Match, helper: Helper, step: DueRoll, values: Mapping[str, Any]) -> HelperForm:
-    """The form of a roll that is due, filled with these values.
-
-    An act reads it to see whether a die is needed, and the page after it to show it: it is kept for the request.
-    """
+    """The form of a roll that is due, filled with these values, and kept for the request like them."""
     kept = vars(match).setdefault("read_steps", {})
     asked = (of_match(match), values)
     if step.id not in kept or kept[step.id][0] != asked:

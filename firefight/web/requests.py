@@ -30,9 +30,18 @@ def _says(request: HttpRequest, header: str) -> bool:
     return request.META.get(header) == "true"
 
 
+def sent_by(request: HttpRequest) -> dict[str, str]:
+    """What was posted, the last value of each name; in a dictionary, since a roll asks forty times for one of them."""
+    known: dict[str, str] | None = vars(request).get("sent")
+    if known is None:
+        known = {name: values[-1] if values else "" for name, values in request.POST.lists()}
+        vars(request)["sent"] = known
+    return known
+
+
 def number_in(request: HttpRequest, name: str) -> int | None:
-    """A whole number among the posted values; None when there is none."""
-    text = request.POST.get(name, "") or request.GET.get(name, "")
+    """A whole number among the posted values, or in the address; None when there is none."""
+    text = sent_by(request).get(name) or (request.GET.get(name, "") if request.GET else "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from firefight.models import Match
 from firefight.table import devices, seats
 from firefight.table.seats import Table
-from firefight.web.requests import htmx_of, number_in
+from firefight.web.requests import htmx_of, number_in, sent_by
 
 OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
 
@@ -71,7 +71,7 @@ def page_anew() -> HttpResponse:
 
 def is_for_other_side(request: HttpRequest, table: Table) -> bool:
     """Whether a form was drawn before a hot-seat device changed hands."""
-    return request.POST.get("as", table.side) != table.side
+    return sent_by(request).get("as", table.side) != table.side
 
 
 def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:

@@ -48,7 +48,7 @@ from firefight.table.presenters import picture_lines, table_of
 from firefight.table.seats import Table
 from firefight.table.values import read_values
 from firefight.web.addresses import address_of
-from firefight.web.requests import is_by_htmx, number_in, wants_part
+from firefight.web.requests import is_by_htmx, number_in, sent_by, wants_part
 
 from .access import (
     has_changed_hands,
@@ -188,12 +188,14 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     book = chartbooks.of_match(table.match)
     sealed, known = record.fill_form(table, found.form).sealed, known_values(request, table, found)
-    about, naming = keeping.read_about(table, slug, request.POST), read_naming(request, table, found)
-    is_program = bool(about or naming.named and "carry" not in request.POST)
-    recalled = recall.find_recalled(table, found, request.POST.get("more", ""))
+    about, naming = keeping.read_about(table, slug, sent_by(request)), read_naming(request, table, found)
+    is_program = bool(about or naming.named and "carry" not in sent_by(request))
+    recalled = recall.find_recalled(table, found, sent_by(request).get("more", ""))
     submission = read_submission(request, found, book, sealed, known, is_program, naming.filled, recalled)
     # A program need not send back what a page carries from one roll of a chain to the next.
-    carried = keeping.carry_on(table, known, bool(request.POST.get("step"))) if "carry" not in request.POST else {}
+    carried = (
+        keeping.carry_on(table, known, bool(sent_by(request).get("step"))) if "carry" not in sent_by(request) else {}
+    )
     named = {name: value for name, value in {**carried, **about}.items() if name not in found.form.base_fields}
     submission.form.carried = {**submission.form.carried, **named}
     if naming.error:
@@ -204,7 +206,7 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return do_roll(request, table, submission, found, naming)
     # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
     try:
-        done = acts.find_first_answer(table, request.POST.get("act", ""))
+        done = acts.find_first_answer(table, sent_by(request).get("act", ""))
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, naming.named))
     if done:
@@ -217,14 +219,14 @@ def find_changed_by_hinge(
     request: HttpRequest, table: Table, submission: Submission, found: registry.Helper
 ) -> dict[str, Any]:
     """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
-    was = request.POST.get(keeping.FILLED_FOR, "")
+    was = sent_by(request).get(keeping.FILLED_FOR, "")
     sent = keeping.inputs_of(submission.form, submission.form.carry()) if was else {}
     hinge = keeping.find_hinge(table, found.slug, sent)
     now = (sent.get(hinge) or keeping.NO_VALUE) if hinge else was
     changed = {} if now == was else keeping.fill_anew(table, found.slug, submission.form)
     try:
         # A form that is sent again gets its first answer, whoever stands where by now.
-        return {} if changed and acts.find_first_answer(table, request.POST.get("act", "")) else changed
+        return {} if changed and acts.find_first_answer(table, sent_by(request).get("act", "")) else changed
     except Refused:
         return {}
 
@@ -240,7 +242,7 @@ def redraw_anew(
     """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
     old = submission.form
     values = {**keeping.inputs_of(old, old.carry()), **changed}
-    chained = bool(request.POST.get("chained"))
+    chained = bool(sent_by(request).get("chained"))
     form = found.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (f"{form.fields[name].label}: {YES_OR_NO.get(value, value)}" for name, value in changed.items())
     told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
@@ -278,17 +280,18 @@ class Naming:
 def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> Naming:
     """The counters that a form was sent with, or an address asks for. A correction keeps those of the old roll."""
     data = request.POST if request.method == "POST" else request.GET
+    sent = sent_by(request) if request.method == "POST" else request.GET.dict()
     # A field of the form's own is no name for counters.
-    sent = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
+    roles = {role: data.getlist(role) for role in NAMED if role not in found.form.base_fields}
     for role, ids in share_out(table, found, data.getlist("chosen")).items():
-        sent[role] = [*sent.get(role, ()), *ids]
+        roles[role] = [*roles.get(role, ()), *ids]
     named, old = NOBODY, find_corrected(request, table, found.slug)
     try:
-        named = read_named(sent.get("firers", ()), sent.get("targets", ()))
+        named = read_named(roles.get("firers", ()), roles.get("targets", ()))
         if old and named in (NOBODY, named_in(old.inputs, found)):
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
-        told = {**record.present_values(table, found), **{name: data[name] for name in data if name not in NAMED}}
+        told = record.present_values(table, found) | {name: sent[name] for name in sent if name not in NAMED}
         return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)
@@ -368,9 +371,9 @@ def known_values(request: HttpRequest, table: Table, helper: registry.Helper) ->
     if corrects is not None:
         entry = LogEntry.objects.filter(match=table.match, number=corrects, helper=helper.slug).first()
         return dict(log.visible([entry], table.sees)[0].inputs) if entry else {}
-    due = (step for step in table.match.state.queue_for(table.sees) if step.id == request.POST.get("step"))
+    due = (step for step in table.match.state.queue_for(table.sees) if step.id == sent_by(request).get("step"))
     step = next(due, None)
-    return due_values(table, helper, step) if step else ask_values(table, helper, request.POST)
+    return due_values(table, helper, step) if step else ask_values(table, helper, sent_by(request))
 
 
 def ask_values(table: Table, helper: registry.Helper, sent: Mapping[str, str]) -> dict[str, Any]:
@@ -391,16 +394,16 @@ def do_roll(
         form=submission.form,
         source=submission.source,
         faces=submission.faces,
-        step=request.POST.get("step", "")[:24],
+        step=sent_by(request).get("step", "")[:24],
         corrects=number_in(request, "corrects"),
         named=named,
-        shows=request.POST.get("shows") == "on",
+        shows=sent_by(request).get("shows") == "on",
         values=naming.values,
         account=naming.account if naming.is_kept_in(submission.form) else NO_ACCOUNT,
-        cells=read_blanks(request.POST),
+        cells=read_blanks(sent_by(request)),
     )
     try:
-        done = acts.roll(table, request.POST.get("act", ""), number_in(request, "version") or 0, order)
+        done = acts.roll(table, sent_by(request).get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
         return redraw_form(request, table, submission, found, named, halfway=str(error), needs=error.result.needs)
     except Hides as error:
@@ -418,11 +421,11 @@ def do_roll(
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
     """Resolve all rolls of a card that is due, or say which box is blank."""
-    source = "app" if request.POST.get("dice") == "app" else "table"
+    source = "app" if sent_by(request).get("dice") == "app" else "table"
     card = read_card(request, table)
     try:
         if card is None:
-            return show_first_answer(request, table, request.POST.get("act", ""))
+            return show_first_answer(request, table, sent_by(request).get("act", ""))
         return roll_card(request, table, card, source)
     except Refused as error:
         return show_refusal(request, table, error)
@@ -440,7 +443,7 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
     """Roll all of a card, or draw it once more."""
     if source == "table" and (card.blanks or card.has_slips):
         return redraw_card(request, table, card)
-    act, version = request.POST.get("act", ""), number_in(request, "version") or 0
+    act, version = sent_by(request).get("act", ""), number_in(request, "version") or 0
     try:
         done = acts.roll_due(table, act, version, card.orders(source))
     except Incomplete as error:

@@ -1,10 +1,21 @@
 """Fields that any game's forms are built from: places, days, lists of words and numbers."""
 
+import json
 from dataclasses import dataclass
 
 import pytest
 
-from firefight.assistant.fields import DateField, HelperForm, NumberField, PlaceField, RowForm, RowsField, TokensField
+from firefight.assistant.fields import (
+    LONGEST_REMEMBERED,
+    DateField,
+    HelperForm,
+    NumberField,
+    PlaceField,
+    RowForm,
+    RowsField,
+    TokensField,
+    _fields_for,
+)
 from firefight.assistant.views import describe_field
 from firefight.engine.board.hexes import NumberedHexMap
 from firefight.engine.board.places import Boxes
@@ -125,3 +136,24 @@ def test_what_is_no_day_is_refused(text):
 def test_days_are_counted_over_the_ends_of_months():
     assert add_days("1942-09-13", days_between("1942-09-13", "1942-11-18")) == "1942-11-18"
     assert read_day("18 November 1942") == "1942-11-18"
+
+
+def firers_of(rows):
+    form = read(firers=rows)
+    return form.inputs()["firers"] if form.is_valid() else form.errors["firers"]
+
+
+def test_a_list_is_remembered_by_what_was_sent_and_its_flaws_are_told_each_time(monkeypatch):
+    built = []
+    monkeypatch.setattr(ToyForm.base_fields["firers"], "build", lambda row: built.append(row) or Firer(row["strength"]))
+    _fields_for.cache_clear()
+    plain = [{"strength": 7}, {"strength": 9}]
+    assert firers_of(json.dumps(plain)) == firers_of(plain) == (Firer(7), Firer(9)) and len(built) == 2
+    assert firers_of(json.dumps([{"strength": 7}, {"strength": 8}])) == (Firer(7), Firer(8)) and len(built) == 4
+    for _ in range(2):
+        assert "Row 1, Strength" in firers_of('[{"strength": 100}]')[0]
+    built.clear()
+    long = json.dumps([{"strength": 7, "note": "x" * LONGEST_REMEMBERED}])
+    assert firers_of(long) == firers_of(long) == (Firer(7),) and len(built) == 2
+    assert "Give a list of rows" in firers_of([object()])[0]
+    _fields_for.cache_clear()

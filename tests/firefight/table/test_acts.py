@@ -141,6 +141,16 @@ def test_follow_ups_are_due_first_and_in_order(match):
     assert [step.id for step in state(match).queue] == ["3-0", "2-0", "2-1"]
 
 
+def test_what_may_settle_itself_is_filled_from_the_match_as_the_roll_has_left_it(match, monkeypatch):
+    asked, fill = [], acts.keeping.fill_step
+    monkeypatch.setattr(
+        acts.keeping, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
+    )
+    roll(match, "contact", {"die": 1}, device="radio", caliber=105, kind="battery", marker="new_cff", aim="K7")
+    [(known, step)] = asked
+    assert step.helper == "accuracy" and step in known.queue
+
+
 def test_a_due_roll_is_struck_off_when_it_is_made(match):
     fire_with_checks(match)
     done = roll(match, "morale", {"die": 2}, step="2-1", tq=8, name="Klug")

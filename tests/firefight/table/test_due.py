@@ -1,12 +1,15 @@
 """Several rolls that are due together: one card, one act, all of them or none."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from firefight.assistant import registry
 from firefight.columns import DueRoll, MatchState
 from firefight.models import LogEntry, Match
-from firefight.table import naming
+from firefight.table import keeping, naming
+from firefight.table.seats import Table
 from tests import pages
 from tests.firefight.players import GAME, begin, rows, text_of, words_of
 
@@ -201,3 +204,20 @@ def test_a_second_check_is_taken_in_the_state_in_which_the_first_has_left_its_co
     assert state and form.fields["state"] == state
     send(german, "10")
     assert checks(german)[-1].inputs["state"] == state[0]
+
+
+def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(player, monkeypatch):
+    asked, fill = [], keeping.fill_step
+    monkeypatch.setattr(keeping, "fill_step", lambda *of: asked.append(of) or fill(*of))
+    match, helper = player.match, registry.helpers(GAME)["morale"]
+    table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
+    first = naming.due_values(table, helper, step)
+    assert naming.due_values(table, helper, step) == first and len(asked) == 1
+    match.state = replace(match.state, turn=2)
+    naming.due_values(table, helper, step)
+    assert len(asked) == 2
+    match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
+    with monkeypatch.context() as alone:
+        alone.setattr(naming, "_how_it_is", lambda *_: {})
+        alone.setattr(keeping, "fill_step", lambda *of: asked.append(of) or {})
+        assert [naming.due_values(table, helper, step) for _ in "12"] and len(asked) == 4
