@@ -33,15 +33,15 @@ from .table import (
 from .test_pages import assert_fits_a_phone, unfold
 
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
-FIND = """exclude =>
-    axe.run({exclude}, {resultTypes: ['violations']}).then(({violations}) => ({violations}))"""
+FIND = """where =>
+    axe.run(where, {resultTypes: ['violations']}).then(({violations}) => ({violations}))"""
 
 
-def find_violations(page, but=""):
+def find_violations(page, part="html", but=()):
     """Look at a page with axe, which is sent to each page once and not for every look."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return AxeResults(page.evaluate(FIND, [but] if but else []))
+    return AxeResults(page.evaluate(FIND, {"include": [part], "exclude": [*but]}))
 
 
 # Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
@@ -55,10 +55,10 @@ def new_page(new_page):
     return partial(new_page, reduced_motion="reduce")
 
 
-def assert_accessible(page, what, *looks, but=""):
+def assert_accessible(page, what, *looks, **where):
     """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone.
 
-    ``but``: what need not be looked at, since it is like its neighbours.
+    ``part``: what alone is new, where the rest has been looked at before; ``but``: what is like its neighbours.
     """
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
@@ -66,7 +66,7 @@ def assert_accessible(page, what, *looks, but=""):
         page.set_viewport_size({"width": width, "height": 800})
         if width == PHONE:
             assert_fits_a_phone(page)
-        results = find_violations(page, but)
+        results = find_violations(page, **where)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
 
 
@@ -170,7 +170,7 @@ def test_axe_finds_nothing_on_a_match(new_page):
     assert_accessible(german, "match, empty")
     choose(german, "Contact")
     call_fire_mission(german)
-    assert_accessible(german, "mission, unfolded")
+    assert_accessible(german, "mission, unfolded", part="#desk")
     type_dice(german, 40)
     expect(result(german)).to_be_focused()
     assert_accessible(german, "match with a result and a form")
@@ -311,9 +311,9 @@ def assert_fits(page, what):
         assert over <= 0, f"{what} is {over} px too wide at {size['width']} px"
 
 
-def assert_good(page, what):
+def assert_good(page, what, **where):
     """Accessible in both looks, and narrow enough."""
-    assert_accessible(page, what)
+    assert_accessible(page, what, **where)
     assert_fits(page, what)
 
 
@@ -349,20 +349,20 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page.locator("#selection").get_by_role("button", name="By hand").click()
     expect(desk.locator(".by-hand")).to_be_visible()
     desk.locator(".by-hand summary").click()
-    assert_good(page, "by hand")
+    assert_good(page, "by hand", part="#desk")
     page.keyboard.press("f")
     assert_good(page, "at whom")
     page.locator('#table .place[data-place="L7"][data-side=russian] legend').click()
     expect(page.locator("#desk-form .named li")).to_have_count(5)
-    assert_good(page, "firing sheet")
+    assert_good(page, "firing sheet", part="#desk")
     type_dice(page, "25")
     expect(result(page)).to_contain_text("C/M")
-    assert_good(page, "who is hit")
+    assert_good(page, "who is hit", part="#desk")
     for face in ("9", "3", "2"):
         page.keyboard.type(face)
     page.keyboard.press("Enter")
     expect(desk.locator("form.due h2")).to_contain_text("3 due")
-    assert_good(page, "checks that are due")
+    assert_good(page, "checks that are due", part="#desk")
     desk.get_by_role("button", name="Roll all").click()
     expect(desk.locator(".also li")).to_have_count(2)
     page.locator("#log-rows details.how summary").first.click()
@@ -371,7 +371,7 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page.goto(page.url)
     page.locator("#due a").first.click()
     expect(desk.locator(".melee .attacks li").first).to_be_visible()
-    assert_good(page, "melee sheet")
+    assert_good(page, "melee sheet", part="#desk")
     for name, address in (("gallery", "counters/"), ("pack", "pack/"), ("history", "log/?about=german-1")):
         page.goto(f"/match/{player.match_id}/{address}")
         assert_good(page, name)

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from .table import log_with, result
-from .test_axe import LOOKS, assert_accessible
+from .test_axe import LOOKS, assert_accessible, assert_fits_unfolded
 
 MOST = 30  # interactions besides typing and pasting values
 ROLLS = ["1", "2", "3", "4", "5", "6", "8", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"]
@@ -314,6 +314,9 @@ def test_axe_finds_nothing_on_any_chart(new_page):
         cell(page, 1, column).fill("?!")
         expect(page.locator("#grid [aria-invalid=true]").first).to_be_visible()
         assert_accessible(page, f"{name} with a slip", second)
-    for address in ("/charts/", f"/charts/{ref}/", f"/charts/compare/?b={ref}", "/match/new/combat-stalingrad/"):
+        assert_fits_unfolded(page)
+    for address in ("/charts/", f"/charts/{ref}/", f"/charts/compare/?b={ref}"):
         page.goto(address)
         assert_accessible(page, address)
+    page.goto("/match/new/combat-stalingrad/")  # test_axe.py has looked at it: here a book of one's own is offered
+    assert_fits_unfolded(page)

@@ -72,7 +72,7 @@ def test_own_content_is_pasted_tapped_shared_and_played_to_set_up(new_page):
     was = picture.get_attribute("src")
     cell(page, added, 4).fill("9")
     expect(picture).not_to_have_attribute("src", was)
-    assert_accessible(page, "counters", LOOKS[1], but="#grid tr:nth-child(n + 10):nth-last-child(n + 10)")
+    assert_accessible(page, "counters", LOOKS[1], but=["#grid tr:nth-child(n + 10):nth-last-child(n + 10)"])
 
     hand.link("Next: German roster")
     hand.click(cell(page, 1, 0))
