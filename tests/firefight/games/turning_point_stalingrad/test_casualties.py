@@ -298,6 +298,12 @@ def test_only_a_spent_unit_that_moves_is_told_to_regroup():
     assert not ask("disruption", event="moved").effects
 
 
+def test_a_contested_retreat_says_in_words_what_became_of_the_unit():
+    lost, safe = (ask("contested-retreat", {"roll": roll}, enemy_units=3) for roll in (3, 4))
+    assert lost.headline == "3 against 3: the unit is lost." and "one Casualty Point, not two" in lost.effects[0]
+    assert safe.headline == "4 against 3: the unit arrives." and not safe.effects
+
+
 # With the owner's map
 
 LINKS = {"1": "2,4", "2": "1,3,4", "3": "2,5", "4": "1,2,5", "5": "3,4"}
