@@ -26,6 +26,7 @@ def paths_of(record):
             yield from ((field.name, part.name) for part in field.fields)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("slug", RECORDS)
 def test_whatever_is_sent_for_a_value_is_refused_or_kept_as_one_that_it_may_have(slug):
     record, rng = RECORDS[slug], random.Random(f"bounds {slug}")
