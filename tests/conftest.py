@@ -215,3 +215,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     """
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def script():
+    """The check of scripts/check_dice.py, loaded without running a process for each log."""
+    path = settings.BASE_DIR / "scripts" / "check_dice.py"
+    names = {"__name__": "check_dice"}
+    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), names)
+    return names["check"]

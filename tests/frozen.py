@@ -31,7 +31,7 @@ def read_tables(columns=()):
     found, columns = {}, dict(columns)
     with connection.cursor() as cursor:
         for table in TABLES:
-            cursor.execute(f'SELECT {columns.get(table, "*")} FROM "{table}" ORDER BY 1')  # noqa: S608
+            cursor.execute(f'SELECT {columns.get(table, "*")} FROM "{table}" ORDER BY 1')
             found[table] = cursor.fetchall()
     return found
 
@@ -42,7 +42,7 @@ def put_back(rows):
         for table, found in rows.items():
             if found:
                 marks = ", ".join(["%s"] * len(found[0]))
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)  # noqa: S608
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)
         for statement in connection.ops.sequence_reset_sql(no_style(), MODELS):
             cursor.execute(statement)
 

@@ -34,7 +34,7 @@ def note_savepoint(database, sid):
 
 
 def count_rollback(database, sid=""):
-    global rollbacks  # noqa: PLW0603
+    global rollbacks  # noqa: PLW0603 - one count for all connections
     written = count_rows(database)
     rollbacks += not sid or written is None or written_before.get(sid) != written
 

@@ -17,6 +17,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-turbofan",  # no page lives long enough for what it costs to optimize its scripts
 ]
 
 

@@ -1,4 +1,4 @@
-"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop."""
+"""axe finds nothing to object to, on any page, dark and light, on a phone and on a laptop; and each fits a phone."""
 
 import json
 from functools import partial
@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from campaign.acts import demo
 from firefight.assistant import registry
 from tests.firefight import players
+from tests.pages import find
+from tests.soak import length
 
 from . import ledger
 from .table import (
@@ -28,20 +30,23 @@ from .table import (
     sit_down,
     type_dice,
 )
+from .test_pages import assert_fits_a_phone, unfold
 
 # What axe finds, and not the thousand things that are as they should be: telling those costs as much as the search.
-FIND = "axe.run({resultTypes: ['violations']}).then(({violations}) => ({violations}))"
+FIND = """where =>
+    axe.run(where, {resultTypes: ['violations']}).then(({violations}) => ({violations}))"""
 
 
-def find_violations(page):
+def find_violations(page, part="html", but=()):
     """Look at a page with axe, which is sent to each page once and not for every look."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return AxeResults(page.evaluate(FIND))
+    return AxeResults(page.evaluate(FIND, {"include": [part], "exclude": [*but]}))
 
 
 # Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
-LOOKS = (("dark", 360), ("light", 1280))
+PHONE = 360
+LOOKS = (("dark", PHONE), ("light", 1280))
 
 
 @pytest.fixture
@@ -50,14 +55,26 @@ def new_page(new_page):
     return partial(new_page, reduced_motion="reduce")
 
 
-def assert_accessible(page, what, *looks):
-    """What stands on the page now passes, in these looks or in both."""
+def assert_accessible(page, what, *looks, **where):
+    """What stands on the page now passes, in these looks or in both; where it is narrow, it fits a phone.
+
+    ``part``: what alone is new, where the rest has been looked at before; ``but``: what is like its neighbours.
+    """
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
     for theme, width in looks or LOOKS:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})
-        results = find_violations(page)
+        if width == PHONE:
+            assert_fits_a_phone(page)
+        results = find_violations(page, **where)
         assert not results.violations_count, f"{what}, {theme} at {width} px: {results.generate_report()}"
+
+
+def assert_fits_unfolded(page):
+    """It fits a phone with everything open that can be opened, too."""
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    unfold(page)
+    assert_fits_a_phone(page)
 
 
 PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
@@ -69,6 +86,7 @@ def test_axe_finds_nothing_on_the_plain_pages(new_page):
     for address in PLAIN:
         page.goto(address)
         assert_accessible(page, address)
+        assert_fits_unfolded(page)
     for theme, _ in LOOKS:
         page.emulate_media(color_scheme=theme)
         grounds.add(page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor"))
@@ -112,9 +130,27 @@ def make_a_slip(page):
     expect(page.locator("#desk-form .error, #desk-form .trouble").first).to_be_visible()
 
 
-def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, page_errors_allowed):
+def kind_of(node):
+    """What an element is, whatever it says."""
+    return (node.tag, *(node.attributes.get(name) for name in ("class", "type", "role")))
+
+
+def helpers_of_every_kind(client):
+    """A few helpers whose pages are built of all that the pages of all are built of; in a soak, all."""
+    every = list(registry.helpers("combat-stalingrad"))
+    pages = {slug: client.get(f"{GAME}{slug}/").content.decode() for slug in every}
+    kinds = {slug: {(kind_of(node.parent), kind_of(node)) for node in find(pages[slug], "body *")} for slug in every}
+    few, missing = [], set().union(*kinds.values())
+    while missing:
+        few.append(max(every, key=lambda slug: len(kinds[slug] & missing)))
+        missing -= kinds[few[-1]]
+    return length(few, every)
+
+
+@pytest.mark.soak
+def test_axe_finds_nothing_on_a_helper_fresh_and_with_an_error(new_page, client, page_errors_allowed):
     page = new_page()
-    for number, slug in enumerate(registry.helpers("combat-stalingrad")):
+    for number, slug in enumerate(helpers_of_every_kind(client)):
         first, second = LOOKS if number % 2 else LOOKS[::-1]
         page.goto(f"{GAME}{slug}/")
         assert_accessible(page, slug, first)
@@ -134,16 +170,16 @@ def test_axe_finds_nothing_on_a_match(new_page):
     assert_accessible(german, "match, empty")
     choose(german, "Contact")
     call_fire_mission(german)
-    assert_accessible(german, "mission, unfolded")
+    assert_accessible(german, "mission, unfolded", part="#desk")
     type_dice(german, 40)
     expect(result(german)).to_be_focused()
     assert_accessible(german, "match with a result and a form")
     german.get_by_role("button", name="Take back").click()
     expect(log_with(german, "Taken back")).to_be_visible()
-    german.get_by_label("Note for the log").fill("Hidden")
+    german.get_by_label("Note for the log").fill("Panzerkampfwagen" * 8)
     german.get_by_role("checkbox", name="Sealed for my side").check()
     german.get_by_role("button", name="Write").click()
-    expect(log_with(german, "Hidden")).to_be_visible()
+    expect(log_with(german, "Panzerkampfwagen")).to_be_visible()
     choose(german, "Fire (FFT)")
     german.get_by_label("FF", exact=True).fill("20")
     german.locator("#desk-form .rows").get_by_label("Unit", exact=True).select_option("Squad")
@@ -197,6 +233,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
     for name in ledger.TABS:
         ledger.open_tab(page, name)
         assert_accessible(page, f"demo, {name}")
+        assert_fits_unfolded(page)
     for name, unfolded in (("Report", "How often each face came up"), ("Save and branch", "")):
         ledger.open_tab(page, "Paper")
         page.locator("#also ~ ul").get_by_role("link", name=name, exact=True).click()
@@ -204,6 +241,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_campaign(new_page):
         if unfolded:
             page.get_by_text(unfolded).click()
         assert_accessible(page, f"demo, {name}")
+        assert_fits_unfolded(page)
         page.go_back()
 
 
@@ -247,6 +285,7 @@ def test_axe_finds_nothing_while_a_campaign_goes_on(new_page, page_errors_allowe
     ledger.choose_party(page, "I2 Rifle platoon")
     ledger.tap(page, 14)
     assert_accessible(page, "set-up")
+    assert_fits_unfolded(page)
 
 
 def test_axe_finds_nothing_on_the_way_back_to_a_seat(new_page):
@@ -272,9 +311,9 @@ def assert_fits(page, what):
         assert over <= 0, f"{what} is {over} px too wide at {size['width']} px"
 
 
-def assert_good(page, what):
+def assert_good(page, what, **where):
     """Accessible in both looks, and narrow enough."""
-    assert_accessible(page, what)
+    assert_accessible(page, what, **where)
     assert_fits(page, what)
 
 
@@ -304,26 +343,26 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page = new_page()
     player = set_table(page)
     desk = page.locator("#desk")
-    page.locator("#missions details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    page.locator("#kept-cards details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     page.locator('#table .place[data-place="K7"] legend').click()
     assert_good(page, "table with a selection, missions, ground")
     page.locator("#selection").get_by_role("button", name="By hand").click()
     expect(desk.locator(".by-hand")).to_be_visible()
     desk.locator(".by-hand summary").click()
-    assert_good(page, "by hand")
+    assert_good(page, "by hand", part="#desk")
     page.keyboard.press("f")
     assert_good(page, "at whom")
     page.locator('#table .place[data-place="L7"][data-side=russian] legend').click()
     expect(page.locator("#desk-form .named li")).to_have_count(5)
-    assert_good(page, "firing sheet")
+    assert_good(page, "firing sheet", part="#desk")
     type_dice(page, "25")
     expect(result(page)).to_contain_text("C/M")
-    assert_good(page, "who is hit")
+    assert_good(page, "who is hit", part="#desk")
     for face in ("9", "3", "2"):
         page.keyboard.type(face)
     page.keyboard.press("Enter")
     expect(desk.locator("form.due h2")).to_contain_text("3 due")
-    assert_good(page, "checks that are due")
+    assert_good(page, "checks that are due", part="#desk")
     desk.get_by_role("button", name="Roll all").click()
     expect(desk.locator(".also li")).to_have_count(2)
     page.locator("#log-rows details.how summary").first.click()
@@ -332,7 +371,7 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page.goto(page.url)
     page.locator("#due a").first.click()
     expect(desk.locator(".melee .attacks li").first).to_be_visible()
-    assert_good(page, "melee sheet")
+    assert_good(page, "melee sheet", part="#desk")
     for name, address in (("gallery", "counters/"), ("pack", "pack/"), ("history", "log/?about=german-1")):
         page.goto(f"/match/{player.match_id}/{address}")
         assert_good(page, name)

@@ -75,9 +75,10 @@ def test_a_roll_whose_answer_is_lost_is_not_made_twice(new_page):
     expect(log_with(russian, "rolled here")).to_have_count(1)
 
 
-def test_odds_that_arrive_do_not_hide_that_a_roll_was_not_sent(new_page):
+def test_a_roll_that_is_not_done_is_kept_and_why_is_told(new_page):
     german = new_page()
     begin(german)
+    # Odds that arrive do not hide that a roll was not sent.
     fill_in_morale(german)
     german.route("**/roll/morale/", lambda route: route.abort())
     type_dice(german, 5)
@@ -87,12 +88,9 @@ def test_odds_that_arrive_do_not_hide_that_a_roll_was_not_sent(new_page):
         german.get_by_label("TQ", exact=True).blur()
     expect(german.locator("#opening")).to_contain_text("against TQ 9")
     expect(bar(german)).to_contain_text("Your 5 is kept.")
-
-
-def test_a_server_that_fails_or_does_not_answer_is_told(new_page):
-    german = new_page()
-    begin(german)
-    fill_in_morale(german)
+    german.unroute("**/roll/morale/")
+    german.get_by_label("TQ", exact=True).fill("7")
+    # A server that fails, or does not answer.
     german.route("**/roll/morale/", lambda route: route.fulfill(status=500, body="<h1>Broken</h1>"))
     type_dice(german, 5)
     expect(bar(german)).to_contain_text("Not done: something broke on our side. Your 5 is kept.")
@@ -105,6 +103,19 @@ def test_a_server_that_fails_or_does_not_answer_is_told(new_page):
     german.evaluate("htmx.config.timeout = 0")
     bar(german).get_by_role("button", name="Try again").click()
     expect(result(german)).to_contain_text("passed, 5 against TQ 7")
+    # A refusal that is no page of the match leaves what was typed.
+    fill_in_morale(german)
+    german.locator("#desk-form [name=csrfmiddlewaretoken]").evaluate("token => { token.value = 'x'; }")
+    type_dice(german, 5)
+    expect(bar(german)).to_contain_text("Not done: the page is too old")
+    expect(german.locator("#desk-form .dice input.die")).to_have_value("5")
+    bar(german).get_by_role("button", name="Reload the page").click()
+    expect(bar(german)).to_be_empty()
+    # A page that hears nothing says so until it does.
+    german.context.set_offline(True)
+    expect(bar(german)).to_contain_text("No connection to the match")
+    german.context.set_offline(False)
+    expect(bar(german)).to_be_empty()
 
 
 def test_a_note_and_the_odds_without_a_connection(new_page):
@@ -124,27 +135,6 @@ def test_a_note_and_the_odds_without_a_connection(new_page):
     expect(log_with(german, "Into the cellar!")).to_have_count(1)
     german.get_by_label("Reached by").select_option("Radio")
     expect(german.get_by_text("Contact needs 65 or less.")).to_be_visible()
-
-
-def test_a_page_that_hears_nothing_says_so_until_it_does(new_page):
-    german = new_page()
-    begin(german)
-    german.context.set_offline(True)
-    expect(bar(german)).to_contain_text("No connection to the match")
-    german.context.set_offline(False)
-    expect(bar(german)).to_be_empty()
-
-
-def test_a_refusal_that_is_no_page_of_the_match_leaves_what_was_typed(new_page):
-    german = new_page()
-    begin(german)
-    fill_in_morale(german)
-    german.locator("#desk-form [name=csrfmiddlewaretoken]").evaluate("token => { token.value = 'x'; }")
-    type_dice(german, 5)
-    expect(bar(german)).to_contain_text("Not done: the page is too old")
-    expect(german.locator("#desk-form .dice input.die")).to_have_value("5")
-    bar(german).get_by_role("button", name="Reload the page").click()
-    expect(bar(german)).to_be_empty()
 
 
 def test_an_act_of_a_campaign_is_kept_and_done_once(new_page):

@@ -60,49 +60,54 @@ def assert_covered(page):
     expect(page.locator("#log-rows, #result, #desk, #status")).to_have_count(0)
 
 
-def test_the_cover_hides_the_log_the_sealed_note_and_the_result(page):
+def test_nothing_leads_past_the_cover(page):
+    address = page.url.split("#")[0]
     hand_over(page)
     assert_covered(page)
     page.reload()
     assert_covered(page)
-
-
-def test_no_address_of_the_match_leads_past_the_cover(page):
-    address = page.url.split("#")[0]
-    hand_over(page)
+    page.go_back()
+    assert_covered(page)
+    page.go_back()
+    assert SECRET not in page.content()
     for part in ("", "log/", "log.json", "live/?version=0&after=0", "roll/morale/?again=3", "seats/", "dice/"):
         page.goto(address + part)
         assert_covered(page)
 
 
-def test_the_other_side_sees_the_log_but_not_the_sealed_note(page):
+def test_both_sides_play_on_the_one_device_and_neither_sees_what_the_other_has_sealed(page):
     hand_over(page)
     lift(page, "Russian")
     expect(log_with(page, "German seals a note.")).to_be_visible()
     assert SECRET not in page.content()
     expect(page.get_by_role("button", name="Reveal")).to_have_count(0)
+    choose(page, "Morale Check")
+    page.get_by_label("TQ", exact=True).fill("6")
+    type_dice(page, 6)
+    expect(result(page)).to_contain_text("passed, 6 against TQ 6")
+    expect(log_with(page, "passed, 6 against TQ 6").locator(".who")).to_have_text("Russian")
+    # Both agree on the one device to take back a roll of the app.
+    page.get_by_role("link", name="again, with the same inputs").click()
+    page.get_by_role("button", name="Roll here").click()
+    rolled_here = log_with(page, "rolled here, no. 1")
+    expect(rolled_here).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Both agree").click()
+    expect(rolled_here).to_contain_text("Void")
     hand_over(page)
     lift(page, "German")
     expect(log_with(page, SECRET)).to_be_visible()
-
-
-def test_back_after_handing_over_shows_nothing_of_the_old_page(page):
-    hand_over(page)
-    page.go_back()
-    assert_covered(page)
-    page.go_back()
-    assert SECRET not in page.content()
-
-
-def test_back_after_the_other_side_lifted_the_cover_shows_no_secret(page):
+    # Back shows no secret once the other side has lifted the cover.
     hand_over(page)
     lift(page, "Russian")
     while page.go_back() and page.url.startswith("http"):
         assert SECRET not in page.content()
 
 
-def test_a_pin_guards_the_side_that_set_it(page, page_errors_allowed):
+def test_a_pin_guards_the_side_that_set_it_and_no_other(page, page_errors_allowed):
     set_pin(page, "4711")
+    hand_over(page)
+    lift(page, "Russian")
     hand_over(page)
     page.get_by_role("button", name="I am German").click()
     expect(page.get_by_text("That is not this side's PIN.")).to_be_visible()
@@ -113,32 +118,6 @@ def test_a_pin_guards_the_side_that_set_it(page, page_errors_allowed):
     page.get_by_label("PIN").fill("4711")
     lift(page, "German")
     expect(log_with(page, SECRET)).to_be_visible()
-
-
-def test_a_side_without_a_pin_needs_none(page):
-    set_pin(page, "4711")
-    hand_over(page)
-    lift(page, "Russian")
-
-
-def test_both_players_agree_on_the_one_device_to_take_back_a_roll_of_the_app(page):
-    page.get_by_role("link", name="again, with the same inputs").click()
-    page.get_by_role("button", name="Roll here").click()
-    rolled_here = log_with(page, "rolled here, no. 1")
-    expect(rolled_here).to_be_visible()
-    page.get_by_role("button", name="Take back").click()
-    page.get_by_role("button", name="Both agree").click()
-    expect(rolled_here).to_contain_text("Void")
-
-
-def test_both_sides_roll_on_the_one_device(page):
-    hand_over(page)
-    lift(page, "Russian")
-    choose(page, "Morale Check")
-    page.get_by_label("TQ", exact=True).fill("6")
-    type_dice(page, 6)
-    expect(result(page)).to_contain_text("passed, 6 against TQ 6")
-    expect(log_with(page, "passed, 6 against TQ 6").locator(".who")).to_have_text("Russian")
 
 
 def test_a_second_tab_makes_way_when_the_cover_is_put_on(page):

@@ -10,15 +10,11 @@ from .table import (
     GAME,
     add_unit,
     begin,
-    begin_hot_seat,
-    call_fire_mission,
     choose,
-    deal,
     desk_title,
     due,
     go_to_page,
     log_with,
-    open_menu,
     press_turn,
     resolve,
     result,
@@ -29,9 +25,8 @@ from .table import (
     type_dice,
 )
 
-PLAIN = ["/", "/match/new/", "/match/new/combat-stalingrad/", "/match/import/"]
-PLAIN += ["/charts/", "/charts/compare/", "/campaign/counters/"]
-PLAIN += ["/assist/", GAME, f"{GAME}charts/", f"{GAME}reference/", "/dice/"]
+# What else is told of fitting stands in test_axe.py, where each page is looked at on a phone.
+OTHERS = ["/charts/", "/charts/compare/", "/campaign/counters/"]
 HELPERS = [f"{GAME}{slug}/" for slug in registry.helpers("combat-stalingrad")]
 
 # What can be pressed or typed into, with its height. A label counts together with its tick box, since both
@@ -65,10 +60,9 @@ def unfold(page):
     page.locator("details:not(.drop)").evaluate_all("all => all.forEach((one) => { one.open = true; })")
 
 
-@pytest.mark.parametrize("addresses", [PLAIN, HELPERS], ids=["plain pages", "helpers"])
-def test_pages_fit_a_phone_of_360_px(new_page, addresses):
+def test_pages_fit_a_phone_of_360_px(new_page):
     page = new_page(width=360)
-    for address in addresses:
+    for address in OTHERS + HELPERS:
         page.goto(address)
         assert_fits_a_phone(page)
         unfold(page)
@@ -82,42 +76,6 @@ def test_the_head_and_the_rolls_of_a_match_fit_a_phone_of_320_px(new_page):
     page.get_by_role("navigation", name="Rolls").get_by_text("More", exact=True).click()
     for button in page.get_by_role("navigation", name="Rolls").get_by_role("button").all():
         assert button.bounding_box()["height"] >= 43.5, button.inner_text()
-
-
-def test_a_match_fits_a_phone_of_360_px(new_page):
-    page = new_page(width=360)
-    deal(page)
-    assert_fits_a_phone(page)
-    page.get_by_role("link", name="To the match").click()
-    page.wait_for_url("**/match/*/")
-    assert_fits_a_phone(page)
-    choose(page, "Contact")
-    call_fire_mission(page, correction=3)
-    unfold(page)
-    assert_fits_a_phone(page)
-    type_dice(page, 40)
-    expect(result(page)).to_be_focused()
-    type_dice(page, 90, 3)
-    expect(result(page)).to_contain_text("strays")
-    page.get_by_label("Note for the log").fill("Panzerkampfwagen" * 8)
-    page.get_by_role("button", name="Write").click()
-    expect(log_with(page, "Panzerkampfwagen")).to_be_visible()
-    unfold(page)
-    assert_fits_a_phone(page)
-    go_to_page(page, "Charts")
-    page.wait_for_url("**/charts/")
-    assert_fits_a_phone(page)
-
-
-def test_the_cover_and_the_dice_page_fit_a_phone_of_360_px(new_page):
-    page = new_page(width=360)
-    begin_hot_seat(page)
-    go_to_page(page, "Dice")
-    assert_fits_a_phone(page)
-    page.get_by_role("link", name="Both at one table").click()
-    open_menu(page).get_by_role("button", name="Hand over").click()
-    expect(page.get_by_text("The cover is on.")).to_be_visible()
-    assert_fits_a_phone(page)
 
 
 def test_after_a_roll_the_result_is_on_the_screen_of_a_phone(new_page):

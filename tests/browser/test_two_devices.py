@@ -51,7 +51,7 @@ def write_note(page, text, about="", sealed=False):
 
 
 def test_when_both_press_resolve_on_the_same_due_roll_only_the_first_rolls(new_page, page_errors_allowed):
-    german, russian = two_devices(new_page)
+    german, russian = two_devices(new_page, LAPTOP)
     roll_fire(german)
     due(russian).get_by_role("link", name="Morale Check: squad").click()
     expect(desk_title(russian)).to_have_text("Morale Check: squad")
@@ -67,21 +67,7 @@ def test_when_both_press_resolve_on_the_same_due_roll_only_the_first_rolls(new_p
     type_dice(russian, 9)
     expect(russian.get_by_text("This roll is no longer due")).to_be_visible()
     expect(log_with(german, "Morale Check")).to_have_count(1)
-
-
-def test_a_double_click_on_resolve_is_one_roll(new_page):
-    german, russian = two_devices(new_page)
-    choose(german, "Morale Check")
-    german.get_by_label("TQ", exact=True).fill("7")
-    german.locator("#desk-form .dice input.die").fill("3")
-    german.locator("#desk-form .dice").get_by_role("button", name="Resolve").dblclick()
-    expect(log_with(russian, "against TQ 7")).to_be_visible(timeout=POLL + 1000)
-    expect(log_with(german, "against TQ 7")).to_have_count(1)
-    expect(log_with(russian, "against TQ 7")).to_have_count(1)
-
-
-def test_a_line_that_two_answers_bring_stands_once(new_page, page_errors_allowed):
-    german, _ = two_devices(new_page, LAPTOP)
+    # A line that two answers bring stands once.
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("7")
     held = []
@@ -102,22 +88,10 @@ def test_a_line_that_two_answers_bring_stands_once(new_page, page_errors_allowed
     expect(log_with(german, "Into the cellar!")).to_have_count(1)
 
 
-def test_opening_a_form_does_not_swallow_the_others_news(new_page):
-    german, russian = two_devices(new_page)
-    hold_polls(german)
-    roll_morale(russian)
-    choose(german, "Morale Check")
-    german.unroute("**/live/**")
-    expect(log_with(german, "1st Squad: passed")).to_have_count(1)
-    german.get_by_label("TQ", exact=True).fill("7")
-    type_dice(german, 9)
-    expect(result(german)).to_contain_text("Pinned Down, 9 against TQ 7")
-
-
-def test_the_desk_of_the_other_device_follows(new_page):
-    """Due rolls come onto it, a roll made elsewhere leaves it, and the status agrees with it all the while."""
+def test_the_desk_of_the_other_device_follows_but_for_what_is_being_filled_in(new_page):
     german, russian = two_devices(new_page)
     expect(russian.get_by_text("Choose a roll below")).to_be_visible()
+    # Due rolls come onto it, a roll made elsewhere leaves it, and the status agrees with it all the while.
     roll_fire(german)
     expect(desk_title(russian)).to_have_text("Morale Check: squad", timeout=POLL)
     expect(result(russian)).to_contain_text("on column 20")
@@ -130,10 +104,7 @@ def test_the_desk_of_the_other_device_follows(new_page):
     expect(desk_title(russian)).to_have_text("Morale Check: squad", timeout=POLL)
     type_dice(russian, 9)
     expect(result(german)).to_contain_text("9 against TQ 7", timeout=POLL)
-
-
-def test_a_form_that_is_half_filled_stays_and_a_bar_shows_the_news(new_page):
-    german, russian = two_devices(new_page)
+    # A form that is half filled stays, and a bar shows the news.
     choose(russian, "Contact")
     russian.get_by_label("Other DRM").fill("5")
     roll_fire(german)
@@ -145,53 +116,61 @@ def test_a_form_that_is_half_filled_stays_and_a_bar_shows_the_news(new_page):
     bar.get_by_role("link", name="Show it").click()
     expect(desk_title(russian)).to_have_text("Morale Check: squad")
     expect(bar).to_be_hidden()
-    type_dice(russian, 3)
-    expect(result(german)).to_contain_text("passed, 3 against TQ 7", timeout=POLL)
-
-
-def test_a_form_that_was_drawn_again_as_it_was_typed_stays_too(new_page):
-    german, russian = two_devices(new_page)
+    type_dice(russian, 4)
+    expect(result(german)).to_contain_text("passed, 4 against TQ 7", timeout=POLL)
+    # One that was drawn again as it was typed stays, too.
     choose(russian, "Morale Check")
     russian.get_by_label("TQ", exact=True).fill("7")
     type_dice(russian)
     expect(russian.get_by_text("Type this die.")).to_be_visible()
     roll_fire(german)
-    expect(russian.locator("#desk-news")).to_be_visible(timeout=POLL)
+    expect(bar).to_be_visible(timeout=POLL)
     expect(russian.get_by_label("TQ", exact=True)).to_have_value("7")
     type_dice(russian, 8)
     expect(result(russian)).to_contain_text("8 against TQ 7")
-    expect(russian.locator("#desk-news")).to_be_hidden()
+    expect(bar).to_be_hidden()
+    # A due roll can be dropped.
+    german.get_by_role("button", name="Drop all due").click()
+    expect(log_with(german, "Not rolled: Morale Check: squad.")).to_be_visible()
+    expect(due(russian)).to_have_count(0)
+    resolve_is_gone = german.locator("#desk-form").get_by_role("button", name="Resolve")
+    expect(resolve_is_gone).to_have_count(0)
 
 
-def test_resolve_without_a_die_says_so_and_keeps_the_last_result(new_page):
+def test_a_roll_is_made_once_and_opening_a_form_does_not_swallow_the_others_news(new_page):
+    german, russian = two_devices(new_page)
+    hold_polls(german)
+    roll_morale(russian)
+    choose(german, "Morale Check")
+    german.unroute("**/live/**")
+    expect(log_with(german, "1st Squad: passed")).to_have_count(1)
+    german.get_by_label("TQ", exact=True).fill("7")
+    type_dice(german, 9)
+    expect(result(german)).to_contain_text("Pinned Down, 9 against TQ 7")
+    # A double click on Resolve is one roll.
+    choose(german, "Morale Check")
+    german.get_by_label("TQ", exact=True).fill("6")
+    german.locator("#desk-form .dice input.die").fill("3")
+    german.locator("#desk-form .dice").get_by_role("button", name="Resolve").dblclick()
+    expect(log_with(russian, "against TQ 6")).to_be_visible(timeout=POLL + 1000)
+    expect(log_with(german, "against TQ 6")).to_have_count(1)
+    expect(log_with(russian, "against TQ 6")).to_have_count(1)
+
+
+def test_resolve_without_a_die_keeps_the_last_result_and_back_leaves_a_form_and_not_the_match(new_page):
     page = new_page()
     begin(page)
+    match = page.url
     roll_morale(page, face=3)
     page.get_by_role("link", name="again, with the same inputs").click()
     roll_morale(page, face=9)
+    page.goto(match)
     roll_fire(page)
+    assert page.url == match
     type_dice(page)
     expect(page.get_by_text("Type this die.")).to_be_visible()
     expect(result(page)).to_contain_text("on column 20")
     expect(page.locator("#desk-form input.die")).to_be_focused()
-
-
-def test_the_sentence_above_the_die_follows_the_inputs(new_page):
-    page = new_page()
-    begin(page)
-    choose(page, "Contact")
-    expect(page.get_by_text("Contact needs 65 or less.")).to_be_visible()
-    page.get_by_label("Reached by").select_option("Phone")
-    expect(page.get_by_text("Contact needs 75 or less.")).to_be_visible()
-    expect(page.get_by_text("Contact needs 65 or less.")).to_have_count(0)
-
-
-def test_back_leaves_a_form_and_not_the_match(new_page):
-    page = new_page()
-    begin(page)
-    match = page.url
-    roll_fire(page)
-    assert page.url == match
     choose(page, "Contact")
     assert page.url.endswith("/roll/contact/")
     page.go_back()
@@ -203,9 +182,14 @@ def test_back_leaves_a_form_and_not_the_match(new_page):
     expect(desk_title(page)).to_have_text("Contact")
     page.reload()
     expect(desk_title(page)).to_have_text("Contact")
+    # The sentence above the die follows the inputs.
+    expect(page.get_by_text("Contact needs 65 or less.")).to_be_visible()
+    page.get_by_label("Reached by").select_option("Phone")
+    expect(page.get_by_text("Contact needs 75 or less.")).to_be_visible()
+    expect(page.get_by_text("Contact needs 65 or less.")).to_have_count(0)
 
 
-def test_a_typed_roll_is_taken_back_freely_and_both_see_it_void(new_page):
+def test_a_typed_roll_is_taken_back_freely_and_one_of_the_app_when_the_other_side_agrees(new_page):
     german, russian = two_devices(new_page)
     roll_fire(german)
     expect(due(russian)).to_have_count(1, timeout=POLL)
@@ -216,88 +200,69 @@ def test_a_typed_roll_is_taken_back_freely_and_both_see_it_void(new_page):
     expect(log_with(russian, "Taken back: № 4.")).to_be_visible(timeout=POLL)
     expect(entry(russian, 4)).to_contain_text("Void: see № 5.")
     expect(due(russian)).to_have_count(0)
-
-
-def test_taking_back_a_roll_of_the_app_asks_the_other_device(new_page):
-    german, russian = two_devices(new_page)
+    # One of the app.
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("7")
     german.get_by_role("button", name="Roll here").click()
     expect(result(german)).to_contain_text("against TQ 7")
-    expect(entry(german, 4)).to_contain_text("rolled here, no. 1")
+    expect(entry(german, 6)).to_contain_text("rolled here, no. 1")
     german.get_by_role("button", name="Take back").click()
     expect(german.get_by_text("Waiting for the other side to answer")).to_be_visible()
-    expect(entry(german, 4)).not_to_contain_text("Void")
+    expect(entry(german, 6)).not_to_contain_text("Void")
     expect(russian.get_by_role("alert").filter(has_text="asks to take back")).to_be_visible(timeout=POLL)
     russian.get_by_role("button", name="Agree").click()
-    expect(entry(russian, 4)).to_contain_text("Void: see № 6.")
-    expect(entry(german, 4)).to_contain_text("Void: see № 6.", timeout=POLL)
+    expect(entry(russian, 6)).to_contain_text("Void: see № 8.")
+    expect(entry(german, 6)).to_contain_text("Void: see № 8.", timeout=POLL)
     expect(german.get_by_text("Waiting for the other side to answer")).to_have_count(0)
-
-
-def test_the_other_side_may_let_a_roll_of_the_app_stand(new_page):
-    german, russian = two_devices(new_page)
+    # The other side may let it stand.
     choose(german, "Observer lost")
     german.get_by_role("button", name="Roll here").click()
-    expect(result(german)).to_be_visible()
+    expect(log_with(german, "rolled here, no. 2")).to_be_visible()
     german.get_by_role("button", name="Take back").click()
     russian.get_by_role("button", name="Decline").click()
-    expect(log_with(german, "Russian lets № 4 stand.")).to_be_visible()
-    expect(entry(german, 4)).not_to_contain_text("Void")
-
-
-def test_correcting_a_typed_die_voids_the_old_entry_on_both_devices(new_page):
-    german, russian = two_devices(new_page)
+    expect(log_with(german, "Russian lets № 9 stand.")).to_be_visible()
+    expect(entry(german, 9)).not_to_contain_text("Void")
+    # A typed die is corrected.
     roll_morale(german, face=3)
-    open_dice(german, 4).get_by_role("link", name="Correct the dice").click()
-    expect(desk_title(german)).to_have_text("Correct № 4")
+    number = int(german.locator("#log-rows .line:not(.line .line)").first.get_attribute("id").removeprefix("entry-"))
+    open_dice(german, number).get_by_role("link", name="Correct the dice").click()
+    expect(desk_title(german)).to_have_text(f"Correct № {number}")
     expect(german.get_by_text("The old dice showed 3.")).to_be_visible()
     expect(german.get_by_label("TQ", exact=True)).to_have_value("7")
     type_dice(german, 8)
     expect(result(german)).to_contain_text("Pinned Down, 8 against TQ 7")
     for page in (german, russian):
-        expect(entry(page, 5)).to_contain_text("corrects № 4")
-        expect(entry(page, 4)).to_contain_text("Void: see № 5.")
-        expect(entry(page, 4).locator("p").first).to_have_css("text-decoration-line", "line-through")
-    expect(entry(german, 4).get_by_role("link", name="Correct the dice")).to_have_count(0)
+        expect(entry(page, number + 1)).to_contain_text(f"corrects № {number}")
+        expect(entry(page, number)).to_contain_text(f"Void: see № {number + 1}.")
+        expect(entry(page, number).locator("p").first).to_have_css("text-decoration-line", "line-through")
+    expect(entry(german, number).get_by_role("link", name="Correct the dice")).to_have_count(0)
     expect(russian.get_by_role("link", name="Correct the dice")).to_have_count(0)
 
 
-def test_an_entry_can_be_annotated_and_both_read_the_note(new_page):
-    german, russian = two_devices(new_page)
-    roll_morale(german)
-    expect(entry(russian, 4)).to_be_visible()
-    write_note(russian, "Was that squad in the cellar?", about="4")
-    expect(entry(russian, 5)).to_contain_text("on № 4")
-    expect(entry(german, 5)).to_contain_text("Was that squad in the cellar?", timeout=POLL)
-
-
-def test_a_note_does_not_disturb_the_form_that_somebody_is_filling_in(new_page):
+def test_notes_reach_both_disturb_no_form_and_stay_sealed_until_they_are_revealed(new_page):
     german, russian = two_devices(new_page, LAPTOP)
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("9")
     write_note(german, "Wait, I look it up.")
     expect(german.get_by_label("TQ", exact=True)).to_have_value("9")
-    write_note(russian, "Take your time.")
-    expect(log_with(german, "Take your time.")).to_be_visible(timeout=POLL)
+    expect(entry(russian, 4)).to_be_visible(timeout=POLL)
+    write_note(russian, "Was that squad in the cellar?", about="4")
+    expect(entry(russian, 5)).to_contain_text("on № 4")
+    expect(entry(german, 5)).to_contain_text("Was that squad in the cellar?", timeout=POLL)
     expect(german.get_by_label("TQ", exact=True)).to_have_value("9")
     type_dice(german, 2)
     expect(result(german)).to_contain_text("passed, 2 against TQ 9")
-
-
-def test_a_sealed_note_appears_on_the_other_device_when_it_is_revealed(new_page):
-    german, russian = two_devices(new_page)
     secret = "Panzers hide in L12"
     write_note(german, secret, sealed=True)
-    expect(entry(russian, 4)).to_contain_text("German seals a note.", timeout=POLL)
+    expect(entry(russian, 7)).to_contain_text("German seals a note.", timeout=POLL)
     assert secret not in russian.content()
     russian.reload()
     assert secret not in russian.content()
     expect(russian.get_by_role("button", name="Reveal")).to_have_count(0)
-    entry(german, 4).get_by_role("button", name="Reveal").click()
-    expect(entry(german, 5)).to_contain_text("German reveals № 4.")
-    expect(entry(russian, 4)).to_contain_text(secret, timeout=POLL)
-    expect(entry(german, 4).get_by_role("button", name="Reveal")).to_have_count(0)
+    entry(german, 7).get_by_role("button", name="Reveal").click()
+    expect(entry(german, 8)).to_contain_text("German reveals № 7.")
+    expect(entry(russian, 7)).to_contain_text(secret, timeout=POLL)
+    expect(entry(german, 7).get_by_role("button", name="Reveal")).to_have_count(0)
 
 
 def test_an_observer_sees_the_log_and_the_due_rolls_and_has_no_buttons(new_page):
@@ -318,7 +283,7 @@ def test_an_observer_sees_the_log_and_the_due_rolls_and_has_no_buttons(new_page)
     expect(observer.locator("#status .steps a")).to_have_count(0)
 
 
-def test_phase_and_impulse_move_on_for_both(new_page):
+def test_phases_move_on_for_both_and_the_end_opens_the_seed_and_all_rolls_fit(new_page):
     german, russian = two_devices(new_page)
     phase = russian.locator("#turn .panel h2")
     for _ in range(12):
@@ -331,15 +296,9 @@ def test_phase_and_impulse_move_on_for_both(new_page):
     press_turn(german, "Pass impulse")
     expect(phase).to_contain_text("impulse: Russian", timeout=POLL)
 
-
-def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
-    german, russian = two_devices(new_page)
-    choose(german, "Accuracy")
+    choose(german, "Observer lost")
     german.get_by_role("button", name="Roll here").click()
-    expect(entry(german, 4)).to_contain_text("rolled here, no. 1")
-    while due(german).count():
-        german.get_by_role("button", name="Drop all due").click()
-        expect(due(german)).to_have_count(0)
+    expect(log_with(german, "rolled here, no. 1")).to_be_visible()
     go_to_page(german, "Dice")
     expect(german.get_by_text("When the match ends the seed is shown here")).to_be_visible()
     german.get_by_role("link", name="Evening at the Tractor Works").click()
@@ -351,46 +310,16 @@ def test_the_end_of_a_match_opens_the_seed_and_all_rolls_fit(new_page):
     expect(log_with(russian, "The match ends; the dice can be checked.")).to_be_visible(timeout=POLL)
     expect(russian.locator("#status")).to_contain_text("ended")
     expect(russian.locator("#status").get_by_role("button")).to_have_count(0)
+    with german.expect_download() as download:
+        open_menu(german).get_by_role("link", name="Log as file").click()
     for page in (german, russian):
         go_to_page(page, "Dice")
         expect(page.get_by_text("The match has ended, so here is the seed:")).to_be_visible()
         expect(page.get_by_role("status")).to_contain_text("of the app checked: all of them fit the seed")
-
-
-def test_the_log_of_an_ended_match_can_be_checked_as_a_file(new_page):
-    german = new_page()
-    begin(german)
-    choose(german, "Observer lost")
-    german.get_by_role("button", name="Roll here").click()
-    expect(result(german)).to_be_visible()
-    open_menu(german).get_by_text("End the match").click()
-    german.get_by_role("checkbox", name="The match is over").check()
-    german.get_by_role("button", name="Propose the end").click()
-    expect(german.locator("#status")).to_contain_text("ended")
-    with german.expect_download() as download:
-        open_menu(german).get_by_role("link", name="Log as file").click()
     german.goto("/dice/")
     german.get_by_label("Log file").set_input_files(download.value.path())
     german.get_by_role("button", name="Check", exact=True).click()
     expect(german.get_by_role("status")).to_contain_text("1 roll of the app checked: all of them fit the seed")
-
-
-def test_a_due_roll_can_be_dropped(new_page):
-    german, russian = two_devices(new_page)
-    roll_fire(german)
-    german.get_by_role("button", name="Drop all due").click()
-    expect(log_with(german, "Not rolled: Morale Check: squad.")).to_be_visible()
-    expect(due(russian)).to_have_count(0)
-    resolve_is_gone = german.locator("#desk-form").get_by_role("button", name="Resolve")
-    expect(resolve_is_gone).to_have_count(0)
-
-
-def test_a_used_link_opens_nothing_for_a_third_device(new_page, page_errors_allowed):
-    german, russian, third = new_page(), new_page(), new_page()
-    link = begin(german).other
-    sit_down(russian, link)
-    third.goto(link)
-    expect(third.get_by_role("heading", name="This link opens nothing")).to_be_visible()
 
 
 def make_way_back(page):

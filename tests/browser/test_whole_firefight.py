@@ -1,5 +1,9 @@
 """A whole firefight of Into the Inferno on a phone and a laptop, fumbles included: at its end the log's second book
-agrees with counters.json, and the Reorganization Phase begins with nothing told."""
+agrees with counters.json, and the Reorganization Phase begins with nothing told.
+
+In `make test` it is one turn with two fumbles. Their books are kept without a browser, too, by players at random
+(tests/campaign/test_random_firefight.py), and each fumble, a mission and a melee have a walk of their own here.
+"""
 
 import random
 
@@ -12,7 +16,7 @@ from tests.firefight.table.random_table import known
 from tests.firefight.table.test_random_table import told, union_of_logs
 from tests.oracles.historian import check_story
 from tests.oracles.tablekeeper import FIELDS, TableKeeper
-from tests.soak import SEED, length
+from tests.soak import IS_WHOLE, SEED, length
 
 from .ledger import end_turn
 from .table import POLL, desk_title, entry, open_dice, press_turn, take_cookies
@@ -23,7 +27,8 @@ from .test_thumb import bar, place
 
 pytestmark = [pytest.mark.soak, pytest.mark.usefixtures("page_errors_allowed")]
 
-TURNS, LAST_TURN, ROLLS = length(1, 7), 7, 60
+TURNS, LAST_TURN = length(1, 7), 7
+ROLLS = length(4, 60)  # at least, in all
 HEXES = {"german": ("K7", "K8", "K9"), "russian": ("L7", "L8", "L9")}
 FAR = "R30"  # where artillery falls without danger to its own side
 MELEE = "L9"  # where both sides fight hand to hand
@@ -212,7 +217,7 @@ class Firefight:
         self.open_table()
         page = self.pages["german"]
         place(page, FAR).click()
-        page.locator("#missions").get_by_role("button", name="Contact", exact=True).last.click()
+        page.locator("#kept-cards").get_by_role("button", name="Contact", exact=True).last.click()
         self.throw(page, 30)
         self.throw(page, 30)
         self.throw(page, 60)
@@ -239,23 +244,24 @@ class Firefight:
         self.hear()
 
     def play_turn(self):
-        """One turn, with every fumble."""
+        """One turn, with every fumble or a few of them."""
         self.open_table()
         while self.match.state.phase != "fire_and_movement":
             self.press_next_phase()
         attacks = (
-            (self.fire_at_the_wrong_place, "german"),
             (self.fire_with_a_wrong_die, "russian"),
             (self.fire_without_a_connection, "german"),
+            (self.fire_at_the_wrong_place, "german"),
             (self.fire_with_a_reload, "russian"),
         )
         for side in HEXES:
             self.rally(side)
-        for attack, side in attacks:
+        for attack, side in attacks[: length(2, 4)]:
             if self.find_firers(side) and self.find_target(side):
                 attack(side)
-        self.call_mission()
-        self.fight_hand_to_hand()
+        if IS_WHOLE:
+            self.call_mission()
+            self.fight_hand_to_hand()
 
     def check_books(self):
         assert TableKeeper(self.start).keep(union_of_logs(self), self.after).plain() == told(self)
@@ -274,7 +280,7 @@ def test_two_browsers_fight_a_whole_firefight(new_page, frozen):
     for turn in range(TURNS + 1, LAST_TURN - 1):
         table.german.end_turn(**({"die": 10} if turn == LAST_TURN - 2 else {}))
     print(f"{play.rolls} rolls in {TURNS} turns")
-    assert play.rolls >= ROLLS * TURNS / LAST_TURN
+    assert play.rolls >= ROLLS
     assert table.german.stage is Stage.REORGANIZATION
     play.check_books()
     check_story(play.match)

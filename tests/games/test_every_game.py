@@ -6,8 +6,11 @@ game; tests/games/samples gives inputs that make a roll.
 
 import json
 import random
+import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
 from firefight.engine.rolls.dice import throw_text
@@ -18,7 +21,6 @@ from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
-from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 from tests.games import samples
 from tests.soak import SEED, length
 
@@ -32,6 +34,17 @@ CELLS = "input[name^='c-']"
 @pytest.fixture(params=GAMES)
 def game(request):
     return registry.games()[request.param]
+
+
+# What table.js itself does by a letter, and the last item of the bar.
+SCRIPT = Path(settings.BASE_DIR / "static" / "table.js")
+KEYS_OF_THE_PAGE = {*re.findall(r"^  (\w): ", SCRIPT.read_text(), re.MULTILINE), "o"}
+
+
+def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
+    keys = [item.key for item in game.bar if item.key]
+    assert {"t", "n"} < KEYS_OF_THE_PAGE
+    assert len(keys) == len(set(keys)) and not KEYS_OF_THE_PAGE & set(keys)
 
 
 def helpers_of(game):
@@ -250,7 +263,7 @@ def walk_course(player):
                 player.do("drop/", step="all")
 
 
-def test_a_whole_match_with_every_die_and_every_page(game, script):  # noqa: F811
+def test_a_whole_match_with_every_die_and_every_page(game, script):
     maker, others = begin(game)
     look_around(maker)
     play_everything(game, maker)

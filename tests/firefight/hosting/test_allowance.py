@@ -79,7 +79,7 @@ def test_another_browser_has_room_of_its_own_until_its_address_has_none(public):
 def test_no_address_is_stored(public):
     begin(browser())
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT * FROM {Making._meta.db_table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT * FROM {Making._meta.db_table}")
         assert HERE not in str(cursor.fetchall())
     assert {len(row.visitor) for row in Making.objects.all()} == {64}
 

@@ -21,7 +21,6 @@ from tests.books import altered_data
 from tests.firefight.forgeries import forged
 from tests.firefight.players import SAMPLES, begin, end, sit, text_of, words_of
 from tests.firefight.table.test_archive import branch_of, save, send, without_digests
-from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
 from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +76,7 @@ def gone_on():
     return matches[3].get("log.json").json()
 
 
-def check_forgeries(exported, script):  # noqa: F811
+def check_forgeries(exported, script):
     random = Random(SEED)
     for number in range(FORGERIES):
         changed, told = forged(random, exported)
@@ -90,7 +89,7 @@ def check_forgeries(exported, script):  # noqa: F811
 
 @pytest.mark.soak
 @pytest.mark.decisions
-def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
+def test_no_single_change_of_a_match_passes(ended, script):
     assert fairness.check_log(ended).is_complete
     assert replay.work_out_results(ended) == replay.Again(
         2 * len(SAMPLES) + 5, (), ()
@@ -100,7 +99,7 @@ def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
 
 @pytest.mark.soak
 @pytest.mark.decisions
-def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):  # noqa: F811
+def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):
     report = fairness.check_log(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
     assert "Sealed words that cannot be read here may stand in 1 line;" in report.notes[0]
