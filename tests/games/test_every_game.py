@@ -6,12 +6,9 @@ game; tests/games/samples gives inputs that make a roll.
 
 import json
 import random
-<<<<<<< HEAD
 import re
-from pathlib import Path
-=======
 from contextlib import suppress
->>>>>>> audit
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -153,9 +150,6 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         assert (players.headline_of(asked) is None) == bool(opened.needs), address
 
 
-<<<<<<< HEAD
-@pytest.mark.soak
-=======
 def test_dice_are_described_as_each_helper_throws_them(client, game):
     """A tenth for each unit, of whatever was asked, stood there once."""
     for helper in helpers_of(game):
@@ -189,7 +183,7 @@ def test_a_roll_counted_alone_leaves_out_what_its_helper_says_and_nothing_else(g
             assert {name for name in inputs if given[name] != inputs[name]} <= set(helper.beyond), helper.slug
 
 
->>>>>>> audit
+@pytest.mark.soak
 def test_every_helper_answers_random_inputs_in_words(client, game):
     rng = random.Random(f"{game.slug} 2 {SEED}")
     for helper in helpers_of(game):
