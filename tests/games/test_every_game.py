@@ -7,12 +7,14 @@ game; tests/games/samples gives inputs that make a roll.
 import json
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
+from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
 from firefight.models import Draft, LogEntry, Match
@@ -146,6 +148,39 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         opened = helper.resolve(book_of(game), form_of(game, helper, inputs).inputs(), {})
         assert asked.status_code == 200
         assert (players.headline_of(asked) is None) == bool(opened.needs), address
+
+
+def test_dice_are_described_as_each_helper_throws_them(client, game):
+    """A tenth for each unit, of whatever was asked, stood there once."""
+    for helper in helpers_of(game):
+        described = client.get(f"/assist/{game.slug}/{helper.slug}.json").json()["dice"]
+        if not callable(helper.dice):
+            assert described == [spec.as_json() for spec in helper.dice], helper.slug
+        elif helper.dice_words:
+            assert described == helper.dice_words
+        else:
+            form = helper.form.from_plain({}, book=book_of(game))
+            depends = "They depend on the inputs."
+            known = [spec.as_json() for spec in helper.specs(form.inputs())] if form.is_valid() else depends
+            assert described == known, helper.slug
+
+
+def test_a_roll_counted_alone_leaves_out_what_its_helper_says_and_nothing_else(game, monkeypatch):
+    """Whatever was called units went out of every game's odds once."""
+    asked, resolve = [], registry.Helper.resolve
+
+    def note(helper, book, inputs, dice):
+        asked.append(dict(inputs))
+        return resolve(helper, book, inputs, dice)
+
+    monkeypatch.setattr(registry.Helper, "resolve", note)
+    for helper in helpers_of(game):
+        inputs = form_of(game, helper, good_inputs(game, helper)).inputs()
+        asked.clear()
+        with suppress(RuleError):
+            helper.table_odds(book_of(game), inputs)
+        for given in asked:
+            assert {name for name in inputs if given[name] != inputs[name]} <= set(helper.beyond), helper.slug
 
 
 @pytest.mark.soak
