@@ -9,7 +9,7 @@ help:   ## this list
 run:    ## install, migrate, load the shipped data, serve (PORT=8123, LAN=1)
 	@$(PYTHON) manage.py play
 
-test:   ## install, lint, every test on SQLite and on PostgreSQL; every stage runs
+test:   ## install, every test on SQLite and on PostgreSQL, lint beside; every stage runs
 	@$(PYTHON) bootstrap.py test
 
 test-quick: ## install, the tests that need no database, one walk in the browser: about a minute

@@ -1,7 +1,7 @@
 """Set the project up and start it, with nothing installed but Python.
 
     python3 bootstrap.py run         install, then serve (the same as `python3 manage.py play`)
-    python3 bootstrap.py test        install, lint, then every test on SQLite, and on PostgreSQL what it could change
+    python3 bootstrap.py test        install, every test on SQLite and lint beside, on PostgreSQL what it could change
     python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
     python3 bootstrap.py test-browsers  install, then what players do most in Firefox and in WebKit
     python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
@@ -20,6 +20,7 @@ import secrets
 import subprocess
 import sys
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -96,6 +97,13 @@ def call(*command, **environment):
     return subprocess.run([str(part) for part in command], cwd=ROOT, env=merged, check=False).returncode
 
 
+def listen(*command):
+    """Run a command in the project; returns its exit code and what it said."""
+    words, pipe = [str(part) for part in command], subprocess.PIPE
+    done = subprocess.run(words, cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, check=False)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
 def runs(*command):
     try:
         words = [str(part) for part in command]
@@ -119,12 +127,14 @@ def bench():
 
 def test():
     python = ensure(TEST)
+    checks = begin_beside(lint_stages(python))
     stages = {
         "browser": find_browser(python),
         "tests on SQLite": run_pytest(python),
+        **checks,
         "tests on PostgreSQL": run_pytest(python, "--stage=postgres", runner="tests.postgres"),
     }
-    sys.exit(run_stages({**lint_stages(python), **stages}))
+    sys.exit(run_stages(stages))
 
 
 def test_quick():
@@ -174,6 +184,22 @@ def lint_stages(python):
         "stylesheets": (python, "scripts/check_css.py"),
     }
     return {name: partial(call, *words) for name, words in tools.items()}
+
+
+def begin_beside(stages):
+    """Begin stages one after the other beside whatever runs next, since each keeps one processor busy.
+
+    Returns them as stages that wait for their work and tell what it said, so that no words are mixed.
+    """
+    worker = ThreadPoolExecutor(1)
+    return {name: partial(tell, worker.submit(listen, *stage.args)) for name, stage in stages.items()}
+
+
+def tell(work):
+    """Print what a command has said, once it has ended, and return its exit code."""
+    code, words = work.result()
+    print(words, end="", flush=True)
+    return code
 
 
 def run_stages(stages):

@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from http.cookies import SimpleCookie
+from importlib import import_module
 from pathlib import Path
 from statistics import median, quantiles
 from urllib.parse import urlencode
@@ -356,15 +357,19 @@ class Client:
 
 
 def measure_odds() -> None:
-    """Every helper's exact odds."""
+    """Every helper's exact odds: of the first game at their longest, of the others with good inputs."""
     from firefight.assistant import chartbooks, registry
     from firefight.engine.errors import RuleError
 
     print(f"\nExact odds, counted anew each time; medians of {ODDS_RUNS}")
     say("", "ms", "slowest", "budget", "")
-    book = chartbooks.shipped(GAME)
-    for slug, helper in registry.helpers(GAME).items():
-        form = helper.form.from_plain(ODDS.get(slug, {}), book=book)
+    asked = [(helper, helper.form.from_plain, ODDS) for helper in registry.helpers(GAME).values()]
+    for game in registry.games().keys() - {GAME}:
+        samples = import_module(f"tests.games.samples.{game.replace('-', '_')}").SAMPLES
+        asked += [(helper, helper.form, samples) for helper in registry.helpers(game).values() if helper.dice]
+    for helper, make_form, inputs_of in asked:
+        slug, book = helper.slug, chartbooks.shipped(helper.game)
+        form = make_form(inputs_of.get(slug, {}), book=book)
         assert form.is_valid(), f"{slug}: {form.errors.as_json()}"
         inputs, taken = form.inputs(), []
         for _ in range(ODDS_RUNS):

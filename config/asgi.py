@@ -13,7 +13,7 @@ django.setup()
 
 from firefight.hosting import starting  # noqa: E402 - it needs the apps
 
-from .front import Front  # noqa: E402
+from .front import Front  # noqa: E402 - likewise
 
 try:
     with starting.taking_turns(settings.DATA_DIR):

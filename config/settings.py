@@ -19,7 +19,7 @@ def is_on(name):
     return os.environ.get(name) == "1"
 
 
-def listed(name, default=""):
+def split_list(name, default=""):
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
@@ -99,15 +99,15 @@ except OSError as error:
         f"{error.filename}: {error.strerror}. The app keeps its data in {DATA_DIR}, which this user must be able "
         "to read and write. Set VOLGA_DATA to keep it elsewhere."
     )
-ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = split_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = split_list("CSRF_TRUSTED_ORIGINS")
 # What seat links begin with when the host's own browser says localhost, which no other device could open.
 PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
 # How long a side that is said to have lost its seat can object before the other side may free it.
 SEAT_WAIT = hours("SEAT_HOURS", "24")
 
 # Chats that may be told whose turn it is, by the names of their servers; none unless the host says so.
-WEBHOOKS = listed("WEBHOOKS")
+WEBHOOKS = split_list("WEBHOOKS")
 # Whether such a name may lead to this machine or to a private network.
 WEBHOOKS_PRIVATE = is_on("WEBHOOKS_PRIVATE")
 # Letters to players, if there is a mail server.

@@ -320,6 +320,41 @@ def write_rolls(rolls: Rolls) -> list[dict[str, Any]]:
     return [die.to_json() for die in rolls]
 
 
+@dataclass(frozen=True, slots=True)
+class EarlierSeal:
+    """The seal of the rolls that a match took over from another one: all up to number ``to`` of that one's dice.
+
+    ``match``: whose they are. ``commitment``: what was published of its seed. ``seed``: None while it is secret.
+    """
+
+    match: str
+    to: int
+    commitment: str
+    seed: str | None
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """From plain values."""
+        return cls(plain["match"], plain["to"], plain["commitment"], plain["seed"])
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"match": self.match, "to": self.to, "commitment": self.commitment, "seed": self.seed}
+
+
+EarlierSeals = tuple[EarlierSeal, ...]
+
+
+def read_earlier_seals(plain: Iterable[Mapping[str, Any]]) -> EarlierSeals:
+    """The seals of earlier rolls from plain values."""
+    return tuple(map(EarlierSeal.from_json, plain))
+
+
+def write_earlier_seals(seals: EarlierSeals) -> list[dict[str, Any]]:
+    """The seals of earlier rolls as plain values."""
+    return [seal.to_json() for seal in seals]
+
+
 class Matter(StrEnum):
     """What a side cannot do alone."""
 

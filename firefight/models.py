@@ -16,7 +16,20 @@ from django.db import models
 from django.db.models.base import ModelState
 from django.utils import timezone
 
-from .columns import LoggedResult, MatchState, Proposal, Rolled, Rolls, TypedColumn, Undo, read_rolls, write_rolls
+from .columns import (
+    EarlierSeals,
+    LoggedResult,
+    MatchState,
+    Proposal,
+    Rolled,
+    Rolls,
+    TypedColumn,
+    Undo,
+    read_earlier_seals,
+    read_rolls,
+    write_earlier_seals,
+    write_rolls,
+)
 from .engine.rolls import dice
 
 
@@ -138,8 +151,8 @@ class Match(models.Model):
 
     ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
 
-    ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it, as
-    {"match", "to" (the last roll), "commitment", "seed" (None while it is secret)}, oldest first.
+    ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it,
+    oldest first.
     """
 
     id = models.CharField(max_length=12, primary_key=True, default=new_match_id, editable=False)
@@ -152,7 +165,9 @@ class Match(models.Model):
     proposal: "models.Field[Proposal | None, Proposal | None]" = TypedColumn(
         Proposal.from_json, Proposal.to_json, null=True, default=None
     )
-    earlier_dice = models.JSONField(default=list)
+    earlier_dice: "models.Field[EarlierSeals, EarlierSeals]" = TypedColumn(
+        read_earlier_seals, write_earlier_seals, default=list
+    )
     version = models.PositiveIntegerField(default=1)
     last_number = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
@@ -327,7 +342,7 @@ class LogEntry(models.Model):
     ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
     ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
-    ``touches``: the ids of the counters that it is about, " german-7 russian-3 ", so that each can be found by one.
+    ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that each can be found by one.
     """
 
     class Kind(models.TextChoices):

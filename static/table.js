@@ -30,13 +30,13 @@ function addUp(counters, unit) {
   return unit && sum ? `${sum} ${unit}` : `· ${counters.length}`;
 }
 
-// The hex of the others that was chosen first is what batteries and aircraft aim at, until another is typed.
+// The place of the others that was chosen first is what cards aim at, until another is typed.
 let aimed = [];
 function showAim() {
-  const hexes = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.place.split(",")[0]);
-  aimed = [...aimed.filter((hex) => hexes.includes(hex)), ...hexes.filter((hex) => !aimed.includes(hex))];
+  const places = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.place.split(",")[0]);
+  aimed = [...aimed.filter((place) => places.includes(place)), ...places.filter((place) => !aimed.includes(place))];
   const first = /^[A-Z]+[0-9]+$/.test(aimed[0] || "") ? aimed[0] : "";
-  all("#missions input:is([name=aim], [name=hex]):not([type=hidden])").forEach((input) => {
+  all("#kept-cards input[data-place]").forEach((input) => {
     if (input.value && input.value !== input.dataset.shown) return;
     input.value = input.dataset.shown = first;
   });
@@ -262,23 +262,23 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   gatherChains();
-  showMissions();
+  showCards();
   showSelection();
 });
 document.addEventListener("htmx:oobAfterSwap", (event) => {
   gatherChains();
-  if (event.detail.target.id === "missions") showMissions();
+  if (event.detail.target.id === "kept-cards") showCards();
 });
 
 // Where there is room, all of a card stands open; what was unfolded stays so when it comes anew.
 const WIDE = matchMedia("(min-width: 60rem)");
 let unfoldedCards = [];
-function showMissions() {
-  all("#missions details").forEach((each) => { each.open = WIDE.matches || unfoldedCards.includes(each.id); });
+function showCards() {
+  all("#kept-cards details").forEach((each) => { each.open = WIDE.matches || unfoldedCards.includes(each.id); });
   showAim();
 }
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  if (event.detail.target.id === "missions") unfoldedCards = all("#missions details[open]").map((each) => each.id);
+  if (event.detail.target.id === "kept-cards") unfoldedCards = all("#kept-cards details[open]").map((each) => each.id);
 });
 // What was selected is done with once a roll has been made with it.
 document.addEventListener("htmx:afterRequest", (event) => {

@@ -59,7 +59,9 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const result = desk.querySelector("#result");
   const dice = [...desk.querySelectorAll("input.die")];
   const die = dice.find((input) => !input.value) || dice[0];
-  const rolled = posted && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
+  // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
+  const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
+  const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
   const focus = row || wanted || (rolled ? result : die) || desk.querySelector("button");
   if (focus) focus.focus({ preventScroll: false });
 });

@@ -75,7 +75,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if uses_browser(item):
             item.add_marker("browser")
-    items.sort(key=uses_browser)
+    # What is long begins first, so that at the end no worker is left alone with it.
+    items.sort(key=lambda item: (uses_browser(item), not item.get_closest_marker("long")))
     stage = config.getoption("--stage")
     if stage != "browsers":
         items[:] = [item for item in items if not item.get_closest_marker("engines")]
@@ -150,13 +151,14 @@ def seed_by(name, monkeypatch):
     monkeypatch.setattr(Match._meta.get_field("seed"), "_get_default", lambda: next(seeds))
 
 
-CODE = segno.make("http://testserver/")
+TRUE_CODE, CODE = segno.make, segno.make("http://testserver/")
+segno.make = lambda *_, **__: CODE  # the same for every link: a true one takes longer than all else in a new match
 
 
 @pytest.fixture
-def quick_codes(monkeypatch):
-    """Draw the same QR code for every link: a true one takes longer than all else in a new match."""
-    monkeypatch.setattr(segno, "make", lambda *_, **__: CODE)
+def true_codes(monkeypatch):
+    """Each link has its own QR code."""
+    monkeypatch.setattr(segno, "make", TRUE_CODE)
 
 
 @pytest.fixture(scope="session")
@@ -169,7 +171,7 @@ def frozen_tables(tmp_path_factory):
 
 
 @pytest.fixture
-def frozen(db, quick_codes, frozen_tables):
+def frozen(db, frozen_tables):
     """frozen(name, build) puts a table of players back that was built before, or builds it, with dice of its name."""
     from tests.frozen import frozen
 
@@ -213,3 +215,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     """
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def script():
+    """The check of scripts/check_dice.py, loaded without running a process for each log."""
+    path = settings.BASE_DIR / "scripts" / "check_dice.py"
+    names = {"__name__": "check_dice"}
+    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), names)
+    return names["check"]

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+from functools import cache
 
 from django.apps import apps
 from django.core.management.color import no_style
@@ -30,7 +31,7 @@ def read_tables(columns=()):
     found, columns = {}, dict(columns)
     with connection.cursor() as cursor:
         for table in TABLES:
-            cursor.execute(f'SELECT {columns.get(table, "*")} FROM "{table}" ORDER BY 1')  # noqa: S608
+            cursor.execute(f'SELECT {columns.get(table, "*")} FROM "{table}" ORDER BY 1')
             found[table] = cursor.fetchall()
     return found
 
@@ -41,7 +42,7 @@ def put_back(rows):
         for table, found in rows.items():
             if found:
                 marks = ", ".join(["%s"] * len(found[0]))
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)  # noqa: S608
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', found)
         for statement in connection.ops.sequence_reset_sql(no_style(), MODELS):
             cursor.execute(statement)
 
@@ -55,11 +56,17 @@ def frozen(folder, name, build):
         return build()  # among what another fixture has made
     kept = folder / f"{name}.pickle"
     if kept.exists():
-        table, rows = pickle.loads(kept.read_bytes())
+        table, rows = read_kept(kept)
         put_back(rows)
-        return table
+        return pickle.loads(table)  # each test has players of its own
     table = build()
     being_written = folder / f"{name}.{os.getpid()}"
-    being_written.write_bytes(pickle.dumps((table, read_tables())))
+    being_written.write_bytes(pickle.dumps((pickle.dumps(table), read_tables())))
     being_written.replace(kept)  # whole, whoever else builds the same
     return table
+
+
+@cache
+def read_kept(kept):
+    """What a file keeps, which never changes."""
+    return pickle.loads(kept.read_bytes())

@@ -3,7 +3,7 @@
 from campaign.ledger.act import CampaignAct, Unfit, campaign_act, refuse_objection
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Seal
-from campaign.rules.plots import against_observer, against_opening, against_plot, find_hexrow
+from campaign.rules.plots import against_observer, against_opening, against_plot, against_plotting, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import of_match
@@ -22,8 +22,8 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
     A plot that was written before and not used is replaced.
     """
     group = act.find_own(act.ledger.groups, number, "battery")
-    if not act.ledger.roster_line(group).plotted or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is no plotted battery in play (17.4.8)."])
+    is_in_play = group.standing == Group.Standing.IN_PLAY
+    refuse_objection(against_plotting(group.rg, act.ledger.roster_line(group).plotted, is_in_play))
     hexes = str(read_hex(act, first)), str(read_hex(act, second))
     if objection := against_plot(hexes, turn):
         raise BadField(str(objection))
@@ -36,7 +36,7 @@ def plot(act: CampaignAct, number: int, first: str, second: str, turn: int) -> N
 
 @campaign_act(*BEFORE_PLAY)
 def observer(act: CampaignAct, text: str) -> None:
-    """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where he is allowed is not checked."""
+    """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where one is allowed is not checked."""
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
     refuse_objection(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")

@@ -15,10 +15,10 @@ from campaign.ledger.act import (
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
-from campaign.rules.nests import against_building
+from campaign.rules.nests import against_building, against_unnamed_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, isolated
-from campaign.rules.setup import Charge, against_hiding, against_taking_off
+from campaign.rules.setup import Charge, against_hiding, against_moving, against_taking_off
 from campaign.rules.stages import Stage
 from campaign.rules.units import isolation_mark, marks_on_map
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -67,10 +67,9 @@ def place(
 
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
     """What lies on the map since an earlier firefight begins in its hex (20.7.1)."""
-    lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None and unit.hex]
-    elsewhere = [f"{act.ledger.called(unit)} begins in {unit.hex}." for unit in lying if spot not in ("", unit.hex)]
-    if elsewhere:
-        raise Unfit(elsewhere)
+    lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None]
+    against = [against_moving(act.ledger.called(unit), unit.hex, spot) for unit in lying]
+    refuse_objections(objection for objection in against if objection)
 
 
 def forget_hexes(ledger: Ledger) -> None:
@@ -182,9 +181,9 @@ def confirm(act: CampaignAct) -> None:
 
 def _check_buildings(act: CampaignAct) -> None:
     for group in act.ledger.groups[act.side].values():
-        is_nest = act.ledger.roster_line(group).type is GroupType.NEST
-        if is_nest and not group.building and any(unit.sector for unit in act.ledger.units_of(group)):
-            raise Unfit(["Name the building of the Fanatic Resistance Nest first (20.9.2)."])
+        if act.ledger.roster_line(group).type is GroupType.NEST:
+            sectors = [unit.sector for unit in act.ledger.units_of(group)]
+            refuse_objection(against_unnamed_building(group.building, sectors))
 
 
 def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:

@@ -6,7 +6,7 @@ version of content, which is never edited and which whoever knows its digest may
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -63,6 +63,10 @@ class ContentVolume:
     @cached_property
     def whole(self) -> Whole:
         """All its parts as they stand. What is typed later is not in it."""
+        return self.check_whole() if self.draft else _check_version(self.base, self.base.name)
+
+    def check_whole(self) -> Whole:
+        """The same, each part checked anew when it is first asked for."""
         return Whole(self.base.data, lambda name: self.part(name).sheet(), values_of_text(), self.name)
 
     def kinds_for(self, part: str) -> Kinds:
@@ -140,9 +144,10 @@ def values_of_text() -> dict[str, dict[str, str]]:
     return whole.fixed_in(content.shipped_data())
 
 
-def whole_of(row: ContentBook) -> Whole:
-    """A stored version, to be shown."""
-    return ContentVolume(row.pk, row).whole
+@lru_cache(maxsize=4)
+def _check_version(row: ContentBook, name: str) -> Whole:
+    """A stored version, which is never edited: to check all its parts takes longer than the page that shows them."""
+    return ContentVolume(row.pk, row).check_whole()
 
 
 # The shelf

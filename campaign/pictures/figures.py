@@ -110,7 +110,7 @@ def map_parts(
             outlines.append(replace(cell, role="changed"))
         if sector.chosen:
             outlines.append(replace(cell, role="chosen"))
-    return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _map_told(sectors, heading))
+    return MapParts(width, top + height, tuple(around), cells, tuple(outlines), _describe_map(sectors, heading))
 
 
 def blanks(sector_map: maps.SectorMap) -> list[Blank]:
@@ -164,7 +164,7 @@ def _legend(top: float) -> Iterable[Shape]:
     yield replace(measured(_MARGIN + 2 * 84, top + _LINE + 14, words, 11, "edge"), anchor="start")
 
 
-def _map_told(sectors: Iterable[Sector], heading: str) -> str:
+def _describe_map(sectors: Iterable[Sector], heading: str) -> str:
     """The map in a sentence for each thing that it shows."""
     sectors = list(sectors)
     held = {each: [s.number for s in sectors if s.holding is each] for each in Holding}

@@ -69,10 +69,16 @@ class SectorRow:
 class PageMap:
     """The drawing of the map for a page: the markup around the sectors, of each with its row, and above them all."""
 
-    view_box: str
+    width: float
+    height: float
     around: SafeString
     cells: list[tuple[Sector, SafeString]]
     outlines: SafeString
+
+    @property
+    def view_box(self) -> str:
+        """The drawing's own room."""
+        return f"0 0 {self.width:g} {self.height:g}"
 
 
 def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
@@ -80,7 +86,8 @@ def page_map(drawing: MapOutlines, sectors: Iterable[Sector]) -> PageMap:
     sectors = list(sectors)
     parts = map_parts(drawing, sectors)
     return PageMap(
-        f"0 0 {parts.width:g} {parts.height:g}",
+        parts.width,
+        parts.height,
         mark_safe(f"<defs>{svg.defs(MAP)}</defs>{svg.shapes(parts.around)}"),
         [(sector, mark_safe(svg.shapes(parts.sectors[sector.number]))) for sector in sectors],
         mark_safe(svg.shapes(parts.outlines)),

@@ -15,6 +15,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 ZOOMS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)  # as static/css/campaign.css has them
 _ALWAYS, _NARROW, _LEAST = 3, 360, 40  # a page goes on to there; pixels of a phone, and of a sector to be tapped
 _LETTER = {Side.GERMAN: "w", Side.RUSSIAN: "e"}
+_STRIP = 22  # wide, for the edges beside the picture
 _STEP = 12  # of a sector that is moved by a button, by the width of the map in steps of which there are 360
 
 
@@ -42,14 +43,16 @@ def present_draft(
     here = _Address(tuple(changes), zoom)
     spots = list(_list_spots(draft, before, chosen, here))
     offered = list_zooms(draft.drawing)
+    picture = schematic.page_map(draft.drawing, spots)
     return {
         "draft": draft,
         "map": base,
-        "picture": schematic.page_map(draft.drawing, spots),
+        "picture": picture,
+        "view_box": f"-{_STRIP + 4} 0 {picture.width + 2 * (_STRIP + 4):g} {picture.height:g}",
         "size": (draft.drawing.width, draft.drawing.height),
         "spots": spots,
         "chosen": chosen,
-        "edges": [_describe_edge(draft, side, chosen, here) for side in Side],
+        "edges": [_describe_edge(draft, picture, side, chosen, here) for side in Side],
         "moves": _list_moves(draft, chosen, here) if chosen else [],
         "changes": ".".join(changes),
         "undo": here.at(changes[:-1]) if changes else "",
@@ -120,16 +123,23 @@ def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, here: _Ad
         )
 
 
-def _describe_edge(draft: MapDraft, side: Side, chosen: int | None, here: _Address) -> dict[str, Any]:
-    """An edge, and what a tap on it does once a sector is chosen."""
+def _describe_edge(
+    draft: MapDraft, picture: schematic.PageMap, side: Side, chosen: int | None, here: _Address
+) -> dict[str, Any]:
+    """An edge with its strip beside the map, and what a tap on it does once a sector is chosen."""
     name = EDGE_NAMES[side]
+    left = -_STRIP - 2 if side is Side.GERMAN else picture.width + 2
+    right, foot = left + _STRIP, picture.height - 4
+    strip = " ".join(f"{x:g},{y:g}" for x, y in ((left, 24), (right, 24), (right, foot), (left, foot)))
     if chosen is None:
         told, href = "", ""  # a sector comes first
     else:
         is_there = chosen in draft.edges[side]
         told = f"Take {chosen} off the {name} edge" if is_there else f"Put {chosen} at the {name} edge"
         href = here.after(f"{chosen}-{_LETTER[side]}")
-    return {"name": name, "letter": _LETTER[side], "told": told, "href": href, "sectors": sorted(draft.edges[side])}
+    sectors = sorted(draft.edges[side])
+    shown = {"name": name, "letter": _LETTER[side], "side": side, "strip": strip}
+    return {**shown, "told": told, "href": href, "sectors": sectors}
 
 
 def _list_moves(draft: MapDraft, chosen: int, here: _Address) -> list[tuple[str, str, str]]:

@@ -39,6 +39,11 @@ class SideVerdict:
     fallen: tuple[Honoured, ...]
     standing: tuple[Honoured, ...]
 
+    @property
+    def lost(self) -> int:
+        """How many fell, shown here or not."""
+        return self.side.number - self.side.standing
+
 
 def present_verdict(table: Table, ledger: Ledger) -> dict[str, Any]:
     """The page, as far as this browser may know it."""

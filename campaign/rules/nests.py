@@ -17,6 +17,16 @@ def against_building(hexes: int) -> Objection | None:
     return Objection(f"A nest is one building of 1 to {MOST_HEXES} hexes, not of {hexes}.", "20.9.2")
 
 
+def against_unnamed_building(building: str, sectors: Iterable[int | None]) -> Objection | None:
+    """What speaks against a set-up with a nest: one that stands on the map is in a building with a name (20.9.2).
+
+    ``sectors``: where its counters are, None off the map.
+    """
+    if building or not any(sectors):
+        return None
+    return Objection("Name the building of the Fanatic Resistance Nest first.", "20.9.2")
+
+
 def is_held(commissars: int) -> bool:
     """Whether a side's nests hold out: while one of its Commissars is in play (20.9.3)."""
     return commissars > 0

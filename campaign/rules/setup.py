@@ -322,6 +322,16 @@ def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in
     return None
 
 
+def against_moving(name: str, lies_in: str, spot: str) -> Objection | None:
+    """What speaks against setting a unit up in a hex: what lies on the map begins where it lies (20.7.1).
+
+    ``lies_in``: the hex of what keeps it since an earlier firefight, "" of all else; ``spot``: "" if nobody says.
+    """
+    if not lies_in or spot in ("", lies_in):
+        return None
+    return Objection(f"{name} begins in {lies_in}.", "20.7.1")
+
+
 def against_taking_off(
     name: str, kind: CounterKind, side: Side, home: int | None, sector: int | None, control: Control
 ) -> Objection | None:

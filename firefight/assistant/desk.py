@@ -25,7 +25,7 @@ from firefight.assistant.fields import HelperForm, read_json
 from firefight.assistant.layout import ShownField, lay_out, say_changed
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.charts.book import Book, cell_field
+from firefight.engine.charts.book import MOST_ASKED, Book, cell_field
 from firefight.engine.errors import BadDie, OpenQuestion, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.engine.rolls.odds import Odds, OddsRow
@@ -34,7 +34,6 @@ from firefight.web.requests import is_by_htmx, sent_by, wants_part
 
 SIMPLEST = 10  # the largest denominator of odds such as 2 in 3
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
-MOST_ASKED = 6  # blank cells at a time
 MAX_QUEUE = 20_000  # characters of JSON
 LONGEST_THROW = 400  # characters of what is typed for one
 
@@ -164,8 +163,8 @@ class Desk:
 
     @property
     def asks(self) -> str:
-        """What is asked of the dice, above them."""
-        return self.halfway or (self.opening.headline if self.opening and self.opening.needs else "")
+        """What is asked of the dice, above them, or what there is to choose from."""
+        return self.halfway or (self.opening.headline if self.opening and (self.opening.needs or self.offers) else "")
 
     @property
     def fields(self) -> dict[str, list[ShownField]]:
@@ -358,11 +357,16 @@ def prepare(desk: Desk, book: Book, submission: Submission | None = None, needs:
     return desk
 
 
-def ask_cells(book: Book, error: RuleError) -> tuple[AskedValue, ...]:
-    """What to ask an owner whose charts are blank where a roll needs them; nothing for any other error."""
+def ask_cells(book: Book, error: RuleError, told: Iterable[tuple[str, str]] = ()) -> tuple[AskedValue, ...]:
+    """What to ask an owner whose charts are blank where a roll needs them, or who has told something that does not fit.
+
+    ``told``: the cells that something was told of. Nothing for any other error.
+    """
+    blanks = (getattr(error, "blanks", ()) or tuple(told))[:MOST_ASKED]
     return tuple(
-        AskedValue(cell_field(chart, cell), f"{book[chart].title}, {book[chart].names.get(cell, cell)}")
-        for chart, cell in getattr(error, "blanks", ())[:MOST_ASKED]
+        AskedValue(cell_field(name, cell), f"{chart.title}, {chart.names.get(cell, cell)}")
+        for name, cell in blanks
+        if (chart := book.charts.get(name)) and chart.is_blank(cell)
     )
 
 

@@ -405,7 +405,7 @@ class RowsWidget(forms.Widget):
         if not rows:
             return built
         try:
-            return [*self.field.listed(built), *rows]
+            return [*self.field.read_rows(built), *rows]
         except ValidationError:
             return built
 
@@ -453,7 +453,7 @@ class RowsField(forms.Field):
         notation, text = self.row_form.notation, data.get(f"{name}-short")
         return notation.read(text[:LONGEST_LINE], self.row_form.asks) if notation and isinstance(text, str) else []
 
-    def listed(self, value: Any) -> list[Mapping[str, Any]]:
+    def read_rows(self, value: Any) -> list[Mapping[str, Any]]:
         """The rows as plain mappings, from whatever came in. Raises ValidationError.
 
         A list of what each row asks for is enough: "squad,squad,leader", or a total such as 9.
@@ -484,7 +484,7 @@ class RowsField(forms.Field):
     def build_rows(self, value: Any) -> tuple[Any, ...]:
         """The things that the rows are. Raises ValidationError with every flaw of every row."""
         built, flaws = [], []
-        for number, (cleaned, wrong) in enumerate(self._read(self.listed(value)), 1):
+        for number, (cleaned, wrong) in enumerate(self._read(self.read_rows(value)), 1):
             flaws += [f"Row {number}, {label}: {message}" for label, message in wrong]
             if not flaws:
                 built.append(self.build(cleaned))

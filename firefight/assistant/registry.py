@@ -5,7 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
-from firefight.engine.rolls.result import Result
+from firefight.engine.rolls.result import Outcome, Result
 
 from .fields import HelperForm
 
@@ -76,6 +76,8 @@ class PageWords:
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
     due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
+    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``counters``:
+    some as players write them in a list.
     """
 
     match: str = "match"
@@ -83,6 +85,10 @@ class PageWords:
     opening: str = "Choose a roll below."
     ahead: str = "For the rolls ahead: filled once, carried to the last one"
     sealed: str = ""
+    cards: str = "What is kept"
+    lines: str = "What is noted"
+    place: str = "place"
+    counters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +185,15 @@ class RecordRules(Protocol):
     ``about``: the names by which a roll says what of the record it is about, such as a mission. ``filled``: the rolls
     whose forms the record fills; ``writers``: those that write something down. ``hinges``: by roll, the field on which
     others hang that the record fills, and these: whoever changes the one gets the others anew. ``additions``: by
-    field, what the form for a new row is called, and which of its parts it asks for.
+    field, what the form for a new row is called, and which of its parts it asks for. ``cards``, ``lines``: the fields
+    whose rows stand beside the desk, as cards or a line each.
     """
+
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+
+    @property
+    def lines(self) -> tuple[str, ...]: ...
 
     @property
     def about(self) -> tuple[str, ...]: ...
@@ -352,8 +365,8 @@ class Helper:
     one throw each. ``meanings``: its outcomes that are codes, in words. ``simultaneous``: those that are due are about
     things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
-    be given although the inputs do not ask for them. ``settles``: whether it settles itself
-    where no die decides, since there is nothing that players have to say first.
+    be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
+    there is nothing that players have to say first. ``outcomes``: an Outcome with all of its members, or their words.
     """
 
     game: str
@@ -364,7 +377,7 @@ class Helper:
     rules: tuple[str, ...]
     form: type[HelperForm]
     rule: Callable[..., Result]
-    outcomes: tuple[str, ...]
+    outcomes: Collection[str] | type[Outcome]
     dice: Dice = ()
     odds: OddsOf | None = None
     is_read: bool = True
@@ -377,6 +390,9 @@ class Helper:
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

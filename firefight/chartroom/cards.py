@@ -79,7 +79,11 @@ def draw_check(found: CheckedSheet) -> dict[str, Any]:
 def draw_grid(found: CheckedSheet, layout: Layout) -> dict[str, Any]:
     """A sheet to type into, as ``_grid.html`` draws it."""
     flaws = describe_flaws(found)
-    return {"title": found.title, "sheet": drawn(found, layout, flaws, MOST_SHOWN), "longest": layout.limits.cell}
+    return {
+        "title": found.title,
+        "sheet": lay_out_cells(found, layout, flaws, MOST_SHOWN),
+        "longest": layout.limits.cell,
+    }
 
 
 def describe_flaws(found: CheckedSheet) -> list[dict[str, str]]:
@@ -96,7 +100,7 @@ def describe_flaws(found: CheckedSheet) -> list[dict[str, str]]:
     ]
 
 
-def drawn(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
+def lay_out_cells(found: CheckedSheet, layout: Layout, flaws: list[dict[str, str]], described: int) -> dict[str, Any]:
     """A sheet to type into. The first of the flaws, so many of them, are told beside it."""
     sheet, bad = found.sheet, {flaw["at"] for flaw in flaws}
     told_of = {flaw["at"] for flaw in flaws[:described]}

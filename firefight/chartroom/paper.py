@@ -7,11 +7,11 @@ from typing import Any
 
 from firefight.drawing.paper import Format, Paper
 
-COLUMNS, GUTTER = 3, 4  # mm between columns
-PAD, LINE = 1.5, 4.1  # mm: around a card's words, and from one line to the next
+COLUMNS = 3
+PAD = 1.5  # mm around a card's words
 TITLE, WORDS, SMALL = 10, 9, 9  # points
 WIDE = 8  # columns of a table from which it takes the whole breadth
-RULED, FAINT = 3.2, 170  # a row's line: mm above its letters' feet, and its level of grey
+RULED, FAINT = 0.78, 170  # a row's line: so much of a line above its letters' feet, and its level of grey
 LEGEND = (
     "text: the rulebook's text gives it. house: ours, fitted to the text, not the published chart; "
     "* marks such values among others. owner: typed in from somebody's own copy."
@@ -21,10 +21,22 @@ Card = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Spacing:
+    """How close cards are set, in mm: from one line to the next, and between two cards."""
+
+    line: float
+    gutter: float
+
+
+LOOSE, CLOSE = Spacing(4.1, 4), Spacing(3.6, 2)
+
+
+@dataclass(frozen=True, slots=True)
 class Laid:
     """A card broken into lines for a column of so many mm."""
 
     card: Card
+    line: float
     width: float
     title: list[str]
     source: list[str]
@@ -35,11 +47,19 @@ class Laid:
     def height(self) -> float:
         """In mm, the frame included."""
         lines = len(self.title) + len(self.source) + sum(max(map(len, row)) for row in self.rows)
-        return lines * LINE + 2 * PAD + 1
+        return lines * self.line + 2 * PAD + 1
 
 
 def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime) -> bytes:
-    """The whole book as a PDF: wide tables over the whole breadth, the rest in three columns."""
+    """The whole book as a PDF: wide tables over the whole breadth, the rest in three columns.
+
+    It is set close where that saves a page.
+    """
+    loose, close = (_set_book(cards, name, game, size, printed, spacing) for spacing in (LOOSE, CLOSE))
+    return (close if len(close.pages) < len(loose.pages) else loose).bytes()
+
+
+def _set_book(cards: Sequence[Card], name: str, game: str, size: Format, printed: datetime, spacing: Spacing) -> Paper:
     paper = Paper(f"{name}, {game}", f"{name}, {game}", size, printed)
     paper.add_page()
     paper.heading(name)
@@ -47,16 +67,16 @@ def draw_book(cards: Sequence[Card], name: str, game: str, size: Format, printed
         paper.put(paper.l_margin, paper.y + 3, line, SMALL)
         paper.y += 3.9
     paper.y += 1
-    width = (paper.epw - (COLUMNS - 1) * GUTTER) / COLUMNS
+    width = (paper.epw - (COLUMNS - 1) * LOOSE.gutter) / COLUMNS
     wide = [card for card in cards if len(card["head"]) > WIDE or card["head"] and breaks_words(paper, card, width)]
     for card in wide:
-        for laid in split_card(paper, lay_out_card(paper, card, paper.epw)):
+        for laid in split_card(paper, lay_out_card(paper, card, paper.epw, spacing.line)):
             paper.make_room(laid.height)
             draw_chart_card(paper, laid, paper.l_margin, paper.y)
-            paper.set_y(paper.y + laid.height + GUTTER)
-    narrow = [lay_out_card(paper, card, width) for card in cards if card not in wide]
+            paper.set_y(paper.y + laid.height + spacing.gutter)
+    narrow = [lay_out_card(paper, card, width, spacing.line) for card in cards if card not in wide]
     fill_columns(paper, [part for laid in narrow for part in split_card(paper, laid)], width)
-    return paper.bytes()
+    return paper
 
 
 def breaks_words(paper: Paper, card: Card, width: float) -> bool:
@@ -93,11 +113,11 @@ def fill_columns(paper: Paper, laid: list[Laid], width: float) -> None:
         if tops[place] + card.height > paper.bottom:
             paper.add_page()
             tops, place = [paper.y] * COLUMNS, 0
-        draw_chart_card(paper, card, paper.l_margin + place * (width + GUTTER), tops[place])
+        draw_chart_card(paper, card, paper.l_margin + place * (width + LOOSE.gutter), tops[place])
         tops[place] += card.height + 2
 
 
-def lay_out_card(paper: Paper, card: Card, width: float) -> Laid:
+def lay_out_card(paper: Paper, card: Card, width: float, line: float = LOOSE.line) -> Laid:
     """Break a card's words into lines."""
     inner = width - 2 * PAD
     told = f"{card['rule']} · {card['provenance']}"
@@ -113,7 +133,7 @@ def lay_out_card(paper: Paper, card: Card, width: float) -> Laid:
         for row in texts
     ]
     title, source = paper.wrapped(card["title"], inner, TITLE, bold=True), paper.wrapped(told, inner, SMALL)
-    return Laid(card, width, title, source, rows, widths)
+    return Laid(card, line, width, title, source, rows, widths)
 
 
 def columns_of(card: Card) -> list[list[Mapping[str, str]]]:
@@ -151,20 +171,20 @@ def draw_chart_card(paper: Paper, laid: Laid, x: float, y: float) -> None:
     paper.set_line_width(0.2)
     paper.set_draw_color(0)
     paper.rect(x, y, laid.width, laid.height)
-    left, base = x + PAD, y + PAD + LINE * 0.8
+    left, base = x + PAD, y + PAD + laid.line * 0.8
     for line in laid.title:
         paper.put(left, base, line, TITLE, bold=True)
-        base += LINE
+        base += laid.line
     for line in laid.source:
         paper.put(left, base, line, SMALL)
-        base += LINE
+        base += laid.line
     base += 0.6
     paper.set_draw_color(FAINT)
     for row in laid.rows:
-        paper.line(x + 0.2, base - RULED, x + laid.width - 0.2, base - RULED)
+        paper.line(x + 0.2, base - RULED * laid.line, x + laid.width - 0.2, base - RULED * laid.line)
         at = left
         for place, (lines, width) in enumerate(zip(row, laid.widths, strict=True)):
             for number, line in enumerate(lines):
-                paper.put(at, base + number * LINE, line, WORDS, bold=not place)
+                paper.put(at, base + number * laid.line, line, WORDS, bold=not place)
             at += width
-        base += LINE * max(map(len, row))
+        base += laid.line * max(map(len, row))

@@ -4,17 +4,15 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
-from typing import cast
 
-import font_roboto
 from fpdf import FPDF
 from fpdf.fonts import TTFFont
 
+from .letters import FONT, give_letters
 from .packing import pack
 
 MARGIN = 12  # mm, which every common printer can reach
 FOOT = 10  # mm above the margin, kept free for the footer
-FONT = "Roboto"
 INK, GREY = 0, 90  # levels of grey, dark enough for a poor printer
 POINT = 25.4 / 72  # mm
 LEADING = 1.22  # heights of a letter from one line to the next
@@ -75,14 +73,12 @@ class Paper(FPDF):
         self.set_auto_page_break(False)
         # All pages name the same letters, and nothing on them lets anything shine through.
         self.single_resources_object, self.allow_images_transparency = True, False
-        self.add_font(FONT, "", font_roboto.Roboto)
-        self.add_font(FONT, "B", font_roboto.RobotoBold)
+        letters = give_letters()
+        self.fonts.update(letters)
         self.set_font(FONT, size=9)
         self.set_creation_date(printed)
         # The bold letters are the same ones.
-        self._fonts = {
-            bold: cast(TTFFont, self.fonts[f"{FONT.lower()}{'B' if bold else ''}"]) for bold in (False, True)
-        }
+        self._fonts = {bold: letters[f"{FONT.lower()}{'B' if bold else ''}"] for bold in (False, True)}
         self._letters = _Letters(self._fonts[False].cmap)
         self._widths = {bold: _Widths(font) for bold, font in self._fonts.items()}
         self._wrapped: dict[tuple[str, float, float, bool], list[str]] = {}  # a block is measured more than once

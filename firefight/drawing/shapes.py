@@ -1,6 +1,6 @@
 """Drawings as a list of shapes, which painters turn into SVG, PNG and PDF alike.
 
-A shape has a ``role`` ("german", "number"), not a colour: a style sheet, or the ``Paint`` of a role, says how it
+A shape has a ``role`` ("ground", "number"), not a colour: a style sheet, or the ``Paint`` of a role, says how it
 looks. Coordinates go right and down; what a unit of length is, is the painter's business.
 """
 

@@ -23,7 +23,15 @@ from firefight.assistant import chartbooks, registry
 from firefight.assistant.fields import read_json
 from firefight.assistant.registry import Game
 from firefight.chartroom import drafts
-from firefight.columns import COURSE_NUMBERS, LoggedResult, MatchState, read_rolls
+from firefight.columns import (
+    COURSE_NUMBERS,
+    EarlierSeal,
+    EarlierSeals,
+    LoggedResult,
+    MatchState,
+    read_earlier_seals,
+    read_rolls,
+)
 from firefight.engine import chain
 from firefight.engine.board.counters import CounterFate
 from firefight.engine.course.course import MOST_TURNS
@@ -731,13 +739,12 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         return Loaded(match, seats.create(match, archive.seats))
 
 
-def _seals(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _seals(told: Mapping[str, Any]) -> EarlierSeals:
     """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
-    earlier = [dict(seal) for seal in told["earlier_dice"]]
-    if told["rolls_made"] == (earlier[-1]["to"] if earlier else 0):
+    earlier = read_earlier_seals(told["earlier_dice"])
+    if told["rolls_made"] == (earlier[-1].to if earlier else 0):
         return earlier
-    own = {"match": told["id"], "to": told["rolls_made"], "commitment": told["commitment"], "seed": told["seed"]}
-    return [*earlier, own]
+    return (*earlier, EarlierSeal(told["id"], told["rolls_made"], told["commitment"], told["seed"]))
 
 
 def _weight(archive: Archive) -> int:

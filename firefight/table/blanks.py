@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from firefight.assistant import chartbooks, registry
-from firefight.assistant.desk import MOST_ASKED
 from firefight.columns import RowKey, Undo
-from firefight.engine.charts.book import CELL, cell_field
+from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
 from firefight.engine.charts.checks import check, fixed_values
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
@@ -54,7 +53,7 @@ def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
 
 def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, dict[str, Any]]:
     """A chart with one blank cell filled in by its owner, and its plain values. Raises BadSheet."""
-    if chart is None or chart.named_values().get(cell, "") is not None:
+    if chart is None or not chart.is_blank(cell):
         raise BadSheet("This cell is not blank.")
     spec = next(spec for spec in registry.games()[game].chart_specs if spec.name == chart.name)
     sheet = sheet_of(chart)

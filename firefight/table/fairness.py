@@ -66,10 +66,10 @@ class Report:
 
 def earlier_dice(match: Match) -> list[dict[str, Any]]:
     """The seals of the rolls before a match's own, with the seeds of those matches here that have ended. One query."""
-    unknown = [seal["match"] for seal in match.earlier_dice if not seal["seed"]]
+    unknown = [seal.match for seal in match.earlier_dice if not seal.seed]
     ended = Match.objects.filter(pk__in=unknown, ended__isnull=False) if unknown else ()
     opened = {each.commitment: each.seed for each in ended}
-    return [{**seal, "seed": seal["seed"] or opened.get(seal["commitment"])} for seal in match.earlier_dice]
+    return [{**seal.to_json(), "seed": seal.seed or opened.get(seal.commitment)} for seal in match.earlier_dice]
 
 
 def check_log(exported: Any, noted: str = "") -> Report:

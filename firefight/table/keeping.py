@@ -4,7 +4,7 @@ What a row means is the game's business (firefight/assistant/registry.py, Record
 is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -161,10 +161,22 @@ def ledger_missions() -> ModuleType:
 # Pages
 
 
-def present_rows(table: Table, *groups: tuple[str, ...]) -> list[list[RowCard]]:
-    """The cards of each group of fields, as far as this browser may know of them, each side's after the other."""
+def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
+    """The rows that stand as cards, and those that are a line each, as far as this browser may know of them."""
     rules = table.game.keeping
-    if rules is None:
-        return [[] for _ in groups]
+    if rules is None or not (rules.cards or rules.lines):
+        return [], []
     here = situation_of(table.match, table.sees, with_counters=False)
-    return [[card for field in fields for card in rules.present(field, here)] for fields in groups]
+    return _present(rules, rules.cards, here), _present(rules, rules.lines, here)
+
+
+def present_lines(table: Table) -> list[RowCard]:
+    """The rows that are a line each alone."""
+    rules = table.game.keeping
+    if rules is None or not rules.lines:
+        return []
+    return _present(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
+
+
+def _present(rules: registry.RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
+    return [card for field in fields for card in rules.present(field, here)]

@@ -106,6 +106,11 @@ class LogLine:
         return is_known and self.kind == LogEntry.Kind.COUNTER and self.voided_by is None
 
     @property
+    def can_be_revealed(self) -> bool:
+        """Whether its own side holds it under seal, and it still counts."""
+        return self.sealed and self.mine and not self.voided_by
+
+    @property
     def correctable(self) -> bool:
         """May be corrected by this browser."""
         return self.mine and self.kind == LogEntry.Kind.ROLL and self.voided_by is None and self.from_table

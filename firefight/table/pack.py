@@ -16,7 +16,6 @@ from .presenters import order_of_place, place_words
 from .seats import Table
 
 COMMON, OWN = "common", "own"  # the sheets, as addresses name them
-FIELDS = ("ground", "missions", "sets", "aircraft")  # of the record, whose rows lie on a board or belong to what does
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _list_cards(table: Table, *sees: str) -> list[RowCard]:
     if rules is None:
         return []
     here = keeping.situation_of(table.match, sees, with_counters=False)
-    cards = (card for field in FIELDS if table.game.record.find(field) for card in rules.present(field, here))
+    cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, here))
     return [card for card in cards if not card.is_over]
 
 
@@ -113,11 +112,12 @@ def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRo
 
 
 def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, str, PackRow]]:
+    rules = table.game.keeping
     for number, card in enumerate(cards):
         hex_name, _, level = card.place.partition("/")
         where = CounterInPlay("", card.side, "", "", place=hex_name, level=level)
         owner = card.side or card.known_to
-        name = "Ground" if card.field == "ground" else card.title
+        name = table.game.words.lines if rules and card.field in rules.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
         yield (*order, table.game.rank_of(owner) if owner else 0, number), place_words(where), row

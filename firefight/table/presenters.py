@@ -21,7 +21,6 @@ MORE = BarItem("More")
 # Lines that may have changed any counter without saying which.
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
-GROUND = "ground"  # what is kept of places, in the record of a game that keeps a board
 STANDING = {"state", "note", "beside"}  # what changes of a counter that stays where it is
 
 
@@ -75,9 +74,11 @@ class ShownSide:
         return sum(len(place.counters) for place in (*self.places, *self.aside) if place.title != GONE)
 
 
-def find_moved(lines: Iterable[LogLine]) -> bool:
+def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
     """Whether lines tell of counters that have come, gone or moved, or of their ground, so that the places change."""
-    return any(line.kind in REARRANGING or _moves(line) or GROUND in record.changes_of(line) for line in lines)
+    rules = table.game.keeping
+    ground = set(rules.lines if rules else ())
+    return any(line.kind in REARRANGING or _moves(line) or ground & {*record.changes_of(line)} for line in lines)
 
 
 def _moves(line: LogLine) -> bool:
@@ -130,9 +131,8 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
 
 def tell_ground(table: Table) -> dict[str, str]:
     """What is known of the ground, by place, as far as this browser may know it."""
-    (cards,) = keeping.present_rows(table, (GROUND,))
     found: dict[str, list[str]] = {}
-    for card in cards:
+    for card in keeping.present_lines(table):
         found.setdefault(card.place, []).extend(card.lines)
     return {place: ", ".join(lines) for place, lines in found.items()}
 

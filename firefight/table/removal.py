@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -69,10 +70,10 @@ def _hand_on_seed(match: Match) -> None:
         return
     named = Match.objects.annotate(seals=Cast("earlier_dice", TextField())).filter(seals__contains=match.commitment)
     for heir in named:
-        seals = [
-            {**seal, "seed": match.seed} if seal["commitment"] == match.commitment and not seal["seed"] else seal
+        seals = tuple(
+            replace(seal, seed=match.seed) if seal.commitment == match.commitment and not seal.seed else seal
             for seal in heir.earlier_dice
-        ]
+        )
         Match.objects.filter(pk=heir.pk).update(earlier_dice=seals)
 
 

@@ -98,7 +98,7 @@ def idle_devices(chromium):
 
 
 @pytest.fixture
-def new_page(chromium, live_server, idle_devices, quick_codes, request):
+def new_page(chromium, live_server, idle_devices, request):
     """new_page(width=360, color_scheme="dark") opens a page as one more player: in a browser context of its own.
 
     Addresses may be relative to the live server. Further options go to Playwright's new_context.

@@ -343,7 +343,7 @@ def test_axe_finds_nothing_on_a_table_with_counters(new_page):
     page = new_page()
     player = set_table(page)
     desk = page.locator("#desk")
-    page.locator("#missions details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    page.locator("#kept-cards details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     page.locator('#table .place[data-place="K7"] legend').click()
     assert_good(page, "table with a selection, missions, ground")
     page.locator("#selection").get_by_role("button", name="By hand").click()

@@ -69,7 +69,7 @@ def idle(page):
 
 
 def missions(page, name):
-    return page.locator("#missions").get_by_role("button", name=name, exact=True)
+    return page.locator("#kept-cards").get_by_role("button", name=name, exact=True)
 
 
 def add_battery(told, **parts):

@@ -1,4 +1,5 @@
-"""Turning Point: Stalingrad on a phone: an attack from intention to paid casualties, and the same stack once more."""
+"""Turning Point: Stalingrad on a phone: an attack from intention to paid casualties, the same stack once more, and the
+end of an impulse."""
 
 from playwright.sync_api import expect
 
@@ -9,7 +10,7 @@ from .table import result, sit_as
 from .thumb import Thumb
 
 PHONE = {"width": 360, "height": 740}
-MOST_TAPS, MOST_TAPS_AGAIN = 20, 8
+MOST_TAPS, MOST_TAPS_AGAIN, MOST_TAPS_OF_IMPULSE = 20, 8, 2
 
 
 def line_of(page, name):
@@ -84,3 +85,15 @@ def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
     resolve(again, "7", "6")
     pay(again)
     assert again.effort.taps <= MOST_TAPS_AGAIN, again.effort
+    maker.do("drop/", step="all")
+    for field, value in (("time", "night"), ("box", "4")):
+        maker.do("record/", field=field, value=value)
+    page.reload()
+
+    impulse = Thumb(page)
+    impulse.tap(page.locator("#due").get_by_role("button", name="Impulse done"))
+    expect(page.locator("#desk input.die")).to_be_focused()
+    impulse.type(page.locator("#desk input.die"), "9")
+    impulse.tap(page.locator("#desk").get_by_role("button", name="Resolve", exact=True))
+    expect(result(page)).to_contain_text("the marker moves to box 5")
+    assert impulse.effort.taps <= MOST_TAPS_OF_IMPULSE, impulse.effort

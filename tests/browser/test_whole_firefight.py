@@ -217,7 +217,7 @@ class Firefight:
         self.open_table()
         page = self.pages["german"]
         place(page, FAR).click()
-        page.locator("#missions").get_by_role("button", name="Contact", exact=True).last.click()
+        page.locator("#kept-cards").get_by_role("button", name="Contact", exact=True).last.click()
         self.throw(page, 30)
         self.throw(page, 30)
         self.throw(page, 60)
@@ -267,6 +267,7 @@ class Firefight:
         assert TableKeeper(self.start).keep(union_of_logs(self), self.after).plain() == told(self)
 
 
+@pytest.mark.long
 def test_two_browsers_fight_a_whole_firefight(new_page, frozen):
     table = place_squads(frozen("inferno", lambda: players.seated("cg1")))
     play = Firefight(table, {"german": new_page(), "russian": new_page(width=1280, height=800)})

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from campaign.acts import orders, reorganizing, seals
 from campaign.ledger import content, rows
 from campaign.ledger.ledger import load
-from campaign.models import Campaign, ContentBook, CpLine, EarlierMap, Seal
+from campaign.models import Campaign, CpLine, EarlierMap, Seal
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from firefight.columns import MatchState
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import ChartBook, LogEntry, Match, Snapshot
+from firefight.models import LogEntry, Match, Snapshot
 from firefight.table import archive, snapshots
 from firefight.table.archive import BadArchive
 from tests.campaign import test_campaign_budgets as budgets
 from tests.campaign.acts.field import Field, bout
-from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, all_rows
+from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game
 from tests.campaign.players import SIDES, Player, seated
 from tests.campaign.test_campaign_secrets import ASKS, plant_firefight, secrets_of
 from tests.campaign.test_campaign_secrets import orders as seal_anew
@@ -31,6 +31,8 @@ from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of
 from tests.firefight.table.test_archive import changed as changed_at
 from tests.firefight.table.test_archive import lasting, mutated, send, told_by, without_digests
+from tests.frozen import every_row
+from tests.soak import length
 
 pytestmark = pytest.mark.django_db
 
@@ -506,16 +508,11 @@ BAD = {
 @pytest.mark.parametrize("place", BAD)
 def test_a_ledger_with_one_wrong_value_is_refused_with_the_reason(in_play, place):
     value, reason = BAD[place]
-    before = everything()
+    before = every_row()
     with pytest.raises(BadArchive) as refusal:
         opened(changed(in_play.saved, place, value))
     assert any(reason in problem for problem in refusal.value.problems), refusal.value.problems
-    assert everything() == before
-
-
-def everything():
-    """All rows, books too."""
-    return [*all_rows(), list(Snapshot.objects.values()), ChartBook.objects.count(), ContentBook.objects.count()]
+    assert every_row() == before
 
 
 def test_more_counters_than_the_box_holds_are_refused(in_play):
@@ -532,10 +529,10 @@ def test_a_phase_in_which_nobody_decides_is_refused_and_stores_nothing():
     data["ledger"]["phase"] = {"step": "upkeep", "sector": None, "fought_over": []}
     data["ledger"].pop("ready", None)
     data["charts"]["name"] = "Only here"
-    before = everything()
+    before = every_row()
     with pytest.raises(BadArchive, match="nobody would have anything to decide"):
         opened(data)
-    assert everything() == before
+    assert every_row() == before
 
 
 PAGES = ("", "map/", "map/?sector=11", "map/?for=1", "roster/german/", "roster/russian/", "firefight/", "sealed/")
@@ -584,17 +581,22 @@ def spoilt_source(name):
     return SPOILT[name]
 
 
+SLOW_AND_SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
 @pytest.mark.parametrize("name", ["purchases", "priority", "setup", "firefight", "leaving", "battle"])
-@thorough(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@thorough(
+    max_examples=length(5, 200), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(data=st.data())
-def test_a_spoilt_campaign_is_refused_or_sound(db, quick_codes, name, data):
+def test_a_spoilt_campaign_is_refused_or_sound(db, name, data):
     saved = spoilt_source(name)
     ledger = {key: value for key, value in saved["ledger"].items() if key != "content"}
     spoilt = mutated(data.draw, ledger)
     if not isinstance(spoilt, dict):
         return
     spoilt = {**saved, "ledger": {**spoilt, "content": saved["ledger"]["content"]}}
-    before = everything()
+    before = every_row()
     player, response = send(spoilt, hot_seat="on")
     if player.match_id:
         there = Player(player.match_id)
@@ -603,4 +605,4 @@ def test_a_spoilt_campaign_is_refused_or_sound(db, quick_codes, name, data):
         check_playable(there)
     else:
         assert response.status_code == 422 and told_by(response)
-        assert everything() == before
+        assert every_row() == before

@@ -203,7 +203,7 @@ def test_a_poll_with_nothing_new_is_one_query_and_no_bytes(grown, django_assert_
         assert (response.status_code, response.content) == (200, b"")
 
 
-def test_beginning_a_campaign_costs_few_queries(db, client, quick_codes):
+def test_beginning_a_campaign_costs_few_queries(db, client):
     begin()
     assert queries(lambda: client.get("/campaign/new/")) <= 6
     page = client.get("/campaign/new/")

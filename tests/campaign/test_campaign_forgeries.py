@@ -15,7 +15,6 @@ from firefight.table import archive, fairness, log, replay
 from tests.campaign.acts.field import Field
 from tests.campaign.acts.game import APP, GERMAN, RUSSIAN
 from tests.firefight.forgeries import forged
-from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
 from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +46,7 @@ def exported(match, sees):
 
 @pytest.mark.soak
 @pytest.mark.decisions
-def test_no_single_change_of_a_campaign_passes(fought, script):  # noqa: F811
+def test_no_single_change_of_a_campaign_passes(fought, script):
     plain = exported(fought, ("german",))
     assert fairness.check_log(plain).problems == ()
     random = Random(SEED)

@@ -1,8 +1,11 @@
-"""Every link of every page leads somewhere, and every button's address takes what the button sends."""
+"""Every link of every page leads somewhere, and every button's address takes what the button sends.
+
+A slice goes to one page of each kind, a soak to every page: every helper, every chart, every sector.
+"""
 
 import re
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -12,13 +15,15 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import Resolver404, resolve
 
 from campaign.rules.stages import Stage
+from firefight.assistant import registry
 from tests.campaign import players
 from tests.campaign.players import trial
 from tests.firefight import players as firefight
 from tests.firefight.players import GAME, SQUAD, text_of
-from tests.soak import length
+from tests.soak import IS_WHOLE, length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
@@ -43,9 +48,24 @@ class Request:
         parts = urlsplit(self.address)
         path = re.sub(r"^(/charts/\w+)/\w+/$", r"\1/chart/", parts.path) if self.method == "POST" else parts.path
         query = tuple(sorted(name for name, _ in parse_qsl(parts.query)))
-        pressed = tuple(sorted((name, re.sub(r"\d+", "#", value)) for name, value in self.fields if name in SAYING))
+        pressed = tuple(sorted((name, self._said(name, value)) for name, value in self.fields if name in SAYING))
         names = tuple(sorted({name for name, _ in self.fields if not name.startswith("c-")}))
-        return self.method, path, query, pressed, names, self.htmx
+        return self.method, kind_of(path), query, pressed, names, self.htmx
+
+    @staticmethod
+    def _said(name, value):
+        """What a field says."""
+        return kind_of(urlsplit(value).path) if name == "back" else re.sub(r"\d+", "#", value)
+
+
+def kind_of(path):
+    """What pages of one kind have in common: their route, and the game that they are about. In a soak, nothing."""
+    if IS_WHOLE:
+        return path
+    with suppress(Resolver404):
+        found = resolve(path)
+        return found.route, found.kwargs.get("game", "")
+    return path
 
 
 SAYING = ("do", "dice", "more", "news", "agrees", "how_far", "overrule", "theme", "back", "step", "number", "side")
@@ -162,9 +182,9 @@ OF_A_LINE = re.compile(r"/log/\d+/$")
 
 
 def press_everything(client, *starts, within=("/",)):
-    """Follow every link and press every button from some pages on; returns what was pressed and what led nowhere."""
+    """Follow every link and press every button from some pages on; returns where they led, and what led nowhere."""
     waiting = deque(Request("GET", address) for address in starts)
-    pressed, wrong = {request.kind for request in waiting}, []
+    pressed, paths, wrong = {request.kind for request in waiting}, set(starts), []
     while waiting:
         request = waiting.popleft()
         with attempt(client):
@@ -181,21 +201,23 @@ def press_everything(client, *starts, within=("/",)):
                 continue  # of a line that the post has made
             if found.kind not in pressed and found.address.startswith((*within, "/theme/")):
                 pressed.add(found.kind)
+                paths.add(urlsplit(found.address).path)
                 waiting.append(found)
-    return pressed, wrong
+    return paths, wrong
 
 
+@pytest.mark.soak
 def test_the_pages_without_a_match_lead_nowhere_wrong(db):
     client = Client()
     client.post(f"/charts/{GAME}/", {"do": "copy"})
-    pressed, wrong = press_everything(client, "/", "/charts/")
+    paths, wrong = press_everything(client, "/", "/charts/", f"/charts/{GAME}/")
     assert not wrong
-    paths = {kind[1] for kind in pressed}
-    assert {"/", f"/charts/{GAME}/", f"/assist/{GAME}/charts/", "/match/import/", "/match/new/"} <= paths
+    assert {f"/assist/{game}/charts/" for game in registry.games()} <= paths
+    assert {"/match/import/", "/match/new/", "/charts/compare/"} <= paths
 
 
 @pytest.fixture
-def played(db, quick_codes):
+def played(db):
     """A match with a roll, two rolls due, a sealed note, and a wish to take back a roll of the app."""
     german, links = firefight.begin()
     others = {side: firefight.sit(link, german.match_id) for side, link in links.items()}
@@ -211,27 +233,30 @@ def played(db, quick_codes):
 @pytest.mark.parametrize("seat", ["russian", *["german", "observer"][: length(0, 2)]])
 def test_the_pages_of_a_match_lead_nowhere_wrong(played, seat):
     match = f"/match/{played.german.match_id}/"
-    pressed, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
+    paths, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
     assert not wrong
     # Who was asked answers; who asked may withdraw.
-    assert (f"{match}answer/" in {kind[1] for kind in pressed}) == (seat != "observer")
+    assert (f"{match}answer/" in paths) == (seat != "observer")
 
 
+@pytest.mark.soak
 def test_the_pages_of_an_ended_match_lead_nowhere_wrong(played):
     played.german.do("end/", sure="on")
     match = f"/match/{played.german.match_id}/"
     assert not press_everything(played.german.client, match, within=(match,))[1]
 
 
-def test_the_pages_of_a_hot_seat_match_lead_nowhere_wrong(db, quick_codes):
+@pytest.mark.soak
+def test_the_pages_of_a_hot_seat_match_lead_nowhere_wrong(db):
     hot_seat = firefight.begin(hot_seat=True)[0]
     hot_seat.client.post(f"/match/{hot_seat.match_id}/pin/", {"pin": "1234"})
     match = f"/match/{hot_seat.match_id}/"
-    pressed, wrong = press_everything(hot_seat.client, match, f"{match}cover/", within=(match,))
+    paths, wrong = press_everything(hot_seat.client, match, f"{match}cover/", within=(match,))
     assert not wrong
-    assert {f"{match}lift/", f"{match}pin/"} <= {kind[1] for kind in pressed}
+    assert {f"{match}lift/", f"{match}pin/"} <= paths
 
 
+@pytest.mark.soak
 def test_somebody_without_a_seat_is_led_nowhere_wrong(played):
     match = f"/match/{played.german.match_id}/"
     assert not press_everything(Client(), match, f"{match}seats/", within=(match,))[1]
@@ -247,8 +272,8 @@ MORE = [visit for visit in product(("german", "russian", "observer"), Stage) if 
 def test_the_pages_of_a_campaign_lead_nowhere_wrong(frozen, seat, stage):
     volga = frozen(f"volga, {stage}", lambda: players.play_to(players.seated(), stage))
     campaign, match = f"/campaign/{volga.match_id}/", f"/match/{volga.match_id}/"
-    pressed, wrong = press_everything(getattr(volga, seat).client, campaign, within=(campaign,))
+    paths, wrong = press_everything(getattr(volga, seat).client, campaign, within=(campaign,))
     assert not wrong
-    assert f"{campaign}map/" in {kind[1] for kind in pressed}
+    assert f"{campaign}map/" in paths
     if stage is Stage.FIREFIGHT:
         assert not press_everything(getattr(volga, seat).client, match, within=(match,))[1]

@@ -36,9 +36,9 @@ from firefight.management.commands.play import server_command
 from firefight.models import Act, LogEntry, Match
 from tests.campaign import players
 from tests.campaign.acts.field import Field
-from tests.campaign.acts.game import all_rows
 from tests.campaign.memory import Memory
 from tests.campaign.random_phase import events_of, plain_page
+from tests.frozen import every_row
 from tests.server import environment_with
 from tests.soak import SEED, length
 
@@ -108,17 +108,17 @@ def test_an_act_killed_before_any_of_its_statements_is_not_done_and_else_it_is_w
     def job():
         field.do(act, GERMAN, *more, act_id=act_id, version=version)
 
-    before, place = all_rows(), 1
+    before, place = every_row(), 1
     while not die_before(place, job):
-        assert all_rows() == before, f"killed before statement {place}"
+        assert every_row() == before, f"killed before statement {place}"
         place += 1
     assert place > 8
-    after = all_rows()
+    after = every_row()
     assert after != before
     assert Act.objects.filter(pk=act_id).count() == 1
     first = [entry.sentence for entry in field.game.entries if str(entry.act_id) == act_id]
     again = field.do(act, GERMAN, *more, act_id=act_id, version=version)
-    assert all_rows() == after
+    assert every_row() == after
     assert [entry.sentence for entry in again.entries] == first
 
 
@@ -312,8 +312,9 @@ def thick_of_it():
     return table
 
 
+@pytest.mark.long
 @pytest.mark.soak
-def test_a_server_killed_at_random_loses_no_act_and_does_none_by_half(server, quick_codes):
+def test_a_server_killed_at_random_loses_no_act_and_does_none_by_half(server):
     table = thick_of_it()
     phase = Phase(table.match_id, {side: Browser(getattr(table, side)) for side in Side}, random.Random(SEED))
     delays, acknowledged = random.Random(), []

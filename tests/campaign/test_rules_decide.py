@@ -14,9 +14,7 @@ ASKED = {
     "Your roster has no Attack to buy (20.5.3).": "the roster has no such line",
     "Still to roll in turn {}, to stay over the map: {} (17.6.2).": "flights.owes_roll of the game's rules",
     "First the mine attack, whether they stay or leave: {} (20.6.4 step 2).": "rules.mines.is_mined",
-    "{} is no plotted battery in play (17.4.8).": "the roster says which batteries are plotted",
     "{} Nothing was changed (20.5.4).": "rules.orders.set_up_order",
-    "Name the building of the Fanatic Resistance Nest first (20.9.2).": "a form that was not filled in",
 }
 
 

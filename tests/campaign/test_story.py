@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
@@ -18,6 +19,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
 from firefight.table import report
 from firefight.table.turning import find_luckiest
+from tests import pages
 from tests.campaign import players
 from tests.campaign.acts.field import Field
 from tests.firefight.players import text_of, words_of
@@ -138,22 +140,20 @@ def test_lines_that_do_not_say_what_their_odds_hang_on_are_not_judged(battle):
 
 # Shared
 
-SHARED = r"/story/[^\"/]+/"
-
 
 def share(volga):
     """The story's link, once the match has ended."""
     Match.objects.update(ended=timezone.now())
     volga.german.client.post(f"/match/{volga.match_id}/report/share/", {"do": "share"})
     page = text_of(volga.german.client.get(f"/match/{volga.match_id}/report/"))
-    return re.search(SHARED, page)[0]
+    return urlsplit(pages.find(page, "#story-link")[0].attributes["value"]).path
 
 
 def test_a_shared_story_has_the_map_of_each_firefight_on_its_page_and_on_paper(volga):
     players.play_to(volga, Stage.REORGANIZATION)
     link, stranger = share(volga), Client()
     page = text_of(stranger.get(link))
-    (picture,) = set(re.findall(rf'src="({SHARED}maps/\d+\.svg)"', page))
+    (picture,) = set(pages.values_of_each(page, "img[src*='/maps/']", "src"))
     drawn = stranger.get(picture)
     assert drawn["Content-Type"] == "image/svg+xml" and "Firefight 1" in text_of(drawn)
     assert "The map as each firefight found it" in text_of(stranger.get(f"{link}report.pdf"))

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 TURNS, ROLLS = 7, 60
 LONG = 1_393  # lines of a whole campaign
-PHASES = length(5, 50)
+PHASES = length(2, 50)
 LASTING = {"reduced", "wounded", "m_killed", "f_killed"}
 
 
@@ -83,6 +83,8 @@ def end_turn(play, german, turn):
     german.end_turn(**({"die": 10 if turn == TURNS else 1} if is_rolled else {}))
 
 
+@pytest.mark.long
+@pytest.mark.soak
 def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     play = Firefight("inferno", in_firefight(inferno))
     play.lose_answers()

@@ -1,6 +1,9 @@
 import re
 import socket
+import sys
+import time
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -91,6 +94,33 @@ def test_lint_reads_rules_format_types_templates_and_stylesheets(monkeypatch):
     ]
 
 
+def test_what_runs_beside_begins_at_once_and_tells_its_words_and_its_code_when_asked(tmp_path, capfd):
+    begun = tmp_path / "begun"
+    wrong = f"import pathlib, sys; pathlib.Path({str(begun)!r}).touch(); print('3 flaws', file=sys.stderr); sys.exit(3)"
+    python = partial(partial, bootstrap.call, sys.executable, "-c")
+    beside = bootstrap.begin_beside({"wrong": python(wrong), "right": python("print('All is well')")})
+    deadline = time.monotonic() + 60
+    while not begun.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert begun.exists() and capfd.readouterr() == ("", "")
+    assert bootstrap.run_stages(beside) == 1
+    assert capfd.readouterr().out.split("\n") == ["3 flaws", "All is well", "Failed: wrong.", ""]
+
+
+def test_lint_goes_on_beside_the_tests_and_its_flaws_fail_them_all(commands, monkeypatch, capsys):
+    listened = []
+    monkeypatch.setattr(bootstrap, "listen", lambda *command: listened.append(command) or (1, f"{command[-1]}\n"))
+    with pytest.raises(SystemExit) as ended:
+        bootstrap.test()
+    assert ended.value.code == 1
+    assert len(listened) == 5 and [command[0] for command, _ in commands] == [
+        "tests.chromium",
+        "pytest",
+        "tests.postgres",
+    ]
+    assert "Failed: ruff, format, mypy, templates, stylesheets.\n" in capsys.readouterr().out
+
+
 @pytest.fixture
 def commands(monkeypatch):
     """What would be called, each with the environment that it is given."""
@@ -114,6 +144,15 @@ def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         bootstrap.soak()
     assert commands[2][1]["VOLGA_SEED"] in capsys.readouterr().out
+
+
+def test_whatever_has_a_length_is_in_the_soak():
+    """Else its whole length is never run. What hypothesis tries is in it without a mark."""
+    modules = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
+    texts = {path.name: path.read_text() for path in modules if "soak import" in path.read_text()}
+    texts |= {path.name: path.read_text() for path in modules if re.search("import .*soak$", path.read_text(), re.M)}
+    assert len(texts) > 20
+    assert [name for name, text in texts.items() if "mark.soak" not in text and "@given(" not in text] == []
 
 
 def test_the_quick_tests_are_one_stage_with_a_browser(commands):

@@ -16,7 +16,7 @@ def test_every_table_of_ours_is_read():
     assert there == set(TABLES) == set(read_tables()) == set(every_row())
 
 
-def test_of_a_browser_only_how_far_it_has_read_is_left_out(quick_codes):
+def test_of_a_browser_only_how_far_it_has_read_is_left_out():
     table = seated()
     (whole, *_), (seen, *_) = read_tables()["firefight_device"], every_row()["firefight_device"]
     assert len(seen) == len(whole) - 3
@@ -28,7 +28,7 @@ def test_of_a_browser_only_how_far_it_has_read_is_left_out(quick_codes):
     assert changed >= {"firefight_match", "firefight_logentry", "firefight_act"}
 
 
-def test_what_is_put_back_is_what_was_built_and_is_played_on(tmp_path, quick_codes):
+def test_what_is_put_back_is_what_was_built_and_is_played_on(tmp_path):
     with trial():
         built, rows = frozen(tmp_path, "table", seated), read_tables()
     assert not any(read_tables().values())

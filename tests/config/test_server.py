@@ -68,6 +68,7 @@ def post(served, path, **fields):
 # Connections that say nothing
 
 
+@pytest.mark.long
 def test_connections_that_say_nothing_stop_nobody(served):
     silent_post = (
         "POST /dice/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -156,6 +157,7 @@ class Extra:
 # Kills and second starts
 
 
+@pytest.mark.long
 def test_workers_end_when_their_server_is_killed(served):
     os.kill(served.process.pid, signal.SIGKILL)
     served.process.wait()
@@ -248,6 +250,7 @@ def test_data_of_a_newer_version_are_left_to_it(folder):
     assert "A newer version of the app has written this data (firefight 9999_more)" in words
 
 
+@pytest.mark.long
 def test_a_locked_database_at_the_start_is_named(folder):
     with closing(sqlite3.connect(folder / "volga.sqlite3", isolation_level=None)) as database:
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -257,6 +260,7 @@ def test_a_locked_database_at_the_start_is_named(folder):
     assert "Another program holds the database" in words
 
 
+@pytest.mark.long
 def test_a_locked_database_is_a_polite_503_and_pages_without_it_go_on(served):
     with closing(sqlite3.connect(f"{served.folder}/volga.sqlite3", isolation_level=None)) as database:
         database.execute("BEGIN IMMEDIATE")

@@ -183,3 +183,20 @@ def test_no_colour_hangs_on_the_width_of_the_window():
     assert not [
         block for block in blocks if re.search(r"color|background|border|fill|stroke|opacity|#[0-9a-f]{3}", block)
     ]
+
+
+# Words of one game, which no page of the frame's own may have: they come from the game.
+WORDS_OF_ONE = re.compile(
+    r"\b(artillery|batter(y|ies)|missions?|hex(es)?|squads?|commissars?|leaders?|german|russian|morale|ffe|cff|plots?|"
+    r"brackets?|areas?|zones?|impulses?|ferr(y|ies)|militia|formations?|rubble)\b",
+    re.IGNORECASE,
+)
+FRAME = [name for name in NAMES if not name.startswith("campaign/")]
+
+
+def test_no_template_of_the_frame_has_a_word_of_one_game():
+    assert len(FRAME) > 80
+    found = {
+        name: hit[0] for name in FRAME if (hit := WORDS_OF_ONE.search((TEMPLATES / name).read_text(encoding="utf-8")))
+    }
+    assert found == {}

@@ -57,7 +57,7 @@ def test_a_fire_attack_a_mission_and_a_close_combat(player):
     player.type("[name=part-caliber]", "105")
     player.tap('main form[action*="/rows/"] button')
     player.tap(at_place("R30"))
-    player.tap("#missions form[action*=contact] button")
+    player.tap("#kept-cards form[action*=contact] button")
     throw(player, "30")
     player.see("Accuracy of the new CFF")
     throw(player, "30")

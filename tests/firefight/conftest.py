@@ -1,5 +1,7 @@
 import pytest
 
+from firefight.assistant import registry
+from firefight.table import acts
 from tests.firefight import players
 
 
@@ -13,3 +15,9 @@ def table(frozen):
 def hot_seat(frozen):
     """One browser that holds both sides and acts as German."""
     return frozen("hot seat", lambda: players.begin(hot_seat=True)[0])
+
+
+@pytest.fixture
+def match(db):
+    """A match of two players, as a row; nobody has a browser."""
+    return acts.new_match(registry.games()[players.GAME], "Friday", hot_seat=False)[0]

@@ -14,7 +14,7 @@ CACHES = [
 
 
 @pytest.fixture(autouse=True)
-def toys(settings, quick_codes):
+def toys(settings):
     """Play the toys, too."""
     settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *TOYS]
     for cached in CACHES:

@@ -6,10 +6,15 @@ game; tests/games/samples gives inputs that make a roll.
 
 import json
 import random
+import re
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from firefight.assistant import chartbooks, registry, reminders
+from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import throw_text
 from firefight.engine.rolls.odds import weigh
 from firefight.models import Draft, LogEntry, Match
@@ -18,19 +23,30 @@ from tests import pages
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 from tests.firefight.table.test_archive import save, send
-from tests.firefight.table.test_fairness import script  # noqa: F401 - a fixture
 from tests.games import samples
+from tests.soak import SEED, length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pages]
 
 GAMES = (*registry.games(), "three-banners", "lone-watch")
-RANDOM_TRIES = 8
+RANDOM_TRIES = length(3, 8)
 CELLS = "input[name^='c-']"
 
 
 @pytest.fixture(params=GAMES)
 def game(request):
     return registry.games()[request.param]
+
+
+# What table.js itself does by a letter, and the last item of the bar.
+SCRIPT = Path(settings.BASE_DIR / "static" / "table.js")
+KEYS_OF_THE_PAGE = {*re.findall(r"^  (\w): ", SCRIPT.read_text(), re.MULTILINE), "o"}
+
+
+def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
+    keys = [item.key for item in game.bar if item.key]
+    assert {"t", "n"} < KEYS_OF_THE_PAGE
+    assert len(keys) == len(set(keys)) and not KEYS_OF_THE_PAGE & set(keys)
 
 
 def helpers_of(game):
@@ -134,8 +150,42 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         assert (players.headline_of(asked) is None) == bool(opened.needs), address
 
 
+def test_dice_are_described_as_each_helper_throws_them(client, game):
+    """A tenth for each unit, of whatever was asked, stood there once."""
+    for helper in helpers_of(game):
+        described = client.get(f"/assist/{game.slug}/{helper.slug}.json").json()["dice"]
+        if not callable(helper.dice):
+            assert described == [spec.as_json() for spec in helper.dice], helper.slug
+        elif helper.dice_words:
+            assert described == helper.dice_words
+        else:
+            form = helper.form.from_plain({}, book=book_of(game))
+            depends = "They depend on the inputs."
+            known = [spec.as_json() for spec in helper.specs(form.inputs())] if form.is_valid() else depends
+            assert described == known, helper.slug
+
+
+def test_a_roll_counted_alone_leaves_out_what_its_helper_says_and_nothing_else(game, monkeypatch):
+    """Whatever was called units went out of every game's odds once."""
+    asked, resolve = [], registry.Helper.resolve
+
+    def note(helper, book, inputs, dice):
+        asked.append(dict(inputs))
+        return resolve(helper, book, inputs, dice)
+
+    monkeypatch.setattr(registry.Helper, "resolve", note)
+    for helper in helpers_of(game):
+        inputs = form_of(game, helper, good_inputs(game, helper)).inputs()
+        asked.clear()
+        with suppress(RuleError):
+            helper.table_odds(book_of(game), inputs)
+        for given in asked:
+            assert {name for name in inputs if given[name] != inputs[name]} <= set(helper.beyond), helper.slug
+
+
+@pytest.mark.soak
 def test_every_helper_answers_random_inputs_in_words(client, game):
-    rng = random.Random(f"{game.slug} 2")
+    rng = random.Random(f"{game.slug} 2 {SEED}")
     for helper in helpers_of(game):
         address = f"/assist/{game.slug}/{helper.slug}"
         fields = client.get(f"{address}.json").json()["fields"]
@@ -248,9 +298,9 @@ def walk_course(player):
                 player.do("drop/", step="all")
 
 
-def test_a_whole_match_with_every_die_and_every_page(game, script):  # noqa: F811
+def test_a_whole_match_with_every_die_and_every_page(game, script):
     maker, others = begin(game)
-    look_around(maker, *others.values())
+    look_around(maker)
     play_everything(game, maker)
     maker.note("A note for all.")
     maker.note("A note for us.", sealed="on")

@@ -86,7 +86,7 @@ def without_blanks(book):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(2, 500))
+@pytest.mark.parametrize("seed", seeds(1, 500))
 def test_random_play_is_told_by_its_log_and_taken_back_exactly(seed):
     rng = random.Random(seed)
     seated = begin()

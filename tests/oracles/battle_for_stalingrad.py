@@ -73,7 +73,7 @@ def combat(given, die):
         if terrain:
             artillery = kind == "bombardment" or (on_ground and row.get("indirect") and side != "soviet")
             if kind == "air_attack" or (artillery and not given.get("adjacent")):
-                quarters = TERRAIN[terrain][2][occupant]
+                quarters = TERRAIN[terrain][2][0 if on_ground and side else occupant]
             if on_ground and side and not (row.get("indirect") and side == "soviet"):
                 times = defence(terrain, side)[0]
         own = {"1": 4, "2": 8, "3": 12, "0.5": 2, "0.25": 1}[row.get("factor", "1")]
@@ -88,7 +88,8 @@ def combat(given, die):
         return "firers" if given.get("firers") else "strength"
     change = given.get("drm", 0)
     if terrain and on_ground and side:
-        change += defence(terrain, side)[1]
+        only_guns = all(row.get("indirect") for row in rows)
+        change += 0 if side == "soviet" and only_guns else defence(terrain, side)[1]
     elif terrain and (kind in INTO or on_ground):
         guns = all(row.get("indirect") for row in given.get("firers", []))
         spared = given.get("adjacent") and (kind == "bombardment" or (on_ground and guns))

@@ -5,4 +5,4 @@ from . import FOLDER, painted
 for name, picture in painted().items():
     file = FOLDER / f"{name}.png"
     picture.quantize(64).save(file, optimize=True)
-    print(file)  # noqa: T201
+    print(file)

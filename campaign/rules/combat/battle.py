@@ -229,7 +229,7 @@ def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection
 
 
 def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
-    """Everybody has one of his first enemies in the bout, and of each pair one is a first enemy of the other."""
+    """Everybody has one of their first enemies in the bout, and of each pair one is a first enemy of the other."""
     attackers, defenders = ([key for key in keys if key in rest.first] for keys in (bout.attackers, bout.defenders))
     unserved = set()
     for keys, enemies in ((attackers, defenders), (defenders, attackers)):

@@ -79,7 +79,7 @@ def _strongest_first(battle: Battle, side: Side, against_afv: bool) -> list[Figh
 
 
 def _against(enemy: Fighter, due: Collection[Key], rest: Rest) -> list[Fighter]:
-    """One's own units that may meet an enemy, strongest first behind one that he fights first; none if nobody may.
+    """One's own units that may meet an enemy, strongest first behind one that they fight first; none if nobody may.
 
     While somebody is due who waited through the last round, the enemy or that first one must be.
     """

@@ -1,6 +1,6 @@
 """Counters in play: what a match knows of each piece on its table, and what a roll makes of one.
 
-A counter is known by its id, "german-7": its side, and a number within that side which is never given twice. What the
+A counter is known by its id, "red-7": its side, and a number within that side which is never given twice. What the
 words of its ``state`` mean is the game's business (firefight/assistant/registry.py, CounterRules).
 """
 
@@ -230,6 +230,6 @@ def ids_named(inputs: Mapping[str, Any], role: str) -> tuple[str, ...]:
 
 
 def mention(ids: Iterable[str]) -> str:
-    """The ids of counters as a line of the log keeps them, to be found again: " german-7 russian-3 "."""
+    """The ids of counters as a line of the log keeps them, to be found again: " red-7 blue-3 "."""
     listed = " ".join(dict.fromkeys(ids))
     return f" {listed} " if listed else ""

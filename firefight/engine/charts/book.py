@@ -28,6 +28,7 @@ class Book:
 
 
 CELL = "cell"  # how the names of fields begin that ask for a blank cell
+MOST_ASKED = 6  # blank cells at a time
 
 
 def cell_field(chart: str, cell: str) -> str:

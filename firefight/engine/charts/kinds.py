@@ -70,6 +70,10 @@ class Chart:
         """Every value by the name of its cell; None where it is blank."""
         raise NotImplementedError
 
+    def is_blank(self, cell: str) -> bool:
+        """Whether the chart has a cell of that name, and it is blank."""
+        return self.named_values().get(cell, "") is None
+
     def problems(self) -> Iterable[Problem]:
         """What is wrong with the values as they stand."""
         return ()

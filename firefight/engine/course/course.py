@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from firefight.engine.rolls.result import FollowUp
 
@@ -80,7 +80,10 @@ class Course(ABC):
     ``sides``: who acts in it, by slug, in their order. ``turns``: all turns, of a game that names them.
     ``last_turn``: of a game that counts them, 0 while nothing limits them. ``numbers_turns``: whether a turn's number
     is one of the facts. ``due``: which rolls are due where a match arrives, by its position and its record.
+    ``shows_ways``: whether players go on so often that the ways on stand on the page itself, not in a menu alone.
     """
+
+    shows_ways: ClassVar[bool] = False
 
     sides: Mapping[str, str] = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()

@@ -18,6 +18,8 @@ class Impulses(Course):
     who opens every turn but the first, which the first side opens. ``passes``: so many in a row end the turn.
     """
 
+    shows_ways = True
+
     boxes: int = 0
     track_side: str = ""
     first_boxes: tuple[int, ...] = ()

@@ -240,6 +240,14 @@ class KeptDay(KeptField):
         return day_words(value)
 
 
+def is_called_so(places: Places[Any], text: str) -> bool:
+    """Whether a place is called so, letter by letter."""
+    try:
+        return str(places.parse(text)) == text
+    except BadPlace:
+        return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPlace(KeptField):
     """Where something is: one of a game's places."""
@@ -338,7 +346,9 @@ class KeptParts(KeptField):
         return {each.name: each.default for each in self.fields}
 
     def read(self, value: Any) -> dict[str, Any]:
-        return self._build(self.default, value, lambda part, _, given: part.read_or_blank(given))
+        # A part that is left out has to be one that may begin as it does: a place, say, does not.
+        whole = {**self.default, **value} if isinstance(value, Mapping) else value
+        return self._build(self.default, whole, lambda part, _, given: part.read_or_blank(given))
 
     def describe(self, value: Any) -> str:
         told = ((each, value.get(each.name)) for each in self.fields)
@@ -384,7 +394,7 @@ class KeptParts(KeptField):
 
 
 def _rank_id(id: str) -> list[Any]:
-    """Where an id comes among others: german-2 before german-10."""
+    """Where an id comes among others: red-2 before red-10."""
     return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", id))]
 
 
@@ -398,13 +408,14 @@ class KeptRows(KeptField):
 
     ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
     one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
-    trying. ``label``: the part by which a sentence calls a row.
+    trying. ``label``: the part by which a sentence calls a row. ``places``: whose names the ids are, if they are any's.
     """
 
     parts: tuple[KeptField, ...]
     owner: str = ""
     label: str = ""
     most: int = 60
+    places: Places[Any] | None = None
 
     @property
     def row(self) -> KeptParts:
@@ -461,6 +472,8 @@ class KeptRows(KeptField):
     def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, Any]:
         if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
             raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
+        if self.places and not is_called_so(self.places, id):
+            raise self.flaw(f"“{id}” is no place of its map.")
         if is_new and old is not None:
             raise self.flaw(f"there is a “{id}” already.")
         if not is_new and old is None:
@@ -696,8 +709,8 @@ class RecordChange:
 def move_to(**facts: Any) -> RecordChange:
     """A roll leads the match to another place in its course, by the names of the course's facts.
 
-    >>> move_to(turn=4, side="german").sentences
-    ('Turn: 4.', 'Side: german.')
+    >>> move_to(turn=4, side="red").sentences
+    ('Turn: 4.', 'Side: red.')
     """
     sentences = (f"{name.replace('_', ' ').capitalize()}: {value}." for name, value in facts.items())
     return RecordChange(facts, tuple(sentences))

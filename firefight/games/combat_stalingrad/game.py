@@ -105,6 +105,10 @@ GAME = Game(
         opening="Choose a roll below. A fire mission starts with Contact.",
         ahead="The mission: filled once, carried to the last roll",
         sealed="plots, hidden units",
+        cards="Missions",
+        lines="Ground",
+        place="hex",
+        counters="3 Rifle squad, 1 Commissar #2",
     ),
     counters=COUNTERS,
     gallery=Gallery(

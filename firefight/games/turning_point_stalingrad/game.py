@@ -60,7 +60,7 @@ GAME = Game(
         BarItem("Attack", "a", ("attack",)),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
         BarItem("Move", "m", ("entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")),
-        BarItem("Track", "t", ("impulse", "both-pass", "advantage", "calendar")),
+        BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),
     ),
     words=PageWords(
         match="match", example="The second week", opening="Choose a roll below. An impulse ends with “Impulse done”."

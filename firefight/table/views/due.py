@@ -1,7 +1,7 @@
 """Rolls of one kind that are due together: one card with one box each, resolved in one act or not at all."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from django.http import HttpRequest
 
@@ -10,10 +10,12 @@ from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, 
 from firefight.assistant.fields import HelperForm
 from firefight.assistant.registry import Helper
 from firefight.columns import DueRoll
+from firefight.engine.board.counters import AskedValue
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.table import counters, naming, record
 from firefight.table.acts import RollOrder
+from firefight.table.blanks import Blank, read_blanks
 from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 
@@ -46,12 +48,14 @@ class DueRow:
 
 @dataclass(slots=True)
 class DueCard:
-    """Several rolls of one helper."""
+    """Several rolls of one helper. ``asked``: blank cells that they need; ``cells``: what was told of such cells."""
 
     table: Table
     helper: Helper
     rows: list[DueRow]
     trouble: str = ""
+    asked: Sequence[AskedValue] = ()
+    cells: Mapping[Blank, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -83,9 +87,10 @@ class DueCard:
         return any(die.error for row in self.rows for die in row.dice)
 
     def orders(self, source: str) -> list[RollOrder]:
-        """What is to be rolled."""
+        """What is to be rolled. What was told of the charts holds for all, and so comes with the first."""
         owner = record.fill_form(self.table, self.helper.form).owner
-        return [RollOrder(self.helper, row.form, source, row.faces, row.step.id, owner=owner) for row in self.rows]
+        orders = [RollOrder(self.helper, row.form, source, row.faces, row.step.id, owner=owner) for row in self.rows]
+        return [replace(orders[0], cells=self.cells), *orders[1:]]
 
 
 def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
@@ -158,6 +163,7 @@ def read_card(request: HttpRequest, table: Table) -> DueCard | None:
     card = find_card(table, ids) if ids else None
     if card is None or {row.step.id for row in card.rows} != set(ids):
         return None
+    card.cells = read_blanks(request.POST)
     for row in card.rows:
         for spec, die in zip(row.specs, row.dice, strict=True):
             die.value = request.POST.get(die.name, "")[:LONGEST_THROW]

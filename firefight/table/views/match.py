@@ -16,7 +16,6 @@ from firefight.assistant.desk import (
     ask_cells,
     find_helper,
     keep_result,
-    prepare,
     read_submission,
     render_part,
 )
@@ -61,6 +60,7 @@ from .page import (
     desk_at,
     find_desk,
     find_missing_lines,
+    present_desk,
     present_news,
     present_status,
     redraw_form,
@@ -112,10 +112,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     ctx = {**present_news(table, lines), "after": after}
     if all(line.kind in BESIDE_DESK for line in lines if line.number > after):
         return render(request, "firefight/_news.html", ctx)
-    desk = find_desk(table, lines)
-    if desk and not desk.idle:
-        prepare(desk, chartbooks.of_match(table.match))
-    response = render(request, "firefight/_news.html", {**ctx, "desk": desk, "new_desk": True})
+    response = render(request, "firefight/_news.html", {**ctx, **present_desk(table, lines)})
     response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
@@ -410,7 +407,7 @@ def do_roll(
         return redraw_form(request, table, submission, found, named, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        asked = ask_cells(chartbooks.of_match(table.match), error)
+        asked = ask_cells(chartbooks.of_match(table.match), error, order.cells)
         return redraw_form(request, table, submission, found, named, asked=asked, status=422)
     except Refused as error:
         return show_refusal(request, table, error, form=(submission, found, named))
@@ -449,6 +446,7 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
+        card.asked = ask_cells(chartbooks.of_match(table.match), error, card.cells)
         return redraw_card(request, table, card, str(error))
     return show_after_act(request, table, done)
 

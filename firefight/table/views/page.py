@@ -113,6 +113,14 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
     return with_results(table, desk, last)
 
 
+def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:
+    """The desk that comes with news, beside what else has changed."""
+    desk = find_desk(table, lines)
+    if desk and not desk.idle:
+        prepare(desk, chartbooks.of_match(table.match))
+    return {"desk": desk, "new_desk": True}
+
+
 def with_results(table: Table, desk: Desk, lines: Sequence[log.LogLine]) -> Desk:
     """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
     shown = [
@@ -185,7 +193,7 @@ def present_news(table: Table, lines: list[log.LogLine], shown: Match | None = N
 
     ``shown``: the match as the page shows it, where that is known: cards that are the same there are left out.
     """
-    moved, phased = find_moved(lines), any(line.kind in PHASING for line in lines)
+    moved, phased = find_moved(table, lines), any(line.kind in PHASING for line in lines)
     ctx = {**present_status(table), "lines": lines, "moved": moved, "phased": phased}
     ctx["pictured"] = picture_lines(table, lines)
     ctx["touched"] = () if moved else show_touched(table, lines)
@@ -228,8 +236,8 @@ def present_step(table: Table) -> dict[str, Any]:
 
 def present_cards(table: Table) -> dict[str, Any]:
     """The rows of the record, as cards and as lines."""
-    missions, ground = keeping.present_rows(table, ("missions", "aircraft", "sets"), ("ground",))
-    return {"missions": missions, "ground": ground}
+    cards, lines = keeping.present_rows(table)
+    return {"kept_cards": cards, "kept_lines": lines}
 
 
 def present_status(table: Table) -> dict[str, Any]:
@@ -243,6 +251,7 @@ def present_status(table: Table) -> dict[str, Any]:
         "headings": headings,
         "short_headings": [shorten_heading(heading) for heading in headings],
         "buttons": table.course.buttons(position, table.match.state.record),
+        "shows_ways": table.course.shows_ways,
         "due": match.state.queue_for(table.sees),
         "joint": joint.list_places(table),
         "pending": consent.describe_pending(table),
@@ -315,9 +324,13 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         response = show_match(request, fresh, find_desk(fresh, own), lines, shown=shown, after=after)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
-    # A form that somebody is filling in stays as it is.
+    # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
     ctx = {**present_news(fresh, lines), "after": after, "noted": kind in NOTES}
+    if kind is LogEntry.Kind.TURN and fresh.match.state.queue != table.match.state.queue:
+        ctx |= present_desk(fresh, lines)
     response = render(request, "firefight/_news.html", ctx)
+    if "desk" in ctx:
+        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
     response["HX-Reswap"] = "none"
     return response
 

@@ -1,4 +1,4 @@
-"""The rows of a match's record: missions, aircraft, sets, ground. Added and set by hand, and told as JSON."""
+"""The rows of a match's record. Added and set by hand, and told as JSON."""
 
 from collections.abc import Mapping
 from typing import Any

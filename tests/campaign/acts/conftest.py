@@ -4,12 +4,12 @@ from .game import Game
 
 
 @pytest.fixture
-def cg1(db):
+def cg1(frozen):
     """Into the Inferno: the German attacks, the Russian defends, and nobody pays for it."""
-    return Game.begin("cg1")
+    return frozen("game of cg1", lambda: Game.begin("cg1"))
 
 
 @pytest.fixture
-def cg2(db):
+def cg2(frozen):
     """To the Volga!: both sides choose."""
-    return Game.begin("cg2")
+    return frozen("game of cg2", lambda: Game.begin("cg2"))

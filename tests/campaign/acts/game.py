@@ -22,16 +22,16 @@ from campaign.rules.sectors import Holding, write_control
 from campaign.rules.stages import Stage
 from firefight.assistant.chartbooks import digest
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import Act, LogEntry, Match, Seat
+from firefight.models import LogEntry, Match
 from firefight.table import consent
 from firefight.table.acts import Refused
 from firefight.table.seats import Table
+from tests.frozen import every_row
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
 ATTACK, HOLD = Order.ATTACK, Order.HOLD
 APP = Dice("app")
 LEDGER_MODELS = (Campaign, Group, Unit, Seal, CpLine)
-ALL_MODELS = (Match, Seat, Act, LogEntry, *LEDGER_MODELS)
 
 
 def typed(**faces):
@@ -47,11 +47,6 @@ def other(side):
 def numbers(rows):
     """What forms call rows by."""
     return [row.number for row in rows]
-
-
-def all_rows():
-    """Every row of every table that a campaign has, to see that nothing has changed."""
-    return [list(model.objects.order_by("pk").values()) for model in ALL_MODELS]
 
 
 def shipped_copy():
@@ -164,10 +159,10 @@ class Game:
 
     def refuse(self, act, side, *args, error=Refused, match=None, **options):
         """See that an act is refused and that no row has changed; returns the refusal."""
-        before = all_rows()
+        before = every_row()
         with pytest.raises(error, match=match) as caught:
             self.do(act, side, *args, **options)
-        assert all_rows() == before
+        assert every_row() == before
         return caught.value
 
     def take_back(self, side):

@@ -15,8 +15,9 @@ from firefight.models import Act, LogEntry
 from firefight.table import acts, consent
 from firefight.table.acts import Refused, Stale
 from firefight.table.seats import OBSERVER
+from tests.frozen import every_row
 
-from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, all_rows, numbers, typed
+from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, Game, numbers, typed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -107,9 +108,9 @@ def test_taking_back_makes_older_forms_stale_too(cg2):
 def test_a_repeated_act_id_answers_once(cg2):
     act_id = str(uuid.uuid4())
     first = cg2.do(buying.buy, GERMAN, "I1", APP, act_id=act_id)
-    before = all_rows()
+    before = every_row()
     again = cg2.do(buying.buy, GERMAN, "I1", APP, act_id=act_id, version=1)
-    assert all_rows() == before
+    assert every_row() == before
     assert [entry.pk for entry in again.entries] == [entry.pk for entry in first.entries]
 
 
@@ -118,10 +119,10 @@ def test_a_repeated_act_id_answers_whatever_else_it_asks_and_however_late(cg2):
     first = cg2.do(orders.seal_orders, GERMAN, HOLD, act_id=act_id)
     cg2.seal(RUSSIAN, HOLD)
     cg2.do(orders.reveal_orders, RUSSIAN)
-    before = all_rows()
+    before = every_row()
     for act, more in ((orders.seal_orders, (ATTACK, True)), (buying.buy, ("I4", typed())), (orders.reveal_orders, ())):
         assert cg2.do(act, GERMAN, *more, act_id=act_id, version=0).entries == first.entries
-    assert all_rows() == before
+    assert every_row() == before
 
 
 def test_an_act_id_belongs_to_its_side_and_its_match(cg2, cg1):
@@ -180,11 +181,11 @@ def test_observers_do_nothing_in_any_step(cg2):
     assert MORE.keys() == ALL_ACTS.keys()
     for stage in ("purchases", "setup", "firefight"):
         cg2.through_to(stage)
-        before = all_rows()
+        before = every_row()
         for name, act in ALL_ACTS.items():
             with pytest.raises(Refused, match="Observers watch"):
                 cg2.do(act, OBSERVER, *MORE[name])
-        assert all_rows() == before
+        assert every_row() == before
 
 
 def test_an_ended_match_takes_no_more_acts(cg2):

@@ -14,8 +14,9 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Act, ChartBook
 from firefight.table.seats import OBSERVER
 from tests.campaign.plain import CARD_FILES, group_of, plain
+from tests.frozen import every_row
 
-from .game import GERMAN, RUSSIAN, Game, all_rows, shipped_copy
+from .game import GERMAN, RUSSIAN, Game, shipped_copy
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +178,7 @@ def test_a_campaign_keeps_the_content_that_it_began_with():
 
 @pytest.mark.parametrize("card", ["", "cg3", "CG1", "into_the_inferno"])
 def test_an_unknown_card_begins_nothing(card):
-    before = all_rows()
+    before = every_row()
     with pytest.raises(KeyError):
         begin(card, "x", False)
-    assert all_rows() == before
+    assert every_row() == before

@@ -17,9 +17,10 @@ from firefight.table.acts import Incomplete, Refused, Stale
 from firefight.table.seats import OBSERVER
 from tests.campaign.plain import tags
 from tests.campaign.players import forms_in
+from tests.frozen import every_row
 
 from .field import Field, bout, together
-from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, all_rows, numbers, other, typed
+from .game import APP, ATTACK, GERMAN, HOLD, RUSSIAN, numbers, other, typed
 
 pytestmark = pytest.mark.django_db
 
@@ -289,9 +290,9 @@ def test_a_repeated_act_gives_the_first_answer_and_no_second_roll(duel):
     duel.told()
     act_id = "0b8f4e7c-1111-4222-8333-444455556666"
     first = duel.do(reorganizing.redeploy, GERMAN, {duel.german: 7}, APP, act_id=act_id)
-    before = all_rows()
+    before = every_row()
     again = duel.do(reorganizing.redeploy, GERMAN, {duel.german: 7}, APP, act_id=act_id)
-    assert all_rows() == before
+    assert every_row() == before
     assert sentences(again) == sentences(first)
 
 

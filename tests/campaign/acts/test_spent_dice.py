@@ -11,7 +11,8 @@ from firefight.table import fairness, log
 from firefight.table.acts import Spent
 from tests.books import altered_data, house_data
 from tests.campaign.acts.field import Field, bout
-from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, all_rows, typed
+from tests.campaign.acts.game import APP, GERMAN, RUSSIAN, Game, typed
+from tests.frozen import every_row
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +43,10 @@ def only_the_charts_differ(game):
 
 
 def refused_before_a_die(game, refuse):
-    before = all_rows()
+    before = every_row()
     error = refuse()
     assert "blank in the chart book in use" in str(error)
-    assert all_rows() == before and game.match.next_roll == 1
+    assert every_row() == before and game.match.next_roll == 1
 
 
 def test_a_purchase_whose_leader_roll_may_end_blank_is_refused_before_its_first_die():

@@ -168,7 +168,7 @@ def test_several_problems_are_listed_at_once(folder):
 # Playing with it
 
 
-def test_it_can_be_chosen_for_a_new_campaign_and_is_pinned(folder, quick_codes):
+def test_it_can_be_chosen_for_a_new_campaign_and_is_pinned(folder):
     change(folder, "to_the_volga.toml", "To the Volga!", "To the river!")
     load(own(folder))
     mine = ContentBook.objects.get(name="From my own copy")
@@ -199,7 +199,7 @@ def later(folder, monkeypatch):
     return ship
 
 
-def test_what_is_shipped_later_changes_no_campaign(later, quick_codes):
+def test_what_is_shipped_later_changes_no_campaign(later):
     german, _ = begin()
     pinned, seen = german.campaign.content_id, german.read("roster/german/?group=I1")
     later()
@@ -209,7 +209,7 @@ def test_what_is_shipped_later_changes_no_campaign(later, quick_codes):
     assert german.campaign.content_id == pinned
 
 
-def test_new_campaigns_are_offered_the_shipped_content_of_today_alone(later, folder, quick_codes):
+def test_new_campaigns_are_offered_the_shipped_content_of_today_alone(later, folder):
     before, _ = begin()
     later()
     change(folder, "to_the_volga.toml", "cp = 33", "cp = 44")
@@ -221,7 +221,7 @@ def test_new_campaigns_are_offered_the_shipped_content_of_today_alone(later, fol
     assert "At-start OB +33" in newer.read()
 
 
-def test_what_is_loaded_later_changes_no_campaign(folder, quick_codes):
+def test_what_is_loaded_later_changes_no_campaign(folder):
     german, _ = begin()
     seen = german.read("roster/german/?group=I1")
     load(own(folder))
@@ -229,14 +229,14 @@ def test_what_is_loaded_later_changes_no_campaign(folder, quick_codes):
     assert german.read("roster/german/?group=I1") == seen
 
 
-def test_content_in_use_cannot_be_deleted(quick_codes):
+def test_content_in_use_cannot_be_deleted():
     begin()
     with pytest.raises(ProtectedError):
         ContentBook.objects.get().delete()
     assert Campaign.objects.count() == 1
 
 
-def test_campaigns_with_the_same_content_share_it(quick_codes):
+def test_campaigns_with_the_same_content_share_it():
     for _ in range(2):
         begin()
     assert ContentBook.objects.count() == 1

@@ -1,5 +1,15 @@
-from campaign.rules.nests import is_held
+import pytest
+
+from campaign.rules.nests import against_unnamed_building, is_held
 
 
 def test_nests_hold_out_while_one_commissar_is_in_play():
     assert [is_held(commissars) for commissars in (0, 1, 2)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("building", "sectors", "is_refused"),
+    [("", [14], True), ("", [None, 14], True), ("", [None], False), ("", [], False), ("K7 (2 hexes)", [14], False)],
+)
+def test_a_nest_on_the_map_needs_a_building_with_a_name(building, sectors, is_refused):
+    assert bool(against_unnamed_building(building, sectors)) is is_refused

@@ -47,7 +47,7 @@ def test_the_form_offers_cards_sides_charts_and_content(client):
 
 @pytest.mark.parametrize("card", CONTENT.cards)
 @pytest.mark.parametrize("side", ["german", "russian"])
-def test_each_card_begins_with_its_purchases_on_two_devices(quick_codes, card, side):
+def test_each_card_begins_with_its_purchases_on_two_devices(card, side):
     maker, links = begin(card, side)
     (other,) = {"german", "russian"} - {side}
     assert set(links) == {other, "observer"}
@@ -61,7 +61,7 @@ def test_each_card_begins_with_its_purchases_on_two_devices(quick_codes, card, s
         assert f"At-start OB +{each.cp}" in maker.read()
 
 
-def test_the_links_lead_to_the_campaign(quick_codes):
+def test_the_links_lead_to_the_campaign():
     maker, links = begin()
     page = text_of(sit(links["russian"], maker.match_id).get())
     assert f'href="/campaign/{maker.match_id}/">To the campaign</a>' in page
@@ -69,7 +69,7 @@ def test_the_links_lead_to_the_campaign(quick_codes):
     assert f'href="/campaign/{maker.match_id}/">To the campaign</a>' in seats
 
 
-def test_one_device_holds_both_sides_and_begins_at_once(quick_codes):
+def test_one_device_holds_both_sides_and_begins_at_once():
     device, links = begin(side="russian", hot_seat=True)
     assert links == {}
     assert device.side == "russian"
@@ -78,12 +78,12 @@ def test_one_device_holds_both_sides_and_begins_at_once(quick_codes):
     assert device.side == "german"
 
 
-def test_a_campaign_without_a_name_has_its_cards(quick_codes):
+def test_a_campaign_without_a_name_has_its_cards():
     begin("cg2", name="")
     assert Match.objects.get().name == CONTENT.cards["cg2"].name
 
 
-def test_a_name_is_trimmed_and_shown_as_it_was_typed(quick_codes):
+def test_a_name_is_trimmed_and_shown_as_it_was_typed():
     maker, _ = begin(name="  <b>Mamai\n  Kurgan</b> ")
     assert Match.objects.get().name == "<b>Mamai Kurgan</b>"
     assert "&lt;b&gt;Mamai Kurgan&lt;/b&gt;" in text_of(maker.open())
@@ -130,7 +130,7 @@ def test_a_token_is_wanted():
     assert strict.client.post("/campaign/new/", {**sent, "hot_seat": "on"}).status_code == 302
 
 
-def test_matches_and_campaigns_are_listed_side_by_side(quick_codes):
+def test_matches_and_campaigns_are_listed_side_by_side():
     maker, _ = begin()
     maker.client.post("/match/new/", {"game": firefight.GAME, "side": "german", "name": "Alone", "hot_seat": "on"})
     page = text_of(maker.client.get("/"))
@@ -140,7 +140,7 @@ def test_matches_and_campaigns_are_listed_side_by_side(quick_codes):
     assert Client().get(f"/campaign/{alone.pk}/").status_code == 403
 
 
-def test_a_side_without_a_seat_asks_for_it_in_words(quick_codes):
+def test_a_side_without_a_seat_asks_for_it_in_words():
     maker, _ = begin()
     response = Client().get(maker.address())
     assert response.status_code == 403
@@ -149,7 +149,7 @@ def test_a_side_without_a_seat_asks_for_it_in_words(quick_codes):
     assert boosted["HX-Redirect"] == maker.address()
 
 
-def test_a_campaign_goes_on_with_an_own_book_and_takes_that_back(quick_codes):
+def test_a_campaign_goes_on_with_an_own_book_and_takes_that_back():
     maker, _ = begin("cg1")
     draft = maker.client.post(f"/charts/{firefight.GAME}/", {"do": "copy"})["Location"]
     maker.client.post(draft, {"do": "usable", "revision": 1})

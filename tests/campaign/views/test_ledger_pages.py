@@ -113,7 +113,7 @@ def test_the_overview_says_who_has_won(volga_at):
     assert "end the match" not in volga.observer.read()
 
 
-def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db, quick_codes):
+def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
     table = leaving()
     told = "The German asks to resolve the rest of the phase."
     assert told not in table.russian.read("reorganization/")
@@ -145,7 +145,7 @@ def test_everybody_reads_what_each_side_has_to_do_and_its_cp(volga_at, stage, ge
             assert all(part in told["Russian"] for part in russian), at
 
 
-def test_a_match_without_a_campaign_has_no_such_pages(db, quick_codes):
+def test_a_match_without_a_campaign_has_no_such_pages(db):
     maker, _ = firefight.begin()
     player = Player(maker.match_id)
     player.client = maker.client

@@ -280,14 +280,14 @@ def test_only_who_has_a_seat_is_given_the_map(volga):
 
 
 @pytest.mark.django_db
-def test_a_match_without_a_campaign_has_no_map(quick_codes):
+def test_a_match_without_a_campaign_has_no_map():
     maker, _ = firefight.begin()
     for at in ("map.png", "map.svg"):
         assert maker.client.get(f"/campaign/{maker.match_id}/{at}").status_code == 404
 
 
 @pytest.mark.django_db
-def test_a_covered_device_is_given_no_map(quick_codes):
+def test_a_covered_device_is_given_no_map():
     player, _ = begin(hot_seat=True)
     assert opened(player.client.get(player.address("map.png")))
     player.do("cover/")

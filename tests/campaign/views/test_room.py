@@ -1,7 +1,6 @@
 """The content room over the web: typing, sharing, beginning, moving to a newer version; who may see what."""
 
 import json
-import re
 import tomllib
 from urllib.parse import urlencode
 
@@ -16,6 +15,7 @@ from campaign.rules.typed import sector_map
 from campaign.rules.typed.whole import PARTS
 from firefight.chartroom import shelf
 from firefight.models import LogEntry
+from tests import pages
 from tests.campaign.players import Player, sit
 from tests.firefight.players import links_in, text_of, words_of
 from tests.frozen import every_row
@@ -217,7 +217,7 @@ def take_in(client, name, sent):
 
 def test_counters_are_drawn_as_they_are_typed(client, draft):
     page = text_of(client.get(at(draft, "counters")))
-    address = re.search(rf'src="({at(draft)}counters/1\.svg)\?v=\w+"', page)[1]
+    (address,) = pages.values_of_each(page, f"img[src^='{at(draft)}counters/1.svg']", "src")
     before = client.get(address).content
     assert b"<svg" in before
     name = place(draft, "counters", "Panzergrenadier squad", "FF")
@@ -283,7 +283,7 @@ def test_a_version_stays_while_a_draft_or_a_campaign_names_it(client, draft):
 
 
 @pytest.fixture
-def two(client, draft, quick_codes):
+def two(client, draft):
     """A campaign with the first version of a draft: its maker, with the shelf, and the other side."""
     version = usable_version(client, draft, "30")
     sent = {"card": "cg2", "side": "german", "content": version, "hot_seat": "no", "name": "With ours"}

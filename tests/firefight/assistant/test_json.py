@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from firefight.assistant import registry
 from firefight.assistant.fields import RowsField
 from tests.firefight.players import GAME, SAMPLES, SQUAD, effects_of, headline_of, json_of, odds_of, page_of, text_of
+from tests.soak import length
 
 HELPERS = registry.helpers(GAME)
 KEYS = [
@@ -300,7 +301,7 @@ def test_no_query_string_breaks_a_helper(slug):
     texts = st.sampled_from(ODD) | st.sampled_from(good or [""]) | st.text(max_size=12) | st.integers().map(str)
     queries = st.dictionaries(st.sampled_from(names_of(slug)), texts | st.lists(texts, max_size=3), max_size=6)
 
-    @thorough(max_examples=20)
+    @thorough(max_examples=length(8, 500))
     @given(queries, st.booleans())
     def check(query, over_a_good_one):
         query = {**SAMPLES[slug], **query} if over_a_good_one else query

@@ -420,7 +420,7 @@ def test_any_sound_book_survives_its_file(typed):
 
 
 @pytest.fixture
-def playing(db, quick_codes):
+def playing(db):
     """A German with a book of his own, in a match with the house book, and the Russian."""
     german, links = begin()
     russian = sit(links["russian"], german.match_id)

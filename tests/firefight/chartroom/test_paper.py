@@ -43,6 +43,12 @@ def test_a_book_is_one_or_two_pages_with_every_chart_once(client, size):
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_a_book_that_nearly_fits_a_page_is_set_closer(client, size):
+    document = opened(client.get(f"/charts/battle-for-stalingrad.pdf?paper={size}"))
+    assert len(document) == 1 and "Attack types, by the modified die" in words(document)
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_the_margins_are_free_of_ink_and_everything_else_is_black_on_white(client, size):
     for page in opened(client.get(f"/charts/{GAME}.pdf?paper={size}")):
         picture = page.render(scale=1).to_pil().convert("L")

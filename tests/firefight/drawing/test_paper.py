@@ -94,3 +94,15 @@ def test_there_is_room_until_the_foot():
     assert sheet.page_no() == 1
     assert sheet.make_room(10.1)
     assert (sheet.page_no(), sheet.y) == (2, MARGIN)
+
+
+def test_what_one_document_used_of_the_letters_the_next_one_does_not_carry():
+    def draw(*words):
+        sheet = paper()
+        for text in words:
+            sheet.put(20, 50, text, bold=text.isupper())
+        return sheet.bytes()
+
+    few = draw("Äbç")
+    assert len(draw("The quick brown fox jumps over the lazy dog: äöüç.", "ÄÖÜ ЖЩЯ ΔΘΛ")) > len(few) + 1_500
+    assert draw("Äbç") == few

@@ -21,7 +21,7 @@ NEW = {"game": GAME, "name": "Friday", "side": "german", "hot_seat": "on"}
 
 
 @pytest.fixture
-def public(settings, quick_codes):
+def public(settings):
     """A host that lets each visitor make three things in an hour."""
     settings.NEW_PER_HOUR, settings.NEW_MEGABYTES_PER_HOUR = 3, 1
     settings.ALLOWED_HOSTS = ["testserver"]
@@ -39,7 +39,7 @@ def later(minutes):
     Making.objects.update(at=timezone.now() - timedelta(minutes=minutes))
 
 
-def test_at_home_there_is_no_limit(quick_codes):
+def test_at_home_there_is_no_limit():
     client = browser()
     assert {begin(client).status_code for _ in range(30)} == {302}
     assert not Making.objects.exists()
@@ -79,7 +79,7 @@ def test_another_browser_has_room_of_its_own_until_its_address_has_none(public):
 def test_no_address_is_stored(public):
     begin(browser())
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT * FROM {Making._meta.db_table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT * FROM {Making._meta.db_table}")
         assert HERE not in str(cursor.fetchall())
     assert {len(row.visitor) for row in Making.objects.all()} == {64}
 

@@ -24,11 +24,6 @@ def new_id():
     return str(uuid.uuid4())
 
 
-@pytest.fixture
-def match():
-    return acts.new_match(registry.games()[GAME], "Friday", hot_seat=False)[0]
-
-
 def at(match, side="german", held=None):
     """The table as this side's browser sees it now."""
     match = Match.objects.select_related("book").get(pk=match.pk)

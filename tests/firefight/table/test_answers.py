@@ -119,7 +119,7 @@ def test_cookies_over_https_belong_to_this_host_alone(tmp_path):
 
 
 @pytest.mark.django_db
-def test_seats_of_a_cookie_from_before_come_over_and_nothing_else_does(quick_codes, settings):
+def test_seats_of_a_cookie_from_before_come_over_and_nothing_else_does(settings):
     maker, _ = begin()
     before = SessionStore()
     before["seats"] = {maker.match_id: {"german": 1}}

@@ -309,7 +309,7 @@ def test_a_branch_goes_on_from_a_snapshot_with_what_was_known_then(played):
 def test_marks_that_point_beyond_a_snapshot_are_not_set_in_it(played):
     branch = branch_of(played.german, 1)
     assert [line.sentence[:16] for line in branch.log] == ["The match begins", "This match branc", "German takes the"]
-    assert branch.match.next_roll == 1 and branch.match.earlier_dice == []
+    assert branch.match.next_roll == 1 and branch.match.earlier_dice == ()
     late = branch_of(played.german, played.german.match.snapshots.get(label="Turn 2").number)
     assert sum(bool(line.voided_by) for line in late.log) == sum(bool(line.voided_by) for line in played.german.log)
 

@@ -15,7 +15,7 @@ from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table import acts, archive, bounds, consent, snapshots, undo
 from firefight.table.acts import Refused
 from tests.campaign.acts.game import Game
-from tests.firefight.table.test_acts import at, fire_with_checks, match, new_id, roll, standing, state  # noqa: F401
+from tests.firefight.table.test_acts import at, fire_with_checks, new_id, standing, state
 from tests.firefight.table.test_archive import STEP
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -32,14 +32,14 @@ def kept_by_acts():
     """How many characters the database holds in the acts."""
     table = Act._meta.db_table
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT state_before, state_undo, undo FROM {table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT state_before, state_undo, undo FROM {table}")
         return sum(len(json.dumps(value)) for row in cursor.fetchall() for value in row if value is not None)
 
 
 # What acts leave behind
 
 
-def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(match):  # noqa: F811
+def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(match):
     Match.objects.update(state=with_queue(state(match), LARGEST_QUEUE))
     assert len(json.dumps(LARGEST_QUEUE)) > bounds.LARGEST_QUEUE * 0.9
     for _ in range(20):
@@ -66,7 +66,7 @@ def test_a_large_value_of_a_row_is_kept_as_its_difference():
     assert Campaign.objects.get().phase == phase
 
 
-def test_what_can_be_taken_back_no_more_keeps_nothing(match):  # noqa: F811
+def test_what_can_be_taken_back_no_more_keeps_nothing(match):
     fire_with_checks(match)
     acts.advance(at(match), new_id(), None)
     consent.propose_take_back(at(match), new_id(), None)
@@ -77,7 +77,7 @@ def test_what_can_be_taken_back_no_more_keeps_nothing(match):  # noqa: F811
     assert not Act.objects.exclude(state_before=None, state_undo=None, undo=None).exists()
 
 
-def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):  # noqa: F811
+def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):
     before, stood = state(match), standing(match)
     act = fire_with_checks(match).act
     Act.objects.filter(pk=act.pk).update(state_before=before, state_undo=None)
@@ -87,7 +87,7 @@ def test_an_act_of_version_0_1_0_can_still_be_taken_back(match):  # noqa: F811
     assert (state(match), standing(match)) == (before, stood)
 
 
-def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):  # noqa: F811
+def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):
     act = fire_with_checks(match).act
     Act.objects.filter(pk=act.pk).update(state_undo=None)
     before = state(match)
@@ -96,7 +96,7 @@ def test_an_act_whose_undo_is_gone_is_said_not_to_be_taken_back(match):  # noqa:
     assert state(match) == before and not Act.objects.get(pk=act.pk).taken_back
 
 
-def test_a_state_that_something_else_has_changed_is_left_alone(match):  # noqa: F811
+def test_a_state_that_something_else_has_changed_is_left_alone(match):
     fire_with_checks(match)
     acts.drop(at(match), new_id(), None, "2-0")
     Match.objects.update(state=replace(state(match), queue=()))
@@ -111,24 +111,24 @@ def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
     Snapshot.objects.all().delete()
     snapshots.take_snapshot(game.match, 1, "Now", ledger)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT state FROM {Snapshot._meta.db_table}")
         (stored,) = cursor.fetchone()
     assert len(stored) * 2 < len(json.dumps(ledger))
     assert Snapshot.objects.get().state["ledger"] == ledger
     assert Snapshot.objects.filter(state__isnull=False).exists()
 
 
-def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):  # noqa: F811
+def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):
     held = {"state": {"turn": 1}, "ledger": {"x": ["a"] * 1_000}}
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])  # noqa: S608 - our own
+        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])
     assert Snapshot.objects.get().state == held
 
 
 # How long a log may be
 
 
-def test_a_full_log_takes_nothing_more_but_the_end(match):  # noqa: F811
+def test_a_full_log_takes_nothing_more_but_the_end(match):
     Match.objects.update(last_number=bounds.MOST_LINES)
     LogEntry.objects.update(number=bounds.MOST_LINES)
     with pytest.raises(Refused, match="at most 10,000 lines or 4 MB"):
@@ -138,7 +138,7 @@ def test_a_full_log_takes_nothing_more_but_the_end(match):  # noqa: F811
     assert Match.objects.get().ended
 
 
-def test_a_log_is_as_heavy_as_its_lines(match):  # noqa: F811
+def test_a_log_is_as_heavy_as_its_lines(match):
     acts.note(at(match), new_id(), None, "Ж" * 500)
     light = Match.objects.get().weight
     assert 1_000 < light < 1_300
@@ -149,7 +149,7 @@ def test_a_log_is_as_heavy_as_its_lines(match):  # noqa: F811
         acts.note(at(match), new_id(), None, "one more")
 
 
-def test_whatever_may_be_played_can_be_saved_and_opened(match):  # noqa: F811
+def test_whatever_may_be_played_can_be_saved_and_opened(match):
     """The heaviest log that a live match may have, as a file and as a branch."""
     fire_with_checks(match)
     entry = LogEntry.objects.get(number=2)

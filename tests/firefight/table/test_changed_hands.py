@@ -26,7 +26,7 @@ def test_on_two_devices_nobody_hands_over(table):
     assert ask(table.russian, "russian").status_code == 204
 
 
-def test_sitting_down_leads_to_the_ledger_of_a_campaign(db, quick_codes):
+def test_sitting_down_leads_to_the_ledger_of_a_campaign(db):
     player, links = begin()
     match = player.match
     match.state = replace(match.state, ledger=f"/campaign/{match.pk}/")

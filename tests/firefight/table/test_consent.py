@@ -6,9 +6,7 @@ from firefight.models import ChartBook, LogEntry, Match
 from firefight.table import acts, consent, seats
 from firefight.table.acts import Refused
 from tests.firefight.players import begin, rows, sit
-from tests.firefight.table.test_acts import at, entries, match, new_id, roll, state
-
-__all__ = ["match"]  # the fixture
+from tests.firefight.table.test_acts import at, entries, new_id, roll, state
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,7 @@ from firefight.models import LogEntry, Match
 from firefight.table import acts, archive, consent, correction, fairness, log, replay, report
 from firefight.table.acts import Refused, RollOrder
 from tests.firefight.players import GAME, rows
-from tests.firefight.table.test_acts import at, entries, match, new_id, roll, standing, state
-from tests.firefight.table.test_fairness import script  # noqa: F401
-
-__all__ = ["match"]  # the fixture
+from tests.firefight.table.test_acts import at, entries, new_id, roll, standing, state
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +97,7 @@ def test_what_players_had_entered_besides_is_entered_again(match):
     assert (again.inputs["modifier"], again.result) == (3, check.result)
 
 
-def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa: F811
+def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):
     first = fire(match, HIT)
     hit = answer_due(match, {}, source="app")
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
@@ -120,7 +117,7 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):  # noqa
         assert any("stands again" in flaw for flaw in script(forged)["problems"])
 
 
-def test_a_die_stands_for_one_check_only(match, script):  # noqa: F811
+def test_a_die_stands_for_one_check_only(match, script):
     """Who writes the whole chain anew cannot let a good die count twice."""
     roll(match, "contact", source="app")
     roll(match, "contact", source="app")

@@ -214,14 +214,6 @@ def run_script(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture(scope="module")
-def script():
-    """The script's own check, loaded without running a process for each log."""
-    names = {"__name__": "check_dice"}
-    exec(compile(SCRIPT.read_text(encoding="utf-8"), SCRIPT.name, "exec"), names)
-    return names["check"]
-
-
 # The derivation
 
 

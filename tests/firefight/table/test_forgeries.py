@@ -21,7 +21,6 @@ from tests.books import altered_data
 from tests.firefight.forgeries import forged
 from tests.firefight.players import SAMPLES, begin, end, sit, text_of, words_of
 from tests.firefight.table.test_archive import branch_of, save, send, without_digests
-from tests.firefight.table.test_fairness import script  # noqa: F401, a fixture
 from tests.soak import SEED, length
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +52,7 @@ def played():
 
 
 @pytest.fixture
-def ended(quick_codes):
+def ended():
     """The log of such a match, as the German gets it after the end."""
     german, russian = played()
     end(german, russian)
@@ -61,7 +60,7 @@ def ended(quick_codes):
 
 
 @pytest.fixture
-def gone_on(quick_codes):
+def gone_on():
     """The log of a branch of a file of a branch, all of them ended, in which the Russian's words are withheld."""
     german, russian = played()
     matches = [german, branch_of(german)]
@@ -77,7 +76,7 @@ def gone_on(quick_codes):
     return matches[3].get("log.json").json()
 
 
-def check_forgeries(exported, script):  # noqa: F811
+def check_forgeries(exported, script):
     random = Random(SEED)
     for number in range(FORGERIES):
         changed, told = forged(random, exported)
@@ -90,7 +89,7 @@ def check_forgeries(exported, script):  # noqa: F811
 
 @pytest.mark.soak
 @pytest.mark.decisions
-def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
+def test_no_single_change_of_a_match_passes(ended, script):
     assert fairness.check_log(ended).is_complete
     assert replay.work_out_results(ended) == replay.Again(
         2 * len(SAMPLES) + 5, (), ()
@@ -100,7 +99,7 @@ def test_no_single_change_of_a_match_passes(ended, script):  # noqa: F811
 
 @pytest.mark.soak
 @pytest.mark.decisions
-def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):  # noqa: F811
+def test_no_single_change_of_a_match_that_goes_on_from_others_passes(gone_on, script):
     report = fairness.check_log(gone_on)
     assert report.is_complete and [span.number for span in report.spans][1:] == [1, 1, 2]
     assert "Sealed words that cannot be read here may stand in 1 line;" in report.notes[0]
@@ -210,7 +209,7 @@ def test_results_of_another_version_are_called_unchecked_where_they_differ(ended
     assert "1 result: they differ, but were worked out by 0.0.9" in again.notes[0]
 
 
-def test_results_go_by_the_charts_that_were_pinned_then(quick_codes, monkeypatch):
+def test_results_go_by_the_charts_that_were_pinned_then(monkeypatch):
     """Also where the act that exchanged them was taken back."""
     german, _ = begin(hot_seat=True)
     other = store(german.match.game, altered_data("contact", values={"radio": 80, "phone": 75, "plotted": 75}))
@@ -273,7 +272,7 @@ def test_a_long_log_is_worked_out_part_by_part_and_every_part_is_bounded(ended, 
         assert len(part) == 1 or sum(letters[number] for number in part) <= replay.MOST_LETTERS
 
 
-def test_the_page_of_dice_leads_on_to_the_next_part(quick_codes, monkeypatch):
+def test_the_page_of_dice_leads_on_to_the_next_part(monkeypatch):
     german, russian = played()
     end(german, russian)
     monkeypatch.setattr(replay, "MOST_RESULTS", 10)
@@ -288,7 +287,7 @@ def test_the_page_of_dice_leads_on_to_the_next_part(quick_codes, monkeypatch):
     assert seen == replay.work_out_results(german.get("log.json").json()).same > 20
 
 
-def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_codes):
+def test_rows_of_before_lines_had_digests_are_chained_by_the_migration():
     """What the migration makes of old rows passes the check, with everything that struck and opened lines."""
     german, russian = played()
     end(german, russian)
@@ -304,7 +303,7 @@ def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(quick_cod
     assert fairness.check_log(exported).problems == () and replay.work_out_results(exported).problems == ()
 
 
-def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(quick_codes):
+def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened():
     german, _ = played()
     opened, response = send(without_digests(save(german)))
     assert response.status_code == 200
@@ -312,7 +311,7 @@ def test_a_file_of_before_lines_had_digests_is_chained_when_it_is_opened(quick_c
     assert fairness.check_log(opened.get("log.json").json()).problems == ()
 
 
-def test_a_file_whose_log_was_changed_is_refused(quick_codes):
+def test_a_file_whose_log_was_changed_is_refused():
     german, _ = played()
     saved = save(german)
     saved["log"][3]["sentence"] = "Nothing was sealed."
@@ -324,7 +323,7 @@ def test_a_file_whose_log_was_changed_is_refused(quick_codes):
 # The digest is shown
 
 
-def test_the_newest_digest_stands_on_the_match_page_and_in_its_fragments_and_report(quick_codes):
+def test_the_newest_digest_stands_on_the_match_page_and_in_its_fragments_and_report():
     german, _ = begin()
     assert german.match.digest == german.last.digest and german.match.digest in german.see()
     answer = german.roll("fo-loss", htmx=True, die="4", dice="table", after=str(german.match.last_number))
@@ -335,7 +334,7 @@ def test_the_newest_digest_stands_on_the_match_page_and_in_its_fragments_and_rep
     assert german.match.digest in "".join(text_of(german.get("report.pdf")).split())
 
 
-def test_lines_that_may_hide_something_look_alike(quick_codes):
+def test_lines_that_may_hide_something_look_alike():
     """Whether a line has sealed words shows to nobody: those that have none get a digest of nothing."""
     german, _ = begin()
     entry = LogEntry(match=german.match, number=9, kind="ledger", side="german", sentence="German has set up.")
@@ -344,7 +343,7 @@ def test_lines_that_may_hide_something_look_alike(quick_codes):
     assert visible([entry], ("russian",))[0].salt == "" and visible([entry], ("german",))[0].salt == entry.salt
 
 
-def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(quick_codes):
+def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess():
     german, russian = played()
     (entry,) = [line for line in german.log if line.secret == "a gun in L8"]
     exported = german.get("log.json").json()
@@ -363,7 +362,7 @@ def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(quick_co
 
 
 @pytest.mark.parametrize("number", ["1e22", "-0.0", "1.50"])
-def test_what_a_page_carries_along_holds_no_number_that_a_database_writes_in_another_way(quick_codes, number):
+def test_what_a_page_carries_along_holds_no_number_that_a_database_writes_in_another_way(number):
     """PostgreSQL gives 1e22 back as a whole number, and its line would not fit its digest any more."""
     german, _ = begin()
     response = german.roll("fo-loss", item="phone", die="4", dice="table", carry=f'{{"aim": {number}}}')

@@ -3,8 +3,10 @@
 import re
 from datetime import timedelta
 from io import StringIO
+from urllib.parse import urlsplit
 
 import pytest
+import segno
 from django.conf import settings
 from django.core import signing
 from django.core.management import CommandError, call_command
@@ -14,6 +16,7 @@ from django.utils import timezone
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table import devices, seats
 from firefight.web.tokens import hash_token
+from tests import pages
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +192,15 @@ def test_a_link_that_no_phone_can_open_has_no_code_but_says_how_to_start(host, d
     page = Client(SERVER_NAME=host).post("/match/new/", {"game": GAME, "side": "german"}, follow=True)
     assert "A phone cannot open" not in words_of(page)
     assert text_of(page).count('<div class="qr">') == 3
+
+
+def test_each_link_has_the_code_that_leads_where_it_leads(db, true_codes):
+    page = Client().post("/match/new/", {"game": GAME, "side": "german"}, follow=True)
+    drawn = {code.attributes["d"] for code in pages.find(text_of(page), "div.qr svg path.qrline")}
+    assert len(drawn) == 3  # the way back, too
+    links = [f"http://testserver{urlsplit(link).path}" for link in (*links_in(page).values(), way_back_in(page))]
+    wanted = [segno.make(link, error="m").svg_inline() for link in links]
+    assert all(any(f'd="{each}"' in code for each in drawn) for code in wanted)
 
 
 # Devices

@@ -65,15 +65,15 @@ def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table
     after = german.last.number
     assert battery(german) == "german-1"
     unchanged = text_of(german.roll("morale", tq="6", die="3", dice="table", htmx=True, after=german.last.number))
-    assert pages.find(unchanged, "#status") and not pages.find(unchanged, "#missions, #ground")
+    assert pages.find(unchanged, "#status") and not pages.find(unchanged, "#kept-cards, #kept-lines")
     # A page that has missed something gets them all the same.
     stale = {"version": str(german.match.version - 1), "after": after}
     news = text_of(german.get("live/", htmx=True, **stale))
-    assert pages.words_of_each(news, "#missions h3") == ["105 mm battery German"]
+    assert pages.words_of_each(news, "#kept-cards h3") == ["105 mm battery German"]
     german.do("take-back/", htmx=True, after=german.last.number)
     gone = text_of(german.do("take-back/", htmx=True, after=german.last.number))
     assert not listed(german)
-    assert len(pages.find(gone, "#missions")) == 1 and not pages.find(gone, "#missions h3")
+    assert len(pages.find(gone, "#kept-cards")) == 1 and not pages.find(gone, "#kept-cards h3")
 
 
 def test_a_due_roll_keeps_what_it_was_given_and_the_record_fills_what_it_left_blank(monkeypatch):

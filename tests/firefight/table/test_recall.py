@@ -94,7 +94,7 @@ def test_tokens_of_the_first_column_may_be_signs():
     class Row(RowForm):
         asks = "af"
 
-    assert RowsField("Rows", Row, dict).listed("4,*,-1") == [{"af": "4"}, {"af": "*"}, {"af": "-1"}]
+    assert RowsField("Rows", Row, dict).read_rows("4,*,-1") == [{"af": "4"}, {"af": "*"}, {"af": "-1"}]
 
 
 # Offers

@@ -102,7 +102,7 @@ def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     heir = archive.branch(match, SIDES, True).match
     consent.propose_end(at(match), new_id(), None)
     match.refresh_from_db()
-    assert Match.objects.get(pk=heir.pk).earlier_dice[0]["seed"] is None
+    assert Match.objects.get(pk=heir.pk).earlier_dice[0].seed is None
     told = fairness.earlier_dice(Match.objects.get(pk=heir.pk))
     removal.delete_match(match)
     assert fairness.earlier_dice(Match.objects.get(pk=heir.pk)) == told
@@ -113,7 +113,7 @@ def test_the_seed_of_a_match_that_has_not_ended_is_handed_to_nobody():
     match = played()
     heir = archive.branch(match, SIDES, True).match
     removal.delete_match(match)
-    assert Match.objects.get(pk=heir.pk).earlier_dice[0]["seed"] is None
+    assert Match.objects.get(pk=heir.pk).earlier_dice[0].seed is None
 
 
 def test_deleting_takes_as_many_queries_for_a_long_match_as_for_a_short_one():

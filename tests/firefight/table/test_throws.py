@@ -15,7 +15,6 @@ from firefight.engine.rolls.dice import DieSpec, ReadAs, check_pool, check_sum, 
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.table import archive, fairness, log, replay
 from tests.firefight.players import GAME, begin, end, headline_of, json_of, odds_of, page_of, text_of, words_of
-from tests.firefight.table.test_fairness import script  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -238,7 +237,7 @@ def rewritten(exported):
     return {**exported, "digest": digest}
 
 
-def test_a_log_with_throws_is_sound(ended, script):  # noqa: F811
+def test_a_log_with_throws_is_sound(ended, script):
     report = fairness.check_log(ended)
     assert (report.problems, report.checked, report.is_complete) == ((), 9, True)
     assert script(ended)["problems"] == []
@@ -255,7 +254,7 @@ def changed_faces(roll):
     return [face for face in range(lowest, lowest * roll["sides"] + 1) if face != roll["face"]]
 
 
-def test_another_face_of_any_single_die_is_found(ended, script):  # noqa: F811
+def test_another_face_of_any_single_die_is_found(ended, script):
     """Every die, every other face that it has, with digests that fit the change: seeds tell, or the rules do."""
     tried = 0
     for place, number in dice_in(ended):
@@ -304,7 +303,7 @@ def spoil(roll, **values):
         ("thrown card", {"card": None}),
     ],
 )
-def test_a_throw_of_another_shape_is_found(ended, script, entry, values):  # noqa: F811
+def test_a_throw_of_another_shape_is_found(ended, script, entry, values):
     places = dict(zip(("typed sum", "thrown sum", "typed pool", "thrown pool", "typed card", "thrown card"), [
         place for place, line in enumerate(ended["entries"]) if line["kind"] == "roll"
     ], strict=True))  # fmt: skip
@@ -316,7 +315,7 @@ def test_a_throw_of_another_shape_is_found(ended, script, entry, values):  # noq
 
 
 @pytest.mark.parametrize("change", ["drop", "repeat", "swap"])
-def test_a_die_of_a_pool_that_is_left_out_repeated_or_moved_is_found(ended, script, change):  # noqa: F811
+def test_a_die_of_a_pool_that_is_left_out_repeated_or_moved_is_found(ended, script, change):
     line = [line for line in ended["entries"] if line["helper" if "helper" in line else "kind"] == "toy-hits"][1]
     rolls = line["rolls"]
     if change == "drop":
@@ -330,7 +329,7 @@ def test_a_die_of_a_pool_that_is_left_out_repeated_or_moved_is_found(ended, scri
     assert report.problems == tuple(script(forged)["problems"]) != ()
 
 
-def test_the_last_card_of_a_deck_is_drawn_and_checked_like_any(player, monkeypatch, script):  # noqa: F811
+def test_the_last_card_of_a_deck_is_drawn_and_checked_like_any(player, monkeypatch, script):
     last = helper("toy-card", HelperForm, lambda *, charts, card=None: _last(card), (card_throw("card", "Card", "x"),))
     monkeypatch.setitem(registry.helpers(GAME), "toy-card", last)
     player.roll("toy-card", dice="app")
@@ -349,7 +348,7 @@ def _last(card):
 # Correcting, and files
 
 
-def test_a_typed_throw_is_corrected_and_the_winners_dice_stand_again(player, script):  # noqa: F811
+def test_a_typed_throw_is_corrected_and_the_winners_dice_stand_again(player, script):
     player.roll("toy-attack", attack_dr="9", defence_dr="4", dice="table")
     attack_line = player.last
     page = player.get(f"roll/toy-attack/?corrects={attack_line.number}")

@@ -19,8 +19,6 @@ from ..rules.terrain import SIDES, SOVIET, Terrain
 MOST_FIRERS = 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {each: write_factor(Fraction(each)) for each in ("1", "2", "3", "0.5", "0.25")}
-
-
 LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}
 MARKS: dict[str, dict[str, Any]] = {
     **{letter: {"factor": factor} for letter, factor in LETTERS.items()},
@@ -72,9 +70,7 @@ class CombatForm(HelperForm):
     occupant = side_field("Held by", SOVIET)
     engineer = TickField("An engineer takes part")
     adjacent = TickField("Artillery next to the hex")
-    defence = Pick(
-        "Defensive fire", {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
-    )
+    defence = Pick("Defensive fire", DEFENCES)
     drm = NumberField("Other DRM", -20, 20)
 
 
@@ -102,7 +98,7 @@ HELPERS = (
         (combat.RULE, "3.21 Terrain Effects Chart"),
         CombatForm,
         combat.combat,
-        tuple(outcome.value for outcome in combat.CombatOutcome),
+        combat.CombatOutcome,
         (DieSpec("die", combat.DIE, "d6"),),
         odds=combat.combat_odds,
     ),
@@ -115,6 +111,6 @@ HELPERS = (
         ("3.21 Terrain Effects Chart", "3.23 Unit Capabilities Summary"),
         FireStrengthForm,
         fire_strength,
-        tuple(outcome.value for outcome in StrengthOutcome),
+        StrengthOutcome,
     ),
 )

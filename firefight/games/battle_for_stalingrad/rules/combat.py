@@ -98,6 +98,11 @@ class Situation:
         return self.kind is Kind.GROUND_ATTACK and not self.defence
 
     @property
+    def holder(self) -> str:
+        """Who holds the terrain: of a defence it is what the Soviets stand in (B-A05)."""
+        return SOVIET if self.kind is Kind.GROUND_ATTACK and self.defence else self.occupant
+
+    @property
     def is_into_terrain(self) -> bool:
         """Whether columns 4 and 5 are about all of it: artillery that is adjacent is spared (3.23 Artillery)."""
         return self.kind is Kind.AIR_ATTACK or (self.kind is Kind.BOMBARDMENT and not self.adjacent)
@@ -114,15 +119,17 @@ class Situation:
             return WHOLE
         is_spared = self.defence == SOVIET or self.adjacent
         is_halved = self.is_into_terrain or (self.kind is Kind.GROUND_ATTACK and indirect and not is_spared)
-        into = find_fire_factor(charts, self.terrain, self.occupant) if is_halved else WHOLE
+        into = find_fire_factor(charts, self.terrain, self.holder) if is_halved else WHOLE
         gains_nothing = indirect and self.defence == SOVIET
         return into * (WHOLE if gains_nothing else self.find_defence(charts).factor)
 
-    def find_die(self, charts: Book, firers: tuple[Firer, ...]) -> Modifier | None:
-        """What terrain makes of the die (3.21, columns 5 to 7 and note 2; 3.23 Artillery)."""
+    def find_die(self, charts: Book, strength: int | None, firers: tuple[Firer, ...]) -> Modifier | None:
+        """What terrain makes of the die (3.21, columns 5 to 7, notes 2 and 3; 3.23 Artillery)."""
         if self.terrain is None:
             return None
         if change := self.find_defence(charts).die:
+            if self.defence == SOVIET and strength is None and all(firer.indirect for firer in firers):
+                return None
             return Modifier(f"{SIDES[self.defence]} defence, {self.terrain.word.lower()}", change, "3.21 columns 6, 7")
         is_spared = self.adjacent and all(firer.indirect for firer in firers)
         is_added = self.is_offensive and not (self.engineer or is_spared)
@@ -159,7 +166,7 @@ def combat(
     """A fire of any kind on the table (3.22 Combat Results Table). die: d6 (ruling B-A01)."""
     situation = Situation(kind, terrain, occupant, engineer, adjacent, defence)
     added = sum_up_fire(charts, situation, strength, firers, rounding)
-    modifiers = without_zeroes(situation.find_die(charts, firers), other(drm))
+    modifiers = without_zeroes(situation.find_die(charts, strength, firers), other(drm))
     crt: Lookup = charts["crt"]
     column = crt.column_of(added.whole)
     if die is None:

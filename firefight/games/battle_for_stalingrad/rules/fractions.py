@@ -34,10 +34,10 @@ def round_as_agreed(exact: Fraction, rounding: Rounding) -> int | None:
 def write_fraction(number: Fraction) -> str:
     """A number as players write it.
 
-    >>> write_fraction(Fraction(5, 4)), write_fraction(Fraction(1, 2)), write_fraction(Fraction(6)), write_fraction(
-    ...     Fraction(25, 16)
-    ... )
-    ('1¼', '½', '6', '1 9/16')
+    >>> [write_fraction(Fraction(eighths, 8)) for eighths in range(1, 9)]
+    ['⅛', '¼', '⅜', '½', '⅝', '¾', '⅞', '1']
+    >>> write_fraction(Fraction(5, 4)), write_fraction(Fraction(25, 16))
+    ('1¼', '1 9/16')
     """
     whole, part = divmod(number, 1)
     if not part:

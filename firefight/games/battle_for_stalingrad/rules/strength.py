@@ -150,5 +150,5 @@ def _say_arm(side: str, arm: Arm, terrain: Terrain, adjacent: bool) -> Iterator[
     if arm is Arm.FLAK:
         often = "in one hex only, and not face down" if side == SOVIET else "as often as you like"
         yield f"{SIDES[side]} flak fires at Air Points {often}, also at those of a ground attack."
-    if arm is not Arm.DIRECT and terrain is Terrain.SPECIAL and arm is not Arm.FLAK and not adjacent:
+    if terrain is Terrain.SPECIAL and (arm is Arm.AIR or (arm is Arm.ARTILLERY and not adjacent)):
         yield "What Case 14.41 adds to the die you give in combat."

@@ -66,7 +66,7 @@ HELPERS = (
         close_combat.resolve_attack,
         close_combat.CloseCombatOutcome,
         (D100,),
-        phases=(TurnPhase.MELEE,),
+        steps=(TurnPhase.MELEE,),
         together=True,
         simultaneous=True,
     ),

@@ -138,7 +138,7 @@ HELPERS = (
         CasualtiesForm,
         morale.casualties,
         morale.CasualtiesOutcome,
-        phases=FIRE_AND_MELEE,
+        steps=FIRE_AND_MELEE,
     ),
     game_helper(
         "morale",
@@ -150,7 +150,7 @@ HELPERS = (
         morale.morale,
         morale.MoraleOutcome,
         (D10,),
-        phases=FIRE_AND_MELEE,
+        steps=FIRE_AND_MELEE,
         together=True,
     ),
 )

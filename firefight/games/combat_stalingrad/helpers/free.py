@@ -43,7 +43,7 @@ HELPERS = (
         free.action_check,
         free.ActionOutcome,
         (D10,),
-        phases=tuple(TurnPhase),
+        steps=tuple(TurnPhase),
         is_read=False,
     ),
     game_helper(
@@ -56,7 +56,7 @@ HELPERS = (
         free.free_roll,
         free.FreeOutcome,
         chosen_dice,
-        phases=tuple(TurnPhase),
+        steps=tuple(TurnPhase),
         is_read=False,
         dice_words="die; or german_die and russian_die, a d10 for each side",
     ),

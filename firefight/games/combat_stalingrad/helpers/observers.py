@@ -23,6 +23,6 @@ HELPERS = (
         observers.fo_loss,
         observers.LossOutcome,
         (D10,),
-        phases=FIRE_AND_MELEE,
+        steps=FIRE_AND_MELEE,
     ),
 )

@@ -1,6 +1,6 @@
 """What several chapters' helpers ask: fields under the names of the JSON contract, rows of units, dice."""
 
-from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -15,11 +15,10 @@ from firefight.assistant.fields import (
     RowForm,
     RowsField,
 )
-from firefight.assistant.registry import Dice, Helper, OddsOf
+from firefight.assistant.registry import Helper
 from firefight.engine.board.hexes import DIRECTION_NAMES
 from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import Outcome, Result
 
 from ..game import SLUG
 from ..rules import artillery
@@ -108,26 +107,5 @@ class UnitForm(HelperForm):
     id = CounterField()
 
 
-def game_helper(
-    slug: str,
-    title: str,
-    group: str,
-    purpose: str,
-    rules: tuple[str, ...],
-    form: type[HelperForm],
-    rule: Callable[..., Result],
-    outcomes: Iterable[Outcome],
-    dice: Dice = (),
-    odds: OddsOf | None = None,
-    is_read: bool = True,
-    dice_words: str = "",
-    beyond: tuple[str, ...] = (),
-    phases: tuple[TurnPhase, ...] = (TurnPhase.FIRE_AND_MOVEMENT,),
-    together: bool = False,
-    simultaneous: bool = False,
-    meanings: Mapping[str, str] | None = None,
-) -> Helper:
-    """A helper of this game. ``phases``: in which it is offered first."""
-    words = tuple(outcome.value for outcome in outcomes)
-    declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words, beyond)
-    return Helper(*declared, steps=phases, together=together, simultaneous=simultaneous, meanings=meanings or {})
+# A helper of this game: in these phases, as its ``steps`` say, offered first.
+game_helper = partial(Helper, SLUG, steps=(TurnPhase.FIRE_AND_MOVEMENT,))

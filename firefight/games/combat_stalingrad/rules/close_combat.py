@@ -102,7 +102,7 @@ def close_combat(
     """Resolve one Close Combat attack (19.2.1 Melee Sequence, 19.3 Close Combat Resolution).
 
     attack and defense: units with their CCV (a total is one unit with that CCV). overrun: see ``overrun_value``.
-    leader: an NCO or Officer who is not among the attack's units lends his -5. better_odds: the attackers had
+    leader: an NCO or Officer who is not among the attack's units lends the attack -5. better_odds: the attackers had
     better odds than 1-4 open to them, so that they are not lost by 1-4 or worse (A-44). die: natural d100. Ratios
     round down, then hand-to-hand shifts one column up, then 1-4 or worse and 4-1 or better are automatic (A-19).
     Raises BadInput for DRM that do not fit.
@@ -285,7 +285,7 @@ def resolve_attack(
 ) -> Result:
     """Resolve an attack as players type it: unit by unit, or as totals. See ``close_combat`` for the rest.
 
-    leader: one who stands in a row lends -5 instead of his CCV; alone, Disrupted or WIA he cannot (19.3.5, A-20).
+    leader: one who stands in a row lends -5 instead of a CCV; one who is alone, Disrupted or WIA cannot (19.3.5, A-20).
     target: an AFV also where no infantry but leaders defends with vehicles (R-33). better_odds: asked for where the
     attackers would be lost without a roll, unless the rows show it (A-44). Raises BadInput for what does not fit.
     """
@@ -331,7 +331,7 @@ def _able_leaders(attack: Sequence[Unit]) -> list[Unit]:
 
 
 def _lender(attack: Sequence[Unit]) -> Unit | None:
-    """The leader whose -5 counts instead of his CCV; None when he stands in no row."""
+    """The leader whose -5 counts instead of a CCV; None for one who stands in no row."""
     if all(unit.kind in _LEADERS for unit in attack):
         raise BadInput({"leader": "A leader who attacks alone gives no -5: their CCV counts (19.3.5)."})
     if not any(unit.kind in _LEADERS for unit in attack):

@@ -58,6 +58,8 @@ ADDITIONS = {
 class Keeping:
     """What the frame asks of the record (firefight/assistant/registry.py, RecordRules)."""
 
+    cards = ("missions", "aircraft", "sets")
+    lines = ("ground",)
     about = ABOUT
     filled = FILLED
     writers = WRITERS

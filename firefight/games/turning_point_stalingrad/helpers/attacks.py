@@ -167,15 +167,15 @@ def payment_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each cheapest way to pay, as one press; ways that differ only in which of two equal units pays count once."""
     if inputs["actions"] or not inputs["required"]:
         return ()
+    owed = (inputs[name] for name in ("group", "factors", "required", "attacker_pick"))
     try:
-        result = casualties.payment(charts=book, **inputs)
+        ways = casualties.list_ways(book, casualties.make_out_bill(*owed))
     except RuleError:
         return ()
-    offers: dict[str, ReadyAnswer] = {}
-    for choice in result.details["choices"]:
-        words = choices.describe_payment(inputs["factors"], [choices.Action(action) for action in choice])
-        offers.setdefault(words, ReadyAnswer(words.capitalize(), {"actions": ",".join(choice)}))
-    return tuple(offers.values())
+    return tuple(
+        ReadyAnswer(choices.describe_payment(inputs["factors"], way).capitalize(), {"actions": ",".join(way)})
+        for way in ways[: casualties.MOST_CHOICES]
+    )
 
 
 HELPERS = (

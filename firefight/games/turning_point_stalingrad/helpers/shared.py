@@ -1,7 +1,7 @@
 """What several groups ask: fields under the names of the JSON contract, and the dice."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -10,17 +10,14 @@ from django.core.exceptions import ValidationError
 from firefight.assistant.fields import (
     CounterField,
     DateField,
-    HelperForm,
     NumberField,
     Pick,
     PlaceField,
     Shared,
     TokensField,
 )
-from firefight.assistant.registry import Dice, Helper, Inputs, OddsOf, ReadyAnswer
-from firefight.engine.charts.book import Book
+from firefight.assistant.registry import Helper
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import Outcome, Result
 
 from ..rules.areas import AREAS, NAMES
 from ..rules.dates import FIRST, LAST
@@ -98,38 +95,5 @@ def areas(label: str) -> TokensField:
     return TokensField(label, {name: name for name in NAMES}, most=82)
 
 
-def game_helper(
-    slug: str,
-    title: str,
-    group: str,
-    purpose: str,
-    rules: tuple[str, ...],
-    form: type[HelperForm],
-    rule: Callable[..., Result],
-    outcomes: Iterable[Outcome],
-    dice: Dice = (),
-    odds: OddsOf | None = None,
-    is_read: bool = False,
-    dice_words: str = "",
-    steps: tuple[str, ...] = ALWAYS,
-    meanings: Mapping[str, str] | None = None,
-    together: bool = False,
-    offers: Callable[[Book, Inputs], Sequence[ReadyAnswer]] | None = None,
-    spare_dice: tuple[str, ...] = (),
-    settles: bool = True,
-) -> Helper:
-    """A helper of this game. ``steps``: by day, at night or both, in which it is offered first.
-
-    ``is_read``: whether a face may need a cell that can be blank.
-    """
-    words = tuple(outcome.value for outcome in outcomes)
-    declared = (SLUG, slug, title, group, purpose, rules, form, rule, words, dice, odds, is_read, dice_words)
-    return Helper(
-        *declared,
-        steps=steps,
-        meanings=meanings or {},
-        together=together,
-        offers=offers,
-        spare_dice=spare_dice,
-        settles=settles,
-    )
+# A helper of this game: by day, at night or both, as its ``steps`` say, offered first.
+game_helper = partial(Helper, SLUG, is_read=False, steps=ALWAYS)

@@ -67,8 +67,8 @@ class AreaMap:
 def say_area(area: str, sentence: str) -> str:
     """A sentence with the Area that it is about before it, if one is named.
 
-    >>> say_area("30", "DV 7."), say_area("", "DV 7.")
-    ('Area 30: DV 7.', 'DV 7.')
+    >>> say_area("30", "DV 7."), say_area("C", "DV 7."), say_area("", "DV 7.")
+    ('Area 30: DV 7.', 'Zone C: DV 7.', 'DV 7.')
     """
     return f"{'Zone' if is_zone(area) else 'Area'} {area}: {sentence}" if area else sentence
 

@@ -182,8 +182,8 @@ def _follow(
 ) -> Iterable[FollowUp]:
     date, time, where = given["date"], given["time"], {"area": area} if area else {}
     if fired and details["silenced"] is None:
-        guns = {} if counter_units is None else {"artillery_within_two": counter_units - (time is Time.DAY)}
-        guns = {name: max(0, value) for name, value in guns.items()}
+        near = None if counter_units is None else max(0, counter_units - (time is Time.DAY))  # without the aircraft
+        guns = {} if near is None else {"artillery_within_two": near}
         yield FollowUp("counter-battery", "Counter-Battery at the Russian artillery", {**guns, "time": time.value})
     if details["cp"] and not details["overrun"]:
         owed = {"group": made.group.value, "required": min(details["cp"], made.capacity)} | where

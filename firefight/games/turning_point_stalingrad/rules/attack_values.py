@@ -12,9 +12,8 @@ from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import Outcome
 
 from .casualties import find_capacity
-from .dates import dated
 from .defence import DateReading, count_defence
-from .offence import count_offence
+from .offence import count_offence, find_own_factor
 from .sides import Side, Time
 from .terms import Group, Kind, time_problems
 from .units import Attacker, Defender
@@ -135,17 +134,12 @@ def _offence_terms(
     artillery: int,
     suspend_parents: bool,
 ) -> tuple[Modifier, ...]:
-    if kind is Kind.AIR:
-        return (Modifier("Aircraft", dated("luftwaffe", date, charts), "17.23 Strength"),)
-    if kind is Kind.RUSSIAN_ARTILLERY:
-        factor = artillery or dated("russian_artillery", date, charts)
-        return (Modifier("Russian artillery", factor, "15.3 Russian Artillery"),)
-    if kind is Kind.GERMAN_ARTILLERY:
-        if not attackers or attackers[0].factor is None:
-            words = "by day" if time is Time.DAY else "at night, in parentheses"
-            raise BadInput({"ov": f"Give the factor that the artillery unit prints {words} (15.24 Night Strength)."})
-        return (Modifier("German artillery", attackers[0].factor, "15.23 Attack Resolution"),)
-    return count_offence(owner, kind, attackers, lead, time, artillery, suspend_parents).terms
+    factor = attackers[0].factor if attackers else None
+    if kind is Kind.GERMAN_ARTILLERY and factor is None:
+        words = "by day" if time is Time.DAY else "at night, in parentheses"
+        raise BadInput({"ov": f"Give the factor that the artillery unit prints {words} (15.24 Night Strength)."})
+    found = find_own_factor(charts, kind, date, artillery, factor)
+    return (found or count_offence(owner, kind, attackers, lead, time, artillery, suspend_parents)).terms
 
 
 def count_engineers(attackers: Sequence[Attacker], lead: int) -> int:

@@ -9,7 +9,7 @@ from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
-from .choices import Action, count_choices, describe_payment, find_mixes, list_choices
+from .choices import Action, count_choices, describe_payment, find_mixes, find_twins, list_choices
 from .sides import Side
 from .terms import Group
 
@@ -70,6 +70,14 @@ def find_strongest(factors: Sequence[int], attacker_pick: int = 0) -> tuple[int,
     return (attacker_pick - 1,)
 
 
+def make_out_bill(group: Group, factors: tuple[int, ...], required: int, attacker_pick: int) -> Bill:
+    """What a Group owes. Raises BadInput for an empty Group, and for a pick that is not among the strongest."""
+    if not factors:
+        raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
+    must = find_strongest(factors, attacker_pick)
+    return Bill(group, factors, required, must if required else ())
+
+
 def judge_payment(bill: Bill, actions: Sequence[Action], prices: dict[Action, int]) -> tuple[Payment, str]:
     """What a payment is, and why it is not legal (8.354 Casualty Points, 8.3541 Loss Fulfillment)."""
     if len(actions) != len(bill.factors):
@@ -103,11 +111,8 @@ def payment(
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
     Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
     """
-    if not factors:
-        raise BadInput({"factors": "Give the Defense Factor of each unit of the Group, such as 3,2,2."})
-    must = find_strongest(factors, attacker_pick)
+    bill = make_out_bill(group, factors, required, attacker_pick)
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
-    bill = Bill(group, factors, required, must if required else ())
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
         "legal": False,
@@ -123,7 +128,10 @@ def payment(
             f"Overrun: {required} Casualty Points are more than the {capacity} that the Group can pay.",
             Payment.OVERRUN,
             details=details,
-            effects=("The whole Group is eliminated.",),
+            effects=(
+                "The whole Group is eliminated.",
+                "From guns, aircraft or a Mistaken Attack it is no Overrun: the rest is forfeit (8.36, 17.3).",
+            ),
             rules=(*rules, "8.36 Overrun"),
             provenance=provenance,
         )
@@ -134,12 +142,12 @@ def payment(
         mixes = find_mixes(prices, len(factors), required)
         ways = count_choices(mixes, len(factors), bill.must)
         choices = list(islice(list_choices(mixes, len(factors), bill.must), MOST_CHOICES))
-        more = f" The first {MOST_CHOICES} of them are listed." if ways > MOST_CHOICES else ""
+        told = list_ways(charts, bill)
         return Result(
-            f"{_points(required)} to pay: {ways} cheapest {'way' if ways == 1 else 'ways'}.{more}",
+            f"{_points(required)} to pay: {_say_ways(told, ways)}",
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-            effects=_tell(factors, choices),
+            effects=_tell(factors, told[:MOST_CHOICES]),
             follow_ups=(again,),
             rules=rules,
             provenance=provenance,
@@ -168,9 +176,31 @@ def _points(number: int) -> str:
 TOLD = 12  # ways that a page tells in words
 
 
+def list_ways(charts: Book, bill: Bill) -> list[tuple[Action, ...]]:
+    """All cheapest ways to pay, equal units not told apart; one more than are told, if there are so many."""
+    mixes = find_mixes(read_prices(charts, bill.group), len(bill.factors), bill.required)
+    found: dict[tuple[tuple[int, Action], ...], tuple[Action, ...]] = {}
+    for way in list_choices(mixes, len(bill.factors), bill.must, find_twins(bill.factors, bill.must)):
+        found.setdefault(tuple(sorted(zip(bill.factors, way, strict=True))), way)
+        if len(found) > MOST_CHOICES:
+            break
+    return list(found.values())
+
+
+def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
+    number = len(told)
+    if number > MOST_CHOICES:
+        return (
+            f"more than {MOST_CHOICES} cheapest ways. The first {MOST_CHOICES} are listed; give any other by what each "
+            "unit does."
+        )
+    alike = " Equal units are not told apart." if ways > number else ""
+    return f"{number} cheapest {'way' if number == 1 else 'ways'}.{alike}"
+
+
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
-    """The ways in words, each only once where equal units make several alike."""
-    words = list(dict.fromkeys(describe_payment(factors, choice).capitalize() + "." for choice in choices))
+    """The ways in words."""
+    words = [describe_payment(factors, choice).capitalize() + "." for choice in choices]
     more = (f"And {len(words) - TOLD} more.",) if len(words) > TOLD else ()
     return (*words[:TOLD], *more)
 

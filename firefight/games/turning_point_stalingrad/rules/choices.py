@@ -55,19 +55,43 @@ def _orders(mix: Counter[Action], units: int, spared: int = 0) -> int:
     return factorial(units - spared) // prod(map(factorial, (*(mix - Counter({Action.NONE: spared})).values(),)))
 
 
-def list_choices(mixes: Iterable[Counter[Action]], units: int, must: Sequence[int]) -> Iterator[tuple[Action, ...]]:
-    """Those payments one after the other; the strongest, who stands first, pays most first."""
+def list_choices(
+    mixes: Iterable[Counter[Action]], units: int, must: Sequence[int], twins: Mapping[int, int] | None = None
+) -> Iterator[tuple[Action, ...]]:
+    """Those payments one after the other; the strongest, who stands first, pays most first.
+
+    ``twins``: by place, an equal unit that stands before it; then which of the two does what makes no other payment.
+    """
+    gravest = {action: rank for rank, action in enumerate(reversed(Action))}
 
     def extend(left: Counter[Action], chosen: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
         if len(chosen) == units:
             if not must or any(chosen[each] is not Action.NONE for each in must):
                 yield chosen
             return
-        for action in [each for each in reversed(Action) if left[each]]:
+        twin = (twins or {}).get(len(chosen))
+        least = 0 if twin is None else gravest[chosen[twin]]
+        for action in [each for each, rank in gravest.items() if left[each] and rank >= least]:
             yield from extend(left - Counter({action: 1}), (*chosen, action))
 
     for mix in mixes:
         yield from extend(mix, ())
+
+
+def find_twins(factors: Sequence[int], must: Sequence[int]) -> dict[int, int]:
+    """By place, the last equal unit before it: of the same factor, and as free to pay or not.
+
+    >>> find_twins((3, 2, 3, 2, 2), must=(0,))
+    {3: 1, 4: 3}
+    """
+    last: dict[tuple[int, bool], int] = {}
+    found: dict[int, int] = {}
+    for place, factor in enumerate(factors):
+        kind = factor, place in must
+        if kind in last:
+            found[place] = last[kind]
+        last[kind] = place
+    return found
 
 
 def describe_payment(factors: Sequence[int], actions: Sequence[Action]) -> str:

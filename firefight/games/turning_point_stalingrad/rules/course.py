@@ -29,7 +29,7 @@ class TurningPoint(Impulses):
 
     def buttons(self, position: Position, record: Mapping[str, Any] = NOTHING_KEPT) -> tuple[Button, ...]:
         """Done or passed; at a flip that is due, to let it happen, or to prevent it where that is allowed."""
-        track = record.get("track", Track.OPEN)
+        track = _find_track(position, record)
         if self._is_flip_due(position, track):
             flip = Button(FLIP, self.turns[position.turn - 1].end)
             held = record.get("advantage")
@@ -47,9 +47,10 @@ class TurningPoint(Impulses):
             return self._next(position)
         if slug == PROLONG:
             return Move(position, "The Advantage is to prevent the flip.")
-        if record.get("track") == Track.ENDING:
+        track = _find_track(position, record)
+        if track == Track.ENDING:
             return Move(position, "The German impulse roll is due.")
-        return self._end_impulse(position, is_pass=slug == PASS, track=record.get("track", Track.OPEN))
+        return self._end_impulse(position, is_pass=slug == PASS, track=track)
 
     def hand_on(self, position: Position, box: int = 0) -> Position:
         """The other side's impulse. ``box``: where the Advantage puts the marker."""
@@ -80,9 +81,14 @@ class TurningPoint(Impulses):
 
     def _is_flip_due(self, position: Position, track: str) -> bool:
         """Whether the marker flips when this impulse is over."""
-        if position.side != Side.GERMAN:
-            return False
-        return position.box >= FIXED_IMPULSES if self.is_fixed(position) else track == Track.FLIPS
+        if self.is_fixed(position):
+            return position.side == Side.GERMAN and position.box >= FIXED_IMPULSES
+        return track == Track.FLIPS
+
+
+def _find_track(position: Position, record: Mapping[str, Any]) -> str:
+    """What the impulse roll of this impulse has said; a Russian one needs none, whatever was put down by hand (6.1)."""
+    return str(record.get("track", Track.OPEN)) if position.side == Side.GERMAN else Track.OPEN
 
 
 def _capitalize(sentence: str) -> str:

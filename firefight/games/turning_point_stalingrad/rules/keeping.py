@@ -7,7 +7,7 @@ from typing import Any
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, RowCard, TableState
-from firefight.engine.course.record import RecordChange, enter_row, move_to, put_in, strike
+from firefight.engine.course.record import RecordChange, enter_row, put_in, strike
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Result
 
@@ -29,6 +29,8 @@ OPEN = {"track": Track.OPEN.value}
 class Keeping:
     """The rules of the record: see firefight/assistant/registry.py, RecordRules."""
 
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area",)
     filled: frozenset[str] = FILLED | {"artillery-range"}
     writers: frozenset[str] = FILLED | NOTING
@@ -187,7 +189,8 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
     """What the impulse roll has said, and what of the place changes with it."""
     was, now = COURSE.facts(before), COURSE.facts(after)
     moved = {name: value for name, value in now.items() if was[name] != value}
-    return (*((move_to(**moved),) if moved else ()), _write({"track": track.value}))
+    told = f"{', '.join(COURSE.headings(after))}."
+    return (*((RecordChange(moved, (told,)),) if moved else ()), _write({"track": track.value}))
 
 
 def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:

@@ -20,7 +20,7 @@ TRIO = 3  # attackers of one parent for each +1
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """Every term of an OV; ``parents`` is what other parents cost, zero or less."""
+    """Every term of an OV; ``parents`` is what other parents cost, zero or less. ``leads``: what leads, by its rule."""
 
     lead: int
     extra: int = 0
@@ -28,12 +28,14 @@ class Offence:
     parents: int = 0
     daylight: int = 0
     artillery: int = 0
+    leads: tuple[str, str] = ("Leader", "8.35 Attack Resolution")
 
     @property
     def terms(self) -> tuple[Modifier, ...]:
         """The terms that change something, by name and rule."""
+        name, rule = self.leads
         return without_zeroes(
-            Modifier("Leader", self.lead, "8.35 Attack Resolution"),
+            Modifier(name, self.lead, rule),
             Modifier("Further attackers", self.extra, "8.35 Attack Resolution"),
             Modifier("Regimental Integrity", self.integrity, "2.0 Regimental Integrity"),
             Modifier("Other parents", self.parents, "8.35 Attack Resolution"),
@@ -97,6 +99,21 @@ def count_offence(
     )
 
 
+def find_own_factor(charts: Book, kind: Kind, date: str, artillery: int, german_factor: int | None) -> Offence | None:
+    """The OV of guns and aircraft, which add nothing to their own factor (15.23, 15.3, 17.23); None of Combat units.
+
+    ``german_factor``: what the German artillery unit prints; the owner's, and so asked for by whoever lacks it.
+    """
+    if kind is Kind.AIR:
+        return Offence(dated("luftwaffe", date, charts), leads=("Aircraft", "17.23 Strength"))
+    if kind is Kind.RUSSIAN_ARTILLERY:
+        factor = artillery or dated("russian_artillery", date, charts)
+        return Offence(factor, leads=("Russian artillery", "15.3 Russian Artillery"))
+    if kind is Kind.GERMAN_ARTILLERY and german_factor is not None:
+        return Offence(german_factor, leads=("German artillery", "15.23 Attack Resolution"))
+    return None
+
+
 def find_leader(attackers: Sequence[Attacker], lead: int) -> Attacker:
     """The unit that leads; AT and AA, marked "*", may not (8.35). Raises BadInput."""
     if not attackers:
@@ -139,20 +156,11 @@ def offensive_value(
         "artillery": artillery,
         "suspend_parents": suspend_parents,
     }
-    rules: tuple[str, ...] = ("8.35 Attack Resolution",)
-    used: tuple[str, ...] = ()
-    if kind is Kind.GERMAN_ARTILLERY:
-        name, factor = ("day_factor", day_factor) if time is Time.DAY else ("night_factor", night_factor)
-        if factor is None:
-            raise BadInput({name: f"Give the factor that the artillery unit prints for the {time.word.lower()}."})
-        found, rules = Offence(factor), ("15.23 Attack Resolution", "15.24 Night Strength")
-    elif kind is Kind.AIR:
-        found, rules, used = Offence(dated("luftwaffe", date, charts)), ("17.23 Strength",), ("dated",)
-    elif kind is Kind.RUSSIAN_ARTILLERY:
-        found = Offence(artillery or dated("russian_artillery", date, charts))
-        rules, used = ("15.3 Russian Artillery",), ("dated",)
-    else:
-        found = count_offence(side, kind, attackers, lead, time, artillery, suspend_parents)
+    name, factor = ("day_factor", day_factor) if time is Time.DAY else ("night_factor", night_factor)
+    if kind is Kind.GERMAN_ARTILLERY and factor is None:
+        raise BadInput({name: f"Give the factor that the artillery unit prints for the {time.word.lower()}."})
+    found = find_own_factor(charts, kind, date, artillery, factor)
+    found = found or count_offence(side, kind, attackers, lead, time, artillery, suspend_parents)
     return Result(
         f"OV {found.total}.",
         Counted.COUNTED,
@@ -161,6 +169,6 @@ def offensive_value(
         details=found.plain(),
         effects=tuple(f"{term.value:+d} {term.name} ({term.rule})." for term in found.terms),
         follow_ups=(FollowUp("attack", f"Attack with an OV of {found.total}", {**known, "ov": found.total}),),
-        rules=rules,
-        provenance=sources(charts[name] for name in used),
+        rules=(found.leads[1], *(("15.24 Night Strength",) if kind is Kind.GERMAN_ARTILLERY else ())),
+        provenance=sources([charts["dated"]]) if kind in (Kind.AIR, Kind.RUSSIAN_ARTILLERY) else (),
     )

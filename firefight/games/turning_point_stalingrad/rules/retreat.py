@@ -5,7 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
+from firefight.engine.text import join_words
 
 from .areas import read_areas
 from .sides import Side
@@ -86,10 +88,12 @@ def find_candidates(
     """The Areas that are listed, and the other neighbours of the one that is left, as far as the chart knows them.
 
     ``side``: the Group's. ``german_areas``: all that the German controls; without any nobody knows who controls what.
-    An Area that is not listed is free of Combat units. Zones count as Areas.
+    An Area that is not listed is free of Combat units. Zones count as Areas. Raises BadInput for what nobody knows.
     """
     board, listed = read_areas(charts), {area.area: area for area in areas}
     near, controlled = board.neighbours(start), list_controlled(side, german_areas)
+    if start and not areas and not (near.are_all and german_areas):
+        raise BadInput({"areas": f"List the neighbours of Area {start}: no chart and no record knows all of them."})
     if not (start and near.are_all and german_areas):
         return tuple(areas)
 
@@ -97,7 +101,15 @@ def find_candidates(
         enemy = sum(other not in controlled for other in board.neighbours(area).names)
         return Candidate(area, friendly=area in controlled, enemy_neighbours=enemy)
 
-    return tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
+    found = tuple(listed.get(area) or look(area) for area in sorted(near.names | listed.keys(), key=rank_area))
+    free = [area.area for area in found if classify(area) is Goal.FREE]
+    unknown = [area for area in free if area not in listed and not board.neighbours(area).are_all]
+    if unknown and len(free) > 1:
+        lacking = f"The chart of Areas lacks neighbours of {join_words(unknown)}"
+        raise BadInput(
+            {"areas": f"{lacking}: list these here with their enemy-controlled ones, or complete the chart."}
+        )
+    return found
 
 
 def rank_area(area: str) -> tuple[int, str]:

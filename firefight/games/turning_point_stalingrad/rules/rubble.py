@@ -60,6 +60,13 @@ ON_FAILURE = {
     Situation.LANDING: ("east_bank", "It goes back to the East bank (18.5)."),
 }
 
+OF_FAILURE = {
+    Situation.MOVE: "14.41 Failure",
+    Situation.REGROUP: "14.41 Failure",
+    Situation.RETREAT: "14.5 Retreat",
+    Situation.LANDING: "18.5 Crossing",
+}
+
 
 def rubble_setup(*, charts: Book, tem: int, area: str = "", die: int | None = None) -> Result:
     """Whether a printed Rubble marker stays at the start: die and TEM of 7 or more (5.5 Rubble Set Up)."""
@@ -165,7 +172,7 @@ def rubble_entrance(
     drm = total(modifiers)
     word, told = ON_FAILURE[situation]
     details = {"drm": drm, "need": need, "enters": None, "on_failure": word}
-    rules = ("14.3 Rubble Entrance DR", "14.5 Retreat" if situation is Situation.RETREAT else "14.41 Failure")
+    rules = ("14.3 Rubble Entrance DR", OF_FAILURE[situation])
     if dr is None:
         words = f"Roll two dice: {need - drm} or more gets in."
         return waiting(words, "dr", modifiers=modifiers, details=details, rules=rules)

@@ -1,6 +1,6 @@
 """What a week ends with, and what dates bring: points, withdrawals, reinforcements, new tanks (6.2, 13.2, 19, 21.1)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.charts.book import Book
@@ -9,6 +9,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
+from firefight.engine.text import join_words
 
 from .areas import GERMAN_SUPPLY, reach, read_areas
 from .dates import is_week_end, week_of
@@ -16,6 +17,7 @@ from .record import RECORD
 from .results import allow_or_refuse
 
 ARMY64 = ("A", "B", "C", "30")
+ON_END = "The total stands on an end of the spread, which the text can be read both ways."
 REVIVED = 2
 
 
@@ -89,14 +91,16 @@ def victory(
 
     points: the sum; areas: each Area that has any, instead; german_areas: what is German, for the owner's map to say.
     """
+    told: tuple[str, ...] = ()
     if points is None and not areas:
-        areas = list_areas(charts, german_areas)
+        areas, told = list_areas(charts, german_areas), tuple(_tell_blank(charts, german_areas))
     counted = sum(area.points for area in areas) if areas else points or 0
     rules = ("6.5 End of Week", "19.1 Victory Points", "19.2 Resolution")
     changes = (RECORD.change({"points": min(counted, 60)}),)
     if date is None:
         details = {"points": counted, "low": None, "high": None}
-        return Result(f"{_say(counted)}.", VictoryOutcome.COUNTED, details=details, rules=rules, changes=changes)
+        outcome = VictoryOutcome.COUNTED
+        return Result(f"{_say(counted)}.", outcome, details=details, effects=told, rules=rules, changes=changes)
     week = week_of(date, charts)
     ends = is_week_end(date)
     outcome = _compare(counted, week.low, week.high, reading) if ends else VictoryOutcome.NOT_WEEK_END
@@ -108,7 +112,7 @@ def victory(
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
         | ({"readings": ["german_loses", "continue", "german_wins"]} if outcome is VictoryOutcome.UNDETERMINED else {}),
-        effects=("The total stands on an end of the spread, which the text can be read both ways.",) if on_end else (),
+        effects=(*((ON_END,) if on_end else ()), *told),
         rules=rules,
         provenance=sources([charts["weeks"]]),
         changes=changes,
@@ -132,6 +136,12 @@ def list_areas(charts: Book, german_areas: Collection[str]) -> tuple[VictoryArea
                 raise BadInput({"points": lacking})
             found.append(VictoryArea(known.vp[name], german_controlled=True, supply=bool(way)))
     return tuple(found)
+
+
+def _tell_blank(charts: Book, german_areas: Collection[str]) -> Iterator[str]:
+    """Which Areas count nothing because the owner's map is blank there."""
+    if blank := [name for name in german_areas if name not in read_areas(charts).vp]:
+        yield f"Blank in the chart of Areas, and so counted as nothing: {join_words(blank)}."
 
 
 def _say(points: int) -> str:

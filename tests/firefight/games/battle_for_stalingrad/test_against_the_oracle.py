@@ -11,6 +11,8 @@ from tests.soak import length, seeds
 
 from . import ask, details
 
+pytestmark = pytest.mark.soak
+
 TERRAINS, SIDES = list(oracle.TERRAIN), ["german", "soviet"]
 KINDS = ["ground_attack", "overrun", "instant_counterattack", "bombardment", "air_attack", "anti_air"]
 UNITS = [

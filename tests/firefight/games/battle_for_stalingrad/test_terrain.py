@@ -113,3 +113,42 @@ def test_a_whole_strength_goes_on_to_combat_with_nothing_counted_twice(arm, terr
     assert fought.details["total"] == found.details["strength"]
     addition = 0 if arm == "flak" else oracle.TERRAIN[terrain][3][0]
     assert sum(each.value for each in fought.modifiers) == addition
+
+
+@pytest.mark.parametrize(
+    ("told", "given"),
+    [
+        ("second Fire Strength", {"arm": "direct", "side": "german", "terrain": "heavy"}),
+        ("changes no strength of direct fire", {"arm": "direct"}),
+        ("of mortars see Case 6.5", {"arm": "artillery", "adjacent": True}),
+        ("Case 6.2 allows", {"arm": "artillery", "side": "soviet"}),
+        ("under fire of adjacent Soviets", {"arm": "artillery", "side": "soviet"}),
+        ("others see Case 5.43", {"arm": "air", "terrain": "heavy"}),
+        ("Soviet flak fires at Air Points in one hex only", {"arm": "flak", "side": "soviet"}),
+        ("German flak fires at Air Points as often as you like", {"arm": "flak", "side": "german"}),
+    ],
+)
+def test_what_the_sheet_says_of_such_fire_and_of_no_other(told, given):
+    for arm in ("direct", "artillery", "air", "flak"):
+        for side in ("german", "soviet"):
+            for terrain in ("clear", "heavy"):
+                for adjacent in (False, True):
+                    asked = {"arm": arm, "side": side, "terrain": terrain, "adjacent": adjacent}
+                    effects = " ".join(ask("fire-strength", **asked).effects)
+                    assert (told in effects) is (given.items() <= asked.items()), asked
+
+
+def test_what_a_special_structure_adds_is_said_to_be_given_in_combat_to_who_is_not_spared_it():
+    def is_said(**given):
+        return any("14.41" in words for words in ask("fire-strength", terrain="special", **given).effects)
+
+    assert is_said(arm="artillery") and is_said(arm="air") and is_said(arm="air", adjacent=True)
+    assert not is_said(arm="artillery", adjacent=True) and not is_said(arm="flak") and not is_said(arm="direct")
+
+
+def test_an_engineer_is_told_of_in_offensive_fire_alone():
+    for fire in ("offensive", "bombardment", "air"):
+        for engineer in (False, True):
+            given = {"terrain": "heavy", "fire": fire, **({"engineer": True} if engineer else {})}
+            told = " ".join(ask("terrain", **given).effects)
+            assert ("An engineer takes part." in told) is (engineer and fire == "offensive")

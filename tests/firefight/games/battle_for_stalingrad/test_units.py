@@ -68,27 +68,40 @@ def test_soviet_flak_fires_at_air_points_in_one_hex():
     assert details("unit", unit="flak")["anti_air_hexes"] is None
 
 
+BOTH, GERMANS, SOVIETS = ("german", "soviet"), ("german",), ("soviet",)
+FOOT = ("infantry", "mechanized_infantry", "motorized_infantry", "engineer", "armored_engineer")
+GUNS, TANKS = ("artillery", "self_propelled_artillery"), ("armor", "anti_tank")
+
+
 @pytest.mark.parametrize(
-    ("side", "unit", "told"),
+    ("told", "sides", "units"),
     [
-        ("german", "infantry", "Dive Bombers"),
-        ("german", "engineer", "takes terrain's addition off"),
-        ("german", "armor", "chance of its replacement"),
-        ("german", "artillery", "is the first loss"),
-        ("german", "artillery", "may deploy after its move"),
-        ("german", "artillery", "surprise attack"),
-        ("soviet", "artillery", "Case 6.2"),
-        ("soviet", "artillery", "half its strength"),
-        ("soviet", "artillery", "under fire of adjacent Soviets"),
-        ("soviet", "flak", "in one hex only, and not while it is face down"),
-        ("german", "flak", "bombards if it has a printed range"),
-        ("soviet", "militia", "Case 6.21"),
-        ("soviet", "militia", "strategic withdrawal"),
-        ("soviet", "worker", "Case 12.2"),
+        ("Dive Bombers", BOTH, FOOT),
+        ("takes terrain's addition off", BOTH, FOOT[3:]),
+        ("counts into clear terrain", BOTH, TANKS),
+        ("chance of its replacement", GERMANS, TANKS),
+        ("is the first loss", BOTH, GUNS),
+        ("may deploy after its move", GERMANS, GUNS),
+        ("is not replaced", GERMANS, GUNS),
+        ("surprise attack", BOTH, GUNS),
+        ("no part in a breakthrough", BOTH, GUNS),
+        ("it alone may start an overrun", GERMANS, GUNS[1:]),
+        ("Case 6.2 allows", SOVIETS, GUNS),
+        ("half its strength", SOVIETS, GUNS),
+        ("under fire of adjacent Soviets", SOVIETS, GUNS),
+        ("in one hex only, and not while it is face down", SOVIETS, ("flak",)),
+        ("as often as you like", GERMANS, ("flak",)),
+        ("doubled where the Air Points attack its own hex", BOTH, ("flak",)),
+        ("bombards if it has a printed range", BOTH, ("flak",)),
+        ("Case 6.21", BOTH, ("militia",)),
+        ("strategic withdrawal", BOTH, ("militia",)),
+        ("Case 12.2", BOTH, ("worker",)),
     ],
 )
-def test_what_else_its_entry_says(side, unit, told):
-    assert told in " ".join(ask("unit", side=side, unit=unit).effects)
+def test_what_else_its_entry_says(told, sides, units):
+    pairs = [(side, unit) for side in BOTH for unit in UNITS]
+    found = {pair for pair in pairs if told in " ".join(ask("unit", side=pair[0], unit=pair[1]).effects)}
+    assert found == {(side, unit) for side in sides for unit in units}
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_car
 from firefight.games.combat_stalingrad.rules.units import State
 from tests.books import HOUSE
 from tests.oracles import gunfire
+from tests.soak import length
 
 from .gallery import COUNTERS, plain_counters
 from .pieces import piece
@@ -128,7 +129,7 @@ STACKS = st.lists(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=length(100, 5_000), deadline=None)
 @given(stack=STACKS, hexes=st.integers(1, 20))
 def test_the_sum_of_any_stack_is_that_of_a_slow_addition(stack, hexes):
     pieces = [piece(side, key, *state, number=n) for n, (side, key, state) in enumerate(stack, 1)]

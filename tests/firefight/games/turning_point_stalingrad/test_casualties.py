@@ -10,6 +10,7 @@ import pytest
 
 from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
+from firefight.engine.errors import BadInput
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
@@ -107,6 +108,7 @@ def check_choices(group, factors, required, pick):
     assert sorted(result.details["choices"]) == sorted(expected) and result.details["ways"] == len(expected)
 
 
+@pytest.mark.soak
 def test_all_cheapest_payments_are_those_that_trying_all_finds():
     rng = random.Random("tps payments")
     for _ in range(soak.length(150, 2_000)):
@@ -147,6 +149,41 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all():
     for _ in range(8):
         spared = [sum(spared[t - v] for v in range(4) if 0 <= t - v < len(spared)) for t in range(31)]
     assert result.details["ways"] == ways[15] - spared[15]
+
+
+def test_17_3_what_a_group_cannot_pay_is_forfeit_and_no_overrun_of_aircraft():
+    found = pay("1", 6)
+    assert found.outcome.value == "overrun" and "8.36, 17.3" in found.effects[1]
+
+
+def distinct(factors, ways):
+    """Payments in which equal units are not told apart."""
+    return {tuple(sorted(zip(factors, way, strict=True))) for way in ways}
+
+
+def test_offers_are_all_ways_in_which_equal_units_are_not_told_apart():
+    rng = random.Random("tps offers")
+    for _ in range(soak.length(60, 1_000)):
+        factors = [rng.randint(1, 2) for _ in range(rng.randint(1, 5))]
+        group, required = rng.choice(("fresh", "spent")), rng.randint(1, 2 * len(factors))
+        strongest = [place for place, factor in enumerate(factors, 1) if factor == max(factors)]
+        pick = rng.choice((0, rng.choice(strongest)))
+        _, expected = oracle.payments(group, factors, required, pick)
+        cleaned = inputs(
+            "payment", group=group, factors=",".join(map(str, factors)), required=required, attacker_pick=pick
+        )
+        offers = [offer.values["actions"].split(",") for offer in helper("payment").offers(BOOK, cleaned)]
+        assert len(offers) == len(distinct(factors, offers)), "each once"
+        assert distinct(factors, offers) == distinct(factors, expected)
+        assert all(offer in expected for offer in offers)
+
+
+def test_ten_equal_units_have_few_ways_to_pay_and_ten_different_ones_too_many_to_tell():
+    few = pay(",".join("2" * 10), 10)
+    assert few.headline == "10 Casualty Points to pay: 14 cheapest ways. Equal units are not told apart."
+    many = pay("10,9,8,7,6,5,4,3,2,1", 10)
+    assert many.headline.startswith("10 Casualty Points to pay: more than 300 cheapest ways. The first 300 are listed;")
+    assert pay("3,2", 1).headline == "1 Casualty Point to pay: 1 cheapest way."
 
 
 def test_each_way_to_pay_is_an_offer_of_one_press():
@@ -255,20 +292,46 @@ def test_dots_add_up_to_four_at_most(current):
     assert ask("disruption", event="won", current=current).details["duration"] == max(2, current)
 
 
+def test_only_a_spent_unit_that_moves_is_told_to_regroup():
+    told = {event: ask("disruption", event=event, current=1).effects for event in ("moved", "won")}
+    assert any("Regrouping" in words for words in told["moved"]) and not told["won"]
+    assert not ask("disruption", event="moved").effects
+
+
+def test_a_contested_retreat_says_in_words_what_became_of_the_unit():
+    lost, safe = (ask("contested-retreat", {"roll": roll}, enemy_units=3) for roll in (3, 4))
+    assert lost.headline == "3 against 3: the unit is lost." and "one Casualty Point, not two" in lost.effects[0]
+    assert safe.headline == "4 against 3: the unit arrives." and not safe.effects
+
+
 # With the owner's map
 
 LINKS = {"1": "2,4", "2": "1,3,4", "3": "2,5", "4": "1,2,5", "5": "3,4"}
 
 
-def mapped(links):
+def mapped(links, points="?"):
     """The shipped book, with an owner's list of neighbours."""
-    lines = [f"{area}  ?  ?  ?  ?  {near}" for area, near in links.items()]
+    lines = [f"{area}  ?  {points}  ?  ?  {near}" for area, near in links.items()]
     chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
     data = deepcopy(chartbooks.shipped_data(SLUG))
     data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
     book, found = read_book(data, registry.games()[SLUG].chart_specs)
     assert not found, found
     return book
+
+
+@pytest.mark.parametrize(
+    ("column", "good", "bad"),
+    [("tem", "+4", "5"), ("tem", "0", "-1"), ("vp", "9", "10"), ("bank", "yes", "maybe"), ("links", "6,C", "6,75")],
+)
+def test_an_owner_types_what_a_map_can_have(column, good, bad):
+    def flaws(text):
+        charts = chartbooks.shipped_data(SLUG)["charts"]
+        areas = {**charts["areas"], "text": [], "grid": f"area  {column}\n1  {text}"}
+        book = {"charts": {**charts, "areas": areas}}
+        return [each.message for each in read_book(book, registry.games()[SLUG].chart_specs)[1]]
+
+    assert not flaws(good) and len(flaws(bad)) == 1
 
 
 def asked(slug, book, **given):
@@ -287,9 +350,20 @@ def test_with_a_map_retreats_look_up_their_neighbours():
     assert told(asked("retreat", book, start="2", german_areas="1,2,3,4"), "areas") == ("vacant", ["1", "3", "4"])
     german = asked("retreat", book, start="2", side="german", german_areas="1,4")
     assert told(german, "areas") == ("free", ["1"])
-    # Nobody knows what touches 9, or who controls what.
-    assert told(asked("retreat", book, start="9", german_areas="1"), "areas") == ("nowhere", [])
-    assert told(asked("retreat", book, start="2"), "areas") == ("nowhere", [])
+
+
+def test_with_a_map_that_lacks_something_a_retreat_is_asked_for_its_areas_and_not_lost():
+    book = mapped({**LINKS, "5": "?"})  # what touches 5 besides 3 and 4 nobody has said
+    for given in ({"start": "9", "german_areas": "1"}, {"start": "2"}):
+        with pytest.raises(BadInput, match="List the neighbours of Area"):
+            asked("retreat", book, **given)
+    with pytest.raises(BadInput, match="lacks neighbours of 5:"):
+        asked("retreat", book, start="4", german_areas="4")
+    # It matters only where there is a choice among Free Areas.
+    assert told(asked("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
+    assert told(asked("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])
+    listed = areas(("5", True, 0, 0, 3))
+    assert told(asked("retreat", book, start="4", german_areas="4", areas=listed), "areas") == ("free", ["1", "2"])
 
 
 def test_with_a_map_guns_find_their_distance():
@@ -300,3 +374,13 @@ def test_with_a_map_guns_find_their_distance():
     assert told(asked("artillery-range", book, area="23", target="3"), "distance") == ("refused", 3)
     # What nobody knows is asked.
     assert told(asked("artillery-range", book, area="40", target="41", distance=1), "distance") == ("allowed", 1)
+
+
+def test_19_1_with_a_map_points_count_where_supply_is_found_and_are_asked_for_where_nobody_knows():
+    book = mapped({"1": "2", "2": "1,C", "C": "2,D", "4": "5", "5": "4", "9": "?"}, points=3)
+    known = {"date": "1942-09-19"}
+    assert asked("victory", book, german_areas="1,2,C", **known).details["points"] == 9
+    # 4 and 5 touch nothing else, so they are surely without supply.
+    assert asked("victory", book, german_areas="2,C,4,5", **known).details["points"] == 6
+    with pytest.raises(BadInput, match="does not say whether 9 is supplied"):
+        asked("victory", book, german_areas="2,C,9", **known)

@@ -53,6 +53,7 @@ def test_supply_asks_where_the_chart_lacks_neighbours():
         trace("", ())
 
 
+@pytest.mark.soak
 def test_supply_agrees_with_a_flood_on_random_maps():
     rng = random.Random(f"supply {soak.SEED}")
     for _ in range(soak.length(300, 5000)):
@@ -130,6 +131,17 @@ def test_each_end_of_each_weeks_spread(date, low, high):
 def test_the_last_week_leaves_28_open():
     assert [check("1942-11-14", points) for points in (27, 28, 29)] == ["german_loses", "undetermined", "german_wins"]
     assert check("1942-11-14", 28, "inclusive") == "undetermined"
+
+
+def test_the_last_week_has_one_number_and_the_others_have_two():
+    headlines = [weeks.victory(charts=BOOK, date=date, points=30).headline for date in ("1942-09-19", "1942-11-14")]
+    assert "against 5 to 7 in week 1" in headlines[0] and "against 28 in week 9" in headlines[1]
+
+
+def test_an_area_of_points_is_told_as_it_counts():
+    told = {(held, fed): str(weeks.VictoryArea(3, held, fed)) for held in (True, False) for fed in (True, False)}
+    assert told[True, True] == "3, German, supplied" and told[True, False] == "3, German, not supplied"
+    assert told[False, True] == "3, not German, supplied"
 
 
 def test_points_are_counted_area_by_area_and_written_down():

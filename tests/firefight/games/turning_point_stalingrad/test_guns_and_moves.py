@@ -56,16 +56,18 @@ def test_14_3_what_it_takes_to_enter_rubble(level, friendly, fresh, enemy):
 
 
 @pytest.mark.parametrize(
-    ("situation", "word"),
+    ("situation", "word", "rule"),
     [
-        ("move", "d1_in_the_area_it_came_from"),
-        ("regroup", "stays_this_impulse"),
-        ("retreat", "eliminated"),
-        ("landing", "east_bank"),
+        ("move", "d1_in_the_area_it_came_from", "14.41"),
+        ("regroup", "stays_this_impulse", "14.41"),
+        ("retreat", "eliminated", "14.5"),
+        ("landing", "east_bank", "18.5"),
     ],
 )
-def test_14_41_14_5_18_5_what_a_failure_means(situation, word):
-    assert ask("rubble-entrance", {"dr": 2}, situation=situation).details["on_failure"] == word
+def test_14_41_14_5_18_5_what_a_failure_means(situation, word, rule):
+    found = ask("rubble-entrance", {"dr": 2}, situation=situation)
+    assert found.details["on_failure"] == word
+    assert found.rules[1].startswith(f"{rule} ") and found.effects[0].endswith(f"({rule}).")
 
 
 # Engineers
@@ -134,6 +136,25 @@ def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(given, allowed, reac
     result = ask("artillery-range", **given)
     assert told(result, "allowed", "reach") == ("allowed" if allowed else "refused", allowed, reach)
     assert bool(result.effects) == (not allowed)
+
+
+def test_a_gun_that_is_silenced_needs_refit_and_one_that_is_not_needs_nothing():
+    assert "Refit" in " ".join(ask("counter-battery", {"die": 1}, artillery_within_two=1).effects)
+    assert not ask("counter-battery", {"die": 6}, artillery_within_two=1).effects
+
+
+def test_a_bombardment_adds_the_tem_to_its_roll():
+    assert ask("rubble", {"attack_dr": 9}, tem=4).modified == 13
+    assert ask("rubble", {"attack_dr": 9}, tem=2).modified == 9  # no roll makes Rubble there
+
+
+def test_a_shot_cites_the_rule_of_its_side_and_that_of_zones_where_one_is_involved():
+    def cited(**given):
+        return [rule.split()[0] for rule in ask("artillery-range", area="40", **given).rules]
+
+    assert cited() == ["15.21"] and cited(side="russian") == ["15.21", "15.3"]
+    assert cited(same_zone="on") == cited(target_zone="on") == cited(side="russian", target_zone="on")
+    assert cited(target_zone="on") == ["15.21", "15.25"]
 
 
 def test_20_4_no_area_is_bombarded_twice():

@@ -2,6 +2,7 @@
 
 import json
 import random
+from copy import deepcopy
 
 import pytest
 
@@ -31,7 +32,7 @@ def stand(player):
 
 
 def buttons(player):
-    return pages.values_of_each(text_of(player.get()), "[name=button]", "value")
+    return pages.values_of_each(text_of(player.get()), "#turn [name=button]", "value")
 
 
 def due(player, slug):
@@ -143,6 +144,7 @@ def test_aircraft_attack_once_a_day(table):
     assert german.last.result.outcome == "refused"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("part", soak.seeds(1, 4))
 def test_two_browsers_walk_from_13_september_to_the_end_of_the_first_week(table, part):
     rng = random.Random(f"week {part}")
@@ -182,6 +184,33 @@ def at_a_german_impulse(player, **place):
         player.do("record/", field=name, value=value)
 
 
+def test_the_ways_on_stand_on_the_page_until_something_is_due_and_the_desk_then_asks_for_it(table):
+    german, russian = table["german"], table["russian"]
+    at_a_german_impulse(german, side="russian")
+    answer = russian.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
+    assert not pages.find(text_of(answer), "#desk"), "a form that somebody fills in stays where nothing is due"
+    assert russian.last.sentence == "Impulse 2: German."
+    assert pages.values_of_each(text_of(german.get()), "#due [name=button]", "value") == ["pass", "impulse"]
+    answer = german.do("advance/", button="impulse", htmx=True, after=german.match.last_number)
+    assert pages.find(text_of(answer), "#desk[hx-swap-oob] input[name=dr]"), "the roll comes without another tap"
+    assert not pages.find(text_of(answer), "#due [name=button]")
+    step = due(german, "impulse")
+    asked = {name: step.inputs[name] for name in ("date", "time", "box")}
+    german.roll("impulse", step=step.id, chained="on", dice="table", **asked, dr=9)
+    assert "15 Sep, day, box 6, impulse 3: Russian." in german.last.result.effects
+
+
+def test_an_impulse_that_is_made_russian_by_hand_waits_for_no_german_roll(table):
+    german, russian = table["german"], table["russian"]
+    at_a_german_impulse(german)
+    german.do("advance/", button="impulse")
+    assert buttons(german) == ["impulse"] and stand(german)["record"]["track"] == "ending"
+    german.do("record/", field="side", value="russian")
+    assert buttons(russian) == ["pass", "impulse"]
+    russian.do("advance/", button="impulse")
+    assert stand(german)["place"]["side"] == "german" and stand(german)["record"]["track"] == "open"
+
+
 def test_a_corrected_attack_decides_the_track_anew(table):
     german = table["german"]
     at_a_german_impulse(german)
@@ -217,6 +246,27 @@ def test_units_that_cross_are_rolled_for_on_one_card(table):
     rolled = [line for line in russian.log if line.helper == "crossing"]
     assert len(rolled) == 3 and len({line.act_id for line in rolled}) == 1
     assert not german.match.state.queue
+
+
+def test_a_card_of_several_rolls_asks_for_a_blank_cell_in_words_and_with_a_field(table):
+    russian = table["russian"]
+    at_a_german_impulse(russian, time="night", side="russian")
+    data = deepcopy(chartbooks.shipped_data(SLUG))
+    data["charts"]["crossing"]["bands"][0] = ["2-11", ""]
+    Match.objects.filter(pk=russian.match_id).update(book=chartbooks.store(SLUG, data))
+    russian.roll("interdiction", units="2", dice="table")
+    steps = [step.id for step in russian.match.state.queue if step.helper == "crossing"]
+    dice = {f"due-{step}-dr": "7" for step in steps}
+    cell = "cell:crossing:2-11"
+    for told in ({}, {cell: "nowhere"}):
+        answer = russian.do("due/", step=steps, dice="table", **dice, **told)
+        assert answer.status_code == 422
+        assert pages.values_of_each(text_of(answer), "form.due input[name^='cell:']", "name") == [cell]
+        assert pages.values_of_each(text_of(answer), "form.due input.die", "value") == ["7", "7"]
+    assert russian.last.helper == "interdiction"
+    assert russian.do("due/", step=steps, dice="table", **dice, **{cell: "landed"}).status_code == 302
+    assert [line.result.outcome for line in russian.log if line.helper == "crossing"] == ["landed", "landed"]
+    assert chartbooks.of_match(russian.match)["crossing"].look_up(7) == "landed"
 
 
 # The owner's map
@@ -259,6 +309,7 @@ def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
     assert german.last.result.outcome == "isolated"
     german.roll("victory", date="1942-09-19", german_areas="1,2,3,B,C", dice="table")
     assert german.last.result.details["points"] == 6
+    assert "Blank in the chart of Areas, and so counted as nothing: 3, B and C." in german.last.result.effects
     german.roll("rubble", area="2", attack_dr="12", dice="table")
     page = text_of(german.get("roll/rubble/", area="2"))
     assert pages.values_of_each(page, "[name=tem]", "value") == ["2"]

@@ -98,6 +98,15 @@ def test_dawn_lists_what_is_due_in_the_order_of_the_rules():
     assert roll("1942-09-19", Time.NIGHT, box=7, dr=7, track="open").follow_ups == ()
 
 
+def test_a_use_of_the_advantage_tells_whose_it_is_then_and_a_refusal_tells_why_not():
+    known = {"holder": Side.GERMAN, "holder_at_dawn": Side.GERMAN, "date": "1942-09-15", "time": Time.DAY}
+    known |= {"charts": BOOK, "user": Side.GERMAN, "purpose": advantage.Purpose.PROLONG}
+    used, refused = (advantage.advantage(**known, used_today=each) for each in (False, True))
+    assert used.effects[0] == "It goes to the Russian, who may use it from the next date on."
+    assert used.effects[1].startswith("The marker goes to box 1 instead of flipping.")
+    assert refused.effects == ("9.5: the Advantage has been used on this date.",)
+
+
 @pytest.mark.parametrize(
     ("date", "time", "expected"),
     [
@@ -299,6 +308,7 @@ def press_out(match, impulse, slug):
     return True
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("part", soak.seeds(4, 40))
 def test_weeks_of_random_impulses_agree_with_a_track_kept_by_hand(part):
     """Ten weeks a part: the first from 13 September, the others from any date on; no dead end, and points each week."""

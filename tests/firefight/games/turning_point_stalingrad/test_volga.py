@@ -92,6 +92,12 @@ def breaks(time="night", units=1, zone="A", lost_now=False, lost_by_day=False):
     return volga.breakthrough(charts=BOOK, time=Time(time), crossing_units=units, **given).details["allowed"]
 
 
+def test_a_breakthrough_elsewhere_is_told_where_there_are_any():
+    given = {"crossing_units": 1, "zone_letter": "C", "lost_now": False, "lost_by_day": False}
+    found = volga.breakthrough(charts=BOOK, time=Time.NIGHT, **given)
+    assert found.effects == ("18.6: through Zone A, B, G or H alone.",)
+
+
 def test_who_may_break_through():
     assert breaks() and breaks(units=3) and all(breaks(zone=zone) for zone in "ABGH")
     assert not any((breaks("day"), breaks(units=4), breaks(zone="C"), breaks(lost_now=True), breaks(lost_by_day=True)))

@@ -77,7 +77,7 @@ def fighters_in(bout: Bout, units: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
 def escorts_of(bout: Bout, battle: Battle) -> dict[Key, Key]:
     """With which infantry each leader of a bout defends, by leader; none of a side that has no other infantry.
 
-    Unless somebody chooses, that with which the firefight's record has him.
+    Unless somebody chooses, that with which the firefight's record has them.
     """
     return _find_escorts(battle, bout.keys, bout.escorts)
 
@@ -123,7 +123,7 @@ class Lineup(NamedTuple):
 
 
 def line_up(attack: Attack, bout: Bout, battle: Battle) -> Lineup:
-    """Who meets in an attack: one NCO or Officer lends his -5 instead of his CCV, if he is not alone (19.3.5, A-20)."""
+    """Who meets in an attack: one NCO or Officer lends -5 instead of a CCV, unless alone (19.3.5, A-20)."""
     strikers, struck = fighters_in(bout, battle.of(attack.by)), struck_by(attack, bout, battle)
     lender = _lender(strikers, bout.by_value)
     by_value = tuple([unit for unit in strikers if unit is not lender]) if lender else strikers
@@ -366,7 +366,7 @@ def combined(effects: Iterable[Effect]) -> dict[Key, Fate]:
 
 
 def apply(fighters: Iterable[Fighter], effects: Iterable[Effect]) -> tuple[Fighter, ...]:
-    """The fighters after a round, the dead left out (19.2.1 step 3). Who is flipped sheds his markers (18.1.4)."""
+    """The fighters after a round, the dead left out (19.2.1 step 3). Who is flipped sheds all markers (18.1.4)."""
     fates = combined(effects)
     after = (_after(fighter, fates.get(fighter.key)) for fighter in fighters)
     return tuple(fighter for fighter in after if fighter)

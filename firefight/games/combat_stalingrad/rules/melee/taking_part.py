@@ -1,4 +1,4 @@
-"""Who takes part in a battle, and who may be attacked by himself (19.1.6, 19.3.6, 20.6.4 steps 1 and 3)."""
+"""Who takes part in a battle, and who may be attacked alone (19.1.6, 19.3.6, 20.6.4 steps 1 and 3)."""
 
 from firefight.engine.board.hexes import Hex
 
@@ -20,7 +20,7 @@ def present(battle: Battle) -> tuple[Fighter, ...]:
 
 
 def place_of(unit: Fighter, battle: Battle) -> tuple[Side, tuple[Hex | None, int] | None]:
-    """Where infantry must be to cover a leader: in his location in step 1, anywhere in the sector in step 3."""
+    """Where infantry must be to cover a leader: in the same location in step 1, anywhere in the sector in step 3."""
     return unit.side, unit.location if battle.existing else None
 
 

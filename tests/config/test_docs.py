@@ -1,0 +1,52 @@
+"""The docs tell of this tree: what they name is there, what they say to type can be typed."""
+
+import re
+
+import pytest
+from django.core.management import get_commands
+
+from tests.config.test_imports import ROOT
+
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ORACLES = ROOT / "tests" / "oracles"
+ROOMS = ("", "campaign", "firefight", "firefight/engine", "firefight/table", "firefight/games/combat_stalingrad")
+# A path with a folder of ours, in backticks or the goal of a link; what has a gap in it is no path.
+PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?)`|\]\(([\w./-]+)\)|\b((?:docs|tests|fixtures|scripts)/[\w./-]+\w)")
+OTHERS = {"K7/1", "files/", "@fontsource/barlow-condensed"}  # hexes, what the app writes, somebody else's
+
+
+def missing_paths(page, text):
+    """The paths that a page names and that lead nowhere, from the root, from the page, or from a room."""
+    named = {next(filter(None, found)) for found in PATH.findall(text)} - OTHERS
+    starts = [page.parent, *(ROOT / room for room in ROOMS)]
+    return sorted(path for path in named if not any((start / path).exists() for start in starts))
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_path_that_a_page_names_is_there(page):
+    assert missing_paths(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_path_that_leads_nowhere_is_found():
+    assert missing_paths(DOCS[0], "See `firefight/nowhere.py`, [it](docs/running.md), docs/no.md.") == [
+        "docs/no.md",
+        "firefight/nowhere.py",
+    ]
+
+
+def test_every_command_that_a_page_names_can_be_typed():
+    text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS)
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    made = set(re.findall(r"(?:^ {4}|`)(?:[A-Z]+=\S+ )*make ([a-z-]+)", text, re.MULTILINE))
+    assert {"run", "test", "bench"} <= made <= targets
+    managed = set(re.findall(r"manage\.py ([a-z_]+)", text))
+    assert {"play", "backup"} <= managed <= set(get_commands())
+    modules = set(re.findall(r"python3? -m (tests[\w.]*)", text))
+    ends = (".py", "/__main__.py")
+    assert all(any((ROOT / f"{name.replace('.', '/')}{end}").exists() for end in ends) for name in modules)
+
+
+def test_every_oracle_is_told_of():
+    table = (ORACLES / "README.md").read_text(encoding="utf-8")
+    modules = {path.name for path in ORACLES.glob("*.py")} - {"__init__.py"}
+    assert sorted(name for name in modules if f"| `{name}` |" not in table) == []
