@@ -61,6 +61,7 @@ def assert_accessible(page, what, *looks, **where):
     ``part``: what alone is new, where the rest has been looked at before; ``but``: what is like its neighbours.
     """
     page.locator("main").wait_for()  # a page that has just been asked for may not be there yet
+    page.wait_for_load_state()  # nor its style sheet
     for theme, width in looks or LOOKS:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 800})

@@ -48,6 +48,7 @@ TARGETS = """() => {
 
 def assert_fits_a_phone(page):
     """Nothing to scroll sideways, and everything large enough for a finger."""
+    page.wait_for_load_state()  # without its style sheet it is wider
     over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert over <= 0, f"{page.url} is {over} px too wide"
     for target in page.evaluate(TARGETS):
