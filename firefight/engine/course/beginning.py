@@ -21,7 +21,7 @@ class Option:
     """A choice that holds for a whole match; the first one is the usual one.
 
     A helper's field of that name, or of the name ``field``, is filled with what was chosen; in all helpers, or in
-    ``helpers`` alone.
+    ``helpers`` alone. ``seldom``: players hardly ever choose anything but the usual, so that it stands folded up.
     """
 
     slug: str
@@ -29,6 +29,7 @@ class Option:
     choices: Mapping[str, str]
     field: str = ""
     helpers: tuple[str, ...] = ()
+    seldom: bool = False
 
     @property
     def usual(self) -> str:

@@ -16,6 +16,7 @@ OPTIONS = (
         {"separate": "beside artillery", "artillery": "only as artillery"},
         "reading",
         ("defensive-value", "attack"),
+        seldom=True,
     ),
     Option(
         "reset-box",
@@ -23,6 +24,7 @@ OPTIONS = (
         {"literal": "1 by day, 3 at night", "marker": "where days and nights begin by date"},
         "reading",
         ("impulse", "advantage"),
+        seldom=True,
     ),
     Option(
         "attrition",
@@ -30,6 +32,7 @@ OPTIONS = (
         {"listed": "loses a dot at the same Dawn", "kept": "stays at D4 that Dawn"},
         "reading",
         ("dawn",),
+        seldom=True,
     ),
     Option(
         "spread",
@@ -37,6 +40,7 @@ OPTIONS = (
         {"strict": "let the game go on", "inclusive": "decide it"},
         "reading",
         ("victory",),
+        seldom=True,
     ),
 )
 

@@ -76,13 +76,16 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
 def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 200) -> HttpResponse:
     """The page, with what was asked for."""
     seats = game.find_seats(wishes.options)
+    options = [(option, wishes.options.get(option.slug, option.usual)) for option in game.all_options]
     ctx = {
         "game": game,
         "wishes": wishes,
         "sides": game.sides,
         "side": wishes.side if wishes.side in game.sides else next(iter(seats)),
         "hot_seat": wishes.hot_seat,
-        "options": [(option, wishes.options.get(option.slug, option.usual)) for option in game.all_options],
+        "options": [(option, chosen) for option, chosen in options if not option.seldom],
+        "seldom": [(option, chosen) for option, chosen in options if option.seldom],
+        "unfolded": wishes.problems or any(option.seldom and chosen != option.usual for option, chosen in options),
         "books": drafts.usable(request, game.slug),
         "name_length": NAME_LENGTH,
     }

@@ -76,7 +76,7 @@ SOLO = game_of(
     ),
     options=(
         Option("scenario", "Scenario", {"short": "The short one", "long": "The long one"}),
-        Option("sky", "Sky", {"clear": "Clear", "fog": "Fog"}, field="weather", helpers=("look",)),
+        Option("sky", "Sky", {"clear": "Clear", "fog": "Fog"}, field="weather", helpers=("look",), seldom=True),
     ),
     words=PageWords(match="game", example="Sunday alone", opening="Look around first.", sealed="traps"),
 )
@@ -310,6 +310,17 @@ def test_what_was_agreed_fills_the_helpers_that_it_is_for():
 
     assert chosen("look") == ["fog"]
     assert chosen("sleep") == ["clear"]
+
+
+def test_what_is_seldom_chosen_stands_folded_until_it_is_chosen_or_something_is_wrong(client):
+    folded, opened = "details:not([open]) #option-sky", "details[open] #option-sky"
+    page = text_of(client.get("/match/new/solo/"))
+    assert pages.find(page, folded) and pages.find(page, "form > .field #option-scenario")
+    assert not pages.find(page, "details #option-mode") and not pages.find(page, "details #option-scenario")
+    wrong = text_of(
+        client.post("/match/new/solo/", {"side": "german", "option-scenario": "endless", "option-sky": "fog"})
+    )
+    assert pages.find(wrong, opened) and pages.values_of_each(wrong, "#option-sky [selected]", "value") == ["fog"]
 
 
 def test_an_option_that_is_none_is_refused_with_its_choices(client):
