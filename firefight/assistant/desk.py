@@ -471,12 +471,13 @@ def in_percent(weight: int, total: int) -> str:
 def in_words(weight: int, total: int) -> str:
     """Odds as people say them, where that is true; "" where only the percentage is.
 
-    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth.
+    "About 1 in 19" is said when 19 is the nearest whole number, and off by no more than a tenth; of what nearly always
+    happens nobody says "about 1 in 1".
 
     >>> in_words(25, 100), in_words(2, 3), in_words(100, 100), in_words(1, 100)
     ('1 in 4', '2 in 3', 'certain', '1 in 100')
-    >>> in_words(52, 1000), in_words(9, 100), in_words(65, 100)
-    ('about 1 in 19', 'about 1 in 11', '')
+    >>> in_words(52, 1000), in_words(9, 100), in_words(65, 100), in_words(919, 1000)
+    ('about 1 in 19', 'about 1 in 11', '', '')
     """
     exact = Fraction(weight, total)
     if exact == 1:
@@ -484,7 +485,7 @@ def in_words(weight: int, total: int) -> str:
     if exact.numerator == 1 or exact.denominator <= SIMPLEST:
         return f"{exact.numerator} in {exact.denominator}"
     nearest = math.floor(1 / exact + Fraction(1, 2))
-    return f"about 1 in {nearest}" if abs(nearest * exact - 1) <= Fraction(1, 10) else ""
+    return f"about 1 in {nearest}" if nearest > 1 and abs(nearest * exact - 1) <= Fraction(1, 10) else ""
 
 
 def read_queue(text: str) -> list[dict[str, Any]]:
