@@ -215,7 +215,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
     is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
-    unread = entry.get_deferred_fields()
+    read = vars(entry)  # a page of lines leaves the long columns unread
     return LogLine(
         number=entry.number,
         kind=entry.kind,
@@ -225,13 +225,13 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
         secret="" if withheld else entry.secret,
         helper=entry.helper,
         due=entry.due,
-        result=None if is_hidden_roll or "result" in unread else entry.result,
+        result=None if is_hidden_roll or "result" not in read else entry.result,
         rolls=tuple(replace(die, face=chain.HIDDEN_FACE) for die in entry.rolls) if is_hidden_roll else entry.rolls,
         about=entry.about,
         voided_by=entry.voided_by,
         revealed_by=entry.revealed_by,
         mine=entry.side in sees,
-        inputs={} if withheld or "inputs" in unread else entry.inputs,
+        inputs={} if withheld or "inputs" not in read else entry.inputs,
         touches="" if withheld else entry.touches,
         salt=entry.salt if knows else "",
         secret_digest=entry.secret_digest,

@@ -288,7 +288,8 @@ def read_naming(request: HttpRequest, table: Table, found: registry.Helper) -> N
         if old and named in (NOBODY, named_in(old.inputs, found)):
             filled = {name: old.inputs[name] for name in _COUNTED if name in old.inputs}
             return Naming(named_in(old.inputs, found), filled, Account.from_json(old.inputs.get(ACCOUNT, {})))
-        told = record.present_values(table, found) | {name: sent[name] for name in sent if name not in NAMED}
+        told: dict[str, Any] = {name: sent[name] for name in sent if name not in NAMED}
+        told = {**record.present_values(table, found), **told} if named else told
         return Naming(named, *fill_from_counters(table, found, named, told), read_values(told))
     except RuleError as error:
         return Naming(named, error=error)

@@ -122,6 +122,19 @@ def read_attack(
 
     The attack's modifiers count for everybody, a unit's own for it alone. There is one reading at least.
     """
+    return _remember_readings(charts, tuple(modifiers), weapon, artillery, other_drm, tuple(units))
+
+
+@lru_cache(maxsize=500)
+def _remember_readings(
+    charts: Book,
+    modifiers: tuple[str, ...],
+    weapon: Weapon,
+    artillery: bool,
+    other_drm: int,
+    units: tuple[Unit, ...],
+) -> tuple[AttackReading, ...]:
+    """The readings of an attack, which every face of the die asks for anew, and the roll after its odds."""
     groups: dict[tuple[NamedModifier, ...], list[tuple[str, Unit]]] = {}
     for name, unit in named(units):
         chosen = _chosen(charts, (*modifiers, *unit.modifiers), weapon, artillery)
