@@ -129,6 +129,7 @@ def test_the_desk_of_the_other_device_follows_but_for_what_is_being_filled_in(ne
     type_dice(russian, 8)
     expect(result(russian)).to_contain_text("8 against TQ 7")
     expect(bar).to_be_hidden()
+    expect(result(german)).to_contain_text("8 against TQ 7", timeout=POLL)
     # A due roll can be dropped.
     german.get_by_role("button", name="Drop all due").click()
     expect(log_with(german, "Not rolled: Morale Check: squad.")).to_be_visible()
