@@ -111,6 +111,7 @@ def test_a_roll_that_is_not_done_is_kept_and_why_is_told(new_page):
     expect(german.locator("#desk-form .dice input.die")).to_have_value("5")
     bar(german).get_by_role("button", name="Reload the page").click()
     expect(bar(german)).to_be_empty()
+    german.wait_for_load_state()
     # A page that hears nothing says so until it does.
     german.context.set_offline(True)
     expect(bar(german)).to_contain_text("No connection to the match")
