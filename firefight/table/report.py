@@ -323,12 +323,6 @@ def tell_zone(zone: tzinfo) -> str:
     return "UTC" if zone is UTC else str(zone).replace("_", " ")
 
 
-def tell_loss(loss: Loss) -> str:
-    """What was lost by a cause, in words."""
-    parts = [f"{loss.fell} fell" if loss.fell else "", f"{loss.hurt} hurt" if loss.hurt else ""]
-    return ", ".join(filter(None, parts))
-
-
 def describe_series(counted: Tally) -> str:
     """What may be said of a series, and no more."""
     if counted.mean_range.holds(counted.mean):
