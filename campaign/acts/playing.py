@@ -16,7 +16,7 @@ from campaign.rules.reports import News, Reported, against_edge, against_moment,
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
-from campaign.rules.upkeep import EndOutcome, is_used_up
+from campaign.rules.upkeep import EndOutcome
 from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
@@ -91,7 +91,7 @@ def _end_firefight(act: CampaignAct) -> None:
     left = []
     for side in Side:
         in_play = [g for g in act.ledger.groups[side].values() if g.standing == Group.Standing.IN_PLAY]
-        spent = [group for group in in_play if is_used_up(group.mark == Group.Sign.FFE)]
+        spent = [group for group in in_play if group.mark == Group.Sign.FFE]
         for group in spent:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
