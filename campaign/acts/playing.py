@@ -133,7 +133,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
     before = {unit.number: counter_of(act.ledger, unit) for unit in units}
-    words = {unit.number: _apply(act, unit, news, sector, place) for unit in units}
+    words = {unit.number: _change_unit(act, unit, news, sector, place) for unit in units}
     changes = {unit.number: find_changes(before[unit.number], counter_of(act.ledger, unit)) for unit in units}
     for unit in openly:
         if before[unit.number].hidden:
@@ -202,7 +202,7 @@ def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None
     return against_news(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
 
 
-def _apply(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
+def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
     """Change one unit; returns what happened to it, in words."""
     if news is News.MOVE:
         unit.sector, unit.hex = sector, place

@@ -17,7 +17,7 @@ from campaign.models import Group, Unit
 from campaign.phase import conductor, positions
 from campaign.rules.nests import against_building, against_unnamed_building
 from campaign.rules.rosters import GroupType
-from campaign.rules.sectors import control_at_first, isolated
+from campaign.rules.sectors import control_at_first, find_isolated
 from campaign.rules.setup import Charge, against_hiding, against_moving, against_taking_off
 from campaign.rules.stages import Stage
 from campaign.rules.units import isolation_mark, marks_on_map
@@ -214,7 +214,7 @@ def begin_firefight(act: CampaignAct) -> None:
     act.move_on(Stage.FIREFIGHT)
     told = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
     act.tell(told, side=NOBODY)
-    for line in isolated(ledger.content.sector_map, ledger.control).values():
+    for line in find_isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(act, line.sector, line.side)
 
 
