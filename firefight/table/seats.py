@@ -256,7 +256,7 @@ def _beside(request: HttpRequest, match: Match, seat: Seat) -> str:
     """What the log adds when somebody sits down at both sides of a match for two devices."""
     if match.hot_seat:
         return ""
-    held = devices.held_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+    held = devices.find_devices_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
     return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
 
 

@@ -246,7 +246,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         partners = [game.name_of(partner.side) for partner in seats.partners(seat)]
         ctx |= {"others": seats.others_at(request, seat), "partners": partners}
     elif seat.side != OBSERVER:
-        beside = devices.held_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+        beside = devices.find_devices_here(request, seat.match_id).exclude(seat__side__in=(OBSERVER, seat.side)).first()
         ctx["beside"] = beside and game.name_of(beside.seat.side)
     return render(request, "firefight/claim.html", ctx)
 
