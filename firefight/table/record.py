@@ -15,7 +15,7 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import (
+from firefight.engine.record import (
     BadValue,
     KeptChoice,
     KeptField,

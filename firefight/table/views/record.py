@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import KeptChoice, KeptField, KeptFlag, KeptParts, KeptRows, KeptText
+from firefight.engine.record import KeptChoice, KeptField, KeptFlag, KeptParts, KeptRows, KeptText
 from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
