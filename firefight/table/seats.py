@@ -232,11 +232,11 @@ def claim(request: HttpRequest, token: str, keep: bool = False, both: bool = Fal
         if seat.side == OBSERVER:
             sit_down(request, seat)
         else:
-            _take(request, seat, token, keep, both)
+            _take_seat(request, seat, token, keep, both)
     return seat
 
 
-def _take(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
+def _take_seat(request: HttpRequest, seat: Seat, token: str, keep: bool, both: bool) -> None:
     match = Match.objects.select_for_update().get(pk=seat.match_id)
     if not Seat.objects.filter(pk=seat.pk, token_hash=hash_token(token)).update(token_hash="", missed=None):
         raise BadLink  # another browser was quicker

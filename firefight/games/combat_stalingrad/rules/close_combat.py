@@ -16,7 +16,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 from .charts import CCT_COLUMNS
 from .fire import FireOutcome, Steps, aftermath, needs_hit_dice
 from .morale import Cause
-from .units import Befalls, Kind, Unit, capitalized, mark_counter, named
+from .units import Befalls, Kind, Unit, capitalized, mark_counter, name_units
 
 # Steps of the odds ladder around 1-1; outside the listed columns the result is automatic (19.3.7).
 LOWEST, HIGHEST = -2, 2
@@ -165,7 +165,7 @@ def _wipe_out(outcome: Outcome | None, attack: Sequence[Unit], defense: Sequence
         CloseCombatOutcome.DEFENDERS_ELIMINATED: defense,
     }
     units = next((units for word, units in lost.items() if outcome is word), ())
-    return tuple(change for name, unit in named(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
+    return tuple(change for name, unit in name_units(units) for change in mark_counter(unit, Befalls.ELIMINATED, name))
 
 
 def check_attack(charts: Book, opening: Result) -> None:
@@ -258,7 +258,7 @@ def _results(outcome: CloseCombatOutcome, defense: Sequence[Unit], target: Targe
     if needs_hit_dice(result, len(units)):
         inputs = {"result": result.value, "source": Cause.CLOSE_COMBAT.value, "units": [u.plain() for u in units]}
         return Steps((_BOTH,), (FollowUp("who-is-hit", "Who is hit", inputs),))
-    return aftermath(result, named(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
+    return aftermath(result, name_units(units), [], None, Cause.CLOSE_COMBAT) + Steps((_BOTH,))
 
 
 # What the rows of an attack say by themselves

@@ -93,7 +93,7 @@ class Unit:
 _FRESH = asdict(Unit())
 
 
-def named(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
+def name_units(units: Iterable[Unit]) -> list[tuple[str, Unit]]:
     """The units of a stack, top to bottom, each with a name of its own."""
     stack = list(units)
     names = [unit.called(number if len(stack) > 1 else 0) for number, unit in enumerate(stack, 1)]
