@@ -9,7 +9,7 @@ from firefight.engine.text import join_words
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.declarations import object_to_division
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter
-from firefight.games.combat_stalingrad.rules.melee.taking_part import bound, list_present, on_their_own
+from firefight.games.combat_stalingrad.rules.melee.taking_part import list_bound, list_present, on_their_own
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -64,7 +64,7 @@ def openings(battle: Battle) -> dict[Key, frozenset[Key]]:
     for fighter in on_their_own(battle):
         if fighter.key not in battle.fought:
             ready[fighter.side].append(fighter)
-    stuck = bound(battle)
+    stuck = list_bound(battle)
     everybody = {side: frozenset(fighter.key for fighter in units) for side, units in ready.items()}
     found: dict[Key, frozenset[Key]] = {}
     for side in Side:

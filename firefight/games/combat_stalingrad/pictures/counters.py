@@ -9,6 +9,7 @@ from dataclasses import replace
 from firefight.drawing.fonts import fitted, halves, length, measured
 from firefight.drawing.shapes import Drawing, Ellipse, Label, Polygon, Shape, box, placed
 from firefight.engine.errors import BadInput
+from firefight.engine.text import capitalize
 
 from ..rules.counters import Counter, CounterKind
 from ..rules.firing import MOVE_SIDE_FF
@@ -78,7 +79,7 @@ def describe_counter(counter: Counter, side: str, marks: Iterable[str] = ()) -> 
     known = "; ".join(filter(None, parts))
     state = ", ".join(mark.word for mark in carried)
     said = f"{counter.name}, {Side(side).word} {counter.kind.word}{f': {known}' if known else ''}."
-    return f"{said} {state[0].upper()}{state[1:]}." if state else said
+    return f"{said} {capitalize(state)}." if state else said
 
 
 def _body(side: Side) -> Iterable[Shape]:

@@ -112,11 +112,6 @@ def common_modifiers(units: Iterable[Unit]) -> list[str]:
     return [key for key in stack[0].modifiers if all(key in unit.modifiers for unit in stack)] if stack else []
 
 
-def capitalized(text: str) -> str:
-    """The text with a capital at its beginning, and all else as it was: names keep theirs."""
-    return text[:1].upper() + text[1:]
-
-
 def unit_inputs(name: str, unit: Unit) -> dict[str, Any]:
     """The inputs that casualties and morale ask of a single unit; a vehicle has none of the states of 18.2 (A-49)."""
     state = State.GOOD_ORDER if unit.kind is Kind.VEHICLE else unit.state

@@ -33,7 +33,7 @@ def on_their_own(battle: Battle) -> list[Fighter]:
 
 
 @asked_once
-def bound(battle: Battle) -> frozenset[Key]:
+def list_bound(battle: Battle) -> frozenset[Key]:
     """M-KILLED vehicles that attack nobody but those attacking them (20.6.4 step 3).
 
     If both sides have nothing else, they all may: the sector must end in one hand.
