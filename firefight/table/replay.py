@@ -17,6 +17,7 @@ from firefight.engine.board.counters import Account
 from firefight.engine.charts.book import Book, read_book
 from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.text import count_of
 
 from . import fairness
 
@@ -110,7 +111,7 @@ def _count_letters(line: Mapping[str, Any]) -> int:
 
 def _tell_unknown(unknown: Counter[str]) -> Iterator[str]:
     for reason, number in unknown.items():
-        yield f"Not worked out again, {number} result{'' if number == 1 else 's'}: {reason}."
+        yield f"Not worked out again, {count_of(number, 'result')}: {reason}."
 
 
 def _unread(line: Mapping[str, Any]) -> Iterator[str]:

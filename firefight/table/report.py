@@ -16,7 +16,7 @@ from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
 from firefight.engine.rolls.tally import Tally, tally
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 from firefight.models import LogEntry, Match
 
 from . import figures, log
@@ -207,7 +207,7 @@ def _tell_lines(lines: Sequence[LogLine], told: Histories, game: Game) -> str:
         return ""
     numbers = {line.number for line in lines}
     rolls = sum(line.kind == LogEntry.Kind.ROLL for line in lines)
-    made = f"{rolls} roll{'' if rolls == 1 else 's'}" if rolls else f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+    made = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
     parts = []
     for side, name in game.sides.items():
         of_side = [
@@ -232,7 +232,7 @@ def _tell_span(span: timedelta) -> str:
     minutes = int(span.total_seconds()) // 60
     days, hours = minutes // 1440, minutes % 1440 // 60
     units = [(days, "day"), (hours if days < 2 else 0, "hour"), (minutes % 60 if not days else 0, "minute")]
-    said = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in units if number]
+    said = [count_of(number, word) for number, word in units if number]
     return f"in {join_words(said)}" if said else "in less than a minute"
 
 
@@ -382,7 +382,7 @@ def _markdown_turning_points(story: Story) -> Iterator[str]:
 
 def tell_turning_point(point: JudgedRoll) -> str:
     """A roll with the chance that it had."""
-    cost = f"; it cost {point.cost} counter{'' if point.cost == 1 else 's'}" if point.cost else ""
+    cost = f"; it cost {count_of(point.cost, 'counter')}" if point.cost else ""
     return f"№ {point.line.number}: {point.sentence} The chance of that was {point.chance}{cost}."
 
 

@@ -15,7 +15,7 @@ from firefight.engine.rolls.dice import DieSpec, check_face
 from firefight.engine.rolls.modifiers import Modifier, other, total, without_zeroes
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources, waiting
-from firefight.engine.text import join_words
+from firefight.engine.text import count_of, join_words
 
 from .morale import END_ORDER, Cause, after_casualties, check_ends, end_label
 from .units import Befalls, Kind, State, Unit, mark_counter, name_units, unit_inputs
@@ -404,7 +404,7 @@ def who_is_hit(
     return Result(
         headline=f"{result.word} hits {join_words(name for name, _ in hit)}.",
         outcome=HitOutcome.HIT,
-        label=hit_label(len(hit)),
+        label=count_of(len(hit), "unit"),
         dice={spec.name: face for spec, face in zip(specs, faces, strict=True)},
         details={"hit": [name for name, _ in hit], "spared": [name for name, _ in spared]},
         effects=steps.effects,
@@ -422,11 +422,6 @@ def struck_places(faces: Sequence[int], result: FireOutcome) -> set[int]:
     if result is FireOutcome.E_2 and len(struck) == 1:  # of three or more
         struck |= {place for place, face in enumerate(faces) if face == ranks[1]}
     return struck
-
-
-def hit_label(number: int) -> str:
-    """How the odds name so many units hit."""
-    return "1 unit" if number == 1 else f"{number} units"
 
 
 def hit_weight(units: int, result: FireOutcome) -> tuple[int, int]:
@@ -447,7 +442,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
     weight, all_rolls = hit_weight(count, result)
     each = distribution({("hit", "hit"): weight, ("spared", "spared"): all_rolls - weight}, "any one unit")
     if not needs_hit_dice(result, count):
-        return (distribution({("hit", hit_label(count)): 1}), each)
+        return (distribution({("hit", count_of(count, "unit")): 1}), each)
     weights: Counter[int] = Counter()
     for face in range(1, D10 + 1):
         for tied in range(1, count + 1):
@@ -459,7 +454,7 @@ def hit_odds(*, charts: Book, result: FireOutcome, units: Sequence[Unit], **_: o
             for tied in range(1, count):
                 ways = comb(count - 1, tied) * (face - 1) ** (count - 1 - tied)
                 weights[tied + 1] += count * (D10 - face) * ways
-    rows = {("hit", hit_label(number)): weights[number] for number in sorted(weights)}
+    rows = {("hit", count_of(number, "unit")): weights[number] for number in sorted(weights)}
     return (distribution(rows), each)
 
 

@@ -8,6 +8,7 @@ from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
+from firefight.engine.text import count_of
 
 from .choices import Action, count_choices, describe_payment, find_mixes, find_twins, list_choices
 from .sides import Side
@@ -144,7 +145,7 @@ def payment(
         choices = list(islice(list_choices(mixes, len(factors), bill.must), MOST_CHOICES))
         told = list_ways(charts, bill)
         return Result(
-            f"{_points(required)} to pay: {_say_ways(told, ways)}",
+            f"{count_of(required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
             effects=_tell(factors, told[:MOST_CHOICES]),
@@ -169,10 +170,6 @@ def payment(
     )
 
 
-def _points(number: int) -> str:
-    return f"{number} Casualty Point{'' if number == 1 else 's'}"
-
-
 TOLD = 12  # ways that a page tells in words
 
 
@@ -195,7 +192,7 @@ def _say_ways(told: Sequence[tuple[Action, ...]], ways: int) -> str:
             "unit does."
         )
     alike = " Equal units are not told apart." if ways > number else ""
-    return f"{number} cheapest {'way' if number == 1 else 'ways'}.{alike}"
+    return f"{count_of(number, 'cheapest way')}.{alike}"
 
 
 def _tell(factors: Sequence[int], choices: Sequence[Sequence[Action]]) -> tuple[str, ...]:
@@ -214,7 +211,7 @@ def _aftermath(actions: Sequence[Action], failed: int) -> tuple[str, ...]:
     if any(action.retreats for action in actions):
         found += [
             "All who retreat go to the same Area (8.3553).",
-            f"A unit that is lost on its retreat roll counts {_points(failed)}, not two (8.3541).",
+            f"A unit that is lost on its retreat roll counts {count_of(failed, 'Casualty Point')}, not two (8.3541).",
         ]
     return tuple(found)
 
