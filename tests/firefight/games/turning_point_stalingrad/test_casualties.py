@@ -11,6 +11,7 @@ import pytest
 from firefight.assistant import chartbooks, registry
 from firefight.engine.charts.book import read_book
 from firefight.engine.errors import BadInput
+from firefight.games.turning_point_stalingrad.rules import casualties
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
@@ -184,6 +185,13 @@ def test_ten_equal_units_have_few_ways_to_pay_and_ten_different_ones_too_many_to
     many = pay("10,9,8,7,6,5,4,3,2,1", 10)
     assert many.headline.startswith("10 Casualty Points to pay: more than 300 cheapest ways. The first 300 are listed;")
     assert pay("3,2", 1).headline == "1 Casualty Point to pay: 1 cheapest way."
+
+
+def test_as_many_ways_as_are_listed_are_all_told(monkeypatch):
+    monkeypatch.setattr(casualties, "MOST_CHOICES", 14)
+    assert "14 cheapest ways." in pay(",".join("2" * 10), 10).headline
+    monkeypatch.setattr(casualties, "MOST_CHOICES", 13)
+    assert "more than 13 cheapest ways." in pay(",".join("2" * 10), 10).headline
 
 
 def test_each_way_to_pay_is_an_offer_of_one_press():
