@@ -7,7 +7,7 @@ from math import ceil, floor, sqrt
 from fpdf.enums import RenderStyle
 
 from firefight.drawing.paper import ANCHORS, FONT, POINT, Paper
-from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Point, Polygon, Shape, placed
+from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Pattern, Point, Polygon, Shape, place_drawing
 
 from .patterns import DOT, STROKE
 
@@ -25,7 +25,7 @@ def paint(paper: Paper, drawing: Drawing, x: float, y: float, width: float, pain
     looks = {shape.role: _scaled(paints[shape.role], scale) for shape in drawing.shapes}
     # Alike drawings are alike in the file, wherever they lie: but for where that is, the second costs nothing.
     with paper.moved_by(x, y):
-        for shape in placed(drawing, 0, 0, scale):
+        for shape in place_drawing(drawing, 0, 0, scale):
             _paint_shape(paper, shape, looks[shape.role])
     return drawing.height * scale
 

@@ -51,7 +51,7 @@ def _points_to(model: type[models.Model]) -> set[Any]:
     return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
 
 
-def tables() -> list[str]:
+def list_tables() -> list[str]:
     """The newest migration of each room, which says what the tables look like."""
     leaves = MigrationLoader(connection).graph.leaf_nodes()
     return sorted(f"{room}.{name}" for room, name in leaves if room in ROOMS)
@@ -86,7 +86,7 @@ def write_backup(path: Path, force: bool = False) -> int:
 
 
 def _write_rows(stream: Any) -> int:
-    head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": tables()}
+    head = {"format": FORMAT, "schema": SCHEMA, "app": settings.VERSION, "tables": list_tables()}
     stream.write(json.dumps({**head, "written": timezone.now().isoformat()}) + "\n")
     number = 0
     with one_moment():
@@ -150,8 +150,8 @@ def _read_rows(path: Path) -> list[str]:
         head, tail = json.loads(lines[0]), json.loads(lines[-1])
         if head["format"] != FORMAT or head["schema"] != SCHEMA:
             raise BadBackup("That is no backup that this version of the app can read.")
-        if head["tables"] != tables():
-            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(tables())}"
+        if head["tables"] != list_tables():
+            told = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(list_tables())}"
             raise BadBackup(f"The backup's tables are {told}. Restore it with its own version, then update.")
         if tail["rows"] != len(lines) - 2:
             raise BadBackup("The file is not whole.")

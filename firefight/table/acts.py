@@ -188,7 +188,7 @@ def new_match(
         match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)
-        tokens = seats.create(match, game.find_seats(agreed))
+        tokens = seats.create_seats(match, game.find_seats(agreed))
     return match, tokens
 
 

@@ -219,7 +219,7 @@ class WholeMatch:
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot. Holds its row."""
     match = Match.objects.select_for_update().select_related("book").get(pk=match.pk)
-    held = (at.state if at else None) or now(match)
+    held = (at.state if at else None) or dump_now(match)
     chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
@@ -287,7 +287,7 @@ def _known_state(match: Match, plain: Mapping[str, Any], sees: tuple[str, ...]) 
     return replace(state, record=kept, counters=known, ledger="").to_json()
 
 
-def now(match: Match) -> dict[str, Any]:
+def dump_now(match: Match) -> dict[str, Any]:
     """What a snapshot of this moment would hold."""
     rows = ledger().dump(match) if match.state.ledger else None
     return snapshots.state_of(match, match.version, rows)
@@ -735,8 +735,8 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
         log.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=log.head(match))
         match.save(update_fields=["state", *log.GROWS])
         label = "What if" if is_branch else "From a file"
-        snapshots.take_snapshot(match, match.version, label, now(match)["ledger"])
-        return Loaded(match, seats.create(match, archive.seats))
+        snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
+        return Loaded(match, seats.create_seats(match, archive.seats))
 
 
 def _seals(told: Mapping[str, Any]) -> EarlierSeals:
@@ -780,7 +780,7 @@ def _announced(match: Match, archive: Archive, is_branch: bool) -> str:
     return f"{told} Its dice are sealed anew, as {match.commitment}."
 
 
-def origin(match: Match) -> LogEntry | None:
+def find_origin(match: Match) -> LogEntry | None:
     """The line that says what a match goes on from, None if it began by itself. One query."""
     said = LogEntry.objects.filter(match=match, kind=LogEntry.Kind.SEAT, side="", number__gt=1)
     return said.first()

@@ -306,7 +306,7 @@ def sealed_as(story: Story) -> str:
     return f"Digest of the log up to line {story.last}: {story.digest}"
 
 
-def who(line: LogLine, game: Game) -> str:
+def name_owner(line: LogLine, game: Game) -> str:
     """Whose line it is, unless it says so itself."""
     name = game.name_of(line.side)
     return "" if line.sentence.startswith(name) else name
@@ -349,7 +349,7 @@ def markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
         yield _escaped(told.sentence)
         yield ""
         for line in told.lines:
-            name = who(line, story.game)
+            name = name_owner(line, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
             secret = f" *{_escaped(line.secret)}*" if line.secret else ""
             when = tell_time(line.at, zone)

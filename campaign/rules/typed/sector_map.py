@@ -6,7 +6,7 @@ from typing import Any
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.layouts import Flaw
-from firefight.engine.charts.notation import folded, read_number
+from firefight.engine.charts.notation import fold_word, read_number
 from firefight.engine.charts.records import Column, RecordsLayout, claim_least, write_origins
 from firefight.engine.charts.tables import BadSheet, Place, Sheet, add_row, put_texts
 from firefight.games.combat_stalingrad.rules.reading import GAME
@@ -98,19 +98,19 @@ def check_map(
     edges: dict[str, list[int]] = {edge: [] for edge in SIDE_OF}
     stacking: dict[str, Any] = {}
     drags: dict[int, Point] = {}
-    titles = {folded(title): key for key, title in STACKING.items()}
+    titles = {fold_word(title): key for key, title in STACKING.items()}
     for row, (title, text, edge) in enumerate(sheet.rows, 1):
         if not (title or text or edge):
             continue
-        if folded(title) in titles:
-            key = titles[folded(title)]
+        if fold_word(title) in titles:
+            key = titles[fold_word(title)]
             cells.note(f"stacking.{key}", (row, 1), COLUMNS[1], None)
             stacking[key] = _read_cell(cells, (row, 1), read_number, text)
             if stacking[key] is not None:
                 cells.places[f"stacking.{key}"] = (row, 1)
                 cells.texts[f"stacking.{key}"] = str(stacking[key])
             continue
-        if folded(title) == folded(DRAGGED):
+        if fold_word(title) == fold_word(DRAGGED):
             drags = _read_cell(cells, (row, 1), read_drags, text) or {}
             cells.spots["drags"] = (row, 1)
             continue
@@ -224,7 +224,7 @@ def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
     """The sheet with some more sectors dragged, in a row of its own. Raises BadSheet."""
     if not drags:
         return sheet
-    row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if folded(title) == folded(DRAGGED)), 0)
+    row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if fold_word(title) == fold_word(DRAGGED)), 0)
     if not row:
         sheet = add_row(sheet, row := len(sheet.rows))
         row += 1

@@ -149,7 +149,7 @@ def _without(row: Sequence[T], place: int) -> tuple[T, ...]:
     return (*row[:place], *row[place + 1 :])
 
 
-def typed(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
+def read_block(block: Block, limits: Limits = OF_A_CHART) -> Sheet:
     """A sheet out of a pasted block whose first row is the head."""
     return Sheet(block[0], block[1:], tuple(TYPED * len(row) for row in block[1:]), limits)
 
@@ -238,6 +238,6 @@ def name_cell(sheet: Sheet, place: Place | None) -> str:
     return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
 
 
-def turned(block: Block) -> Block:
+def turn_block(block: Block) -> Block:
     """Rows as columns."""
     return tuple(zip(*block, strict=True))

@@ -38,7 +38,7 @@ class CombatCounters:
 
     def tidy(self, step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
         """What comes off as a step begins."""
-        return becoming.tidy(step, pieces)
+        return becoming.tidy_counters(step, pieces)
 
     def fill(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, Any]

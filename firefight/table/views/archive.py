@@ -45,7 +45,7 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         "both": len(sees) > 1,
         "own": table.name if table.plays else "",
         "withheld": [name for side, name in table.sides.items() if side not in sees],
-        "origin": archive.origin(table.match),
+        "origin": archive.find_origin(table.match),
         "links": table.match.pk in request.session.get("links", {}),
         "has_kept": table.plays and bool(kept_files.list_files(table.match.pk)),
     }

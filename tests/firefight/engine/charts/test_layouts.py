@@ -130,7 +130,7 @@ def test_a_printed_card_in_bands_becomes_highest_rolls():
 
 def test_a_card_whose_results_stand_across_is_turned():
     rows = parse(CARD)
-    across = "\n".join(",".join(row) for row in tables.turned(rows))
+    across = "\n".join(",".join(row) for row in tables.turn_block(rows))
     assert pasted("fft", across).chart.cells == pasted("fft", CARD).chart.cells
 
 
