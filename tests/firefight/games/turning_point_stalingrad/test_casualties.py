@@ -367,6 +367,8 @@ def test_with_a_map_that_lacks_something_a_retreat_is_asked_for_its_areas_and_no
             asked("retreat", book, **given)
     with pytest.raises(BadInput, match="lacks neighbours of 5:"):
         asked("retreat", book, start="4", german_areas="4")
+    with pytest.raises(BadInput, match="lacks neighbours of 5:"):  # two Free ones are a choice already
+        asked("retreat", book, start="4", german_areas="1,4")
     # It matters only where there is a choice among Free Areas.
     assert told(asked("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
     assert told(asked("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])
