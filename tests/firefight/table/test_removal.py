@@ -139,9 +139,9 @@ def test_only_what_nobody_has_touched_for_so_long_is_abandoned():
     age(100)
     fresh = begin("fresh")
     acts.note(at(touched), new_id(), None, "still here")
-    assert list(removal.abandoned(90)) == [old]
-    assert list(removal.abandoned(101)) == []
-    assert list(removal.abandoned(90, [old.pk])) == []
+    assert list(removal.find_abandoned(90)) == [old]
+    assert list(removal.find_abandoned(101)) == []
+    assert list(removal.find_abandoned(90, [old.pk])) == []
     assert fresh in Match.objects.all()
 
 

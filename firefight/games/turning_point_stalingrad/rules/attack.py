@@ -9,6 +9,7 @@ from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.result import FollowUp, Result, sources, waiting
+from firefight.engine.text import count_of
 
 from .artillery import is_silenced
 from .attack_values import Attack, AttackOutcome, prepare_attack
@@ -119,7 +120,7 @@ def _charts(made: Attack, is_mistaken: bool) -> tuple[str, ...]:
 
 
 def _tell(outcome: AttackOutcome, details: Mapping[str, Any], made: Attack) -> str:
-    points = f"{details['cp']} Casualty Point{'' if details['cp'] == 1 else 's'}"
+    points = count_of(details["cp"], "Casualty Point")
     if outcome is AttackOutcome.WON:
         return f"{points}, all that the Group has" if details["wiped_out"] else f"won, {points}"
     told = {
