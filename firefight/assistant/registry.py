@@ -24,8 +24,8 @@ from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
-from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
+from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result

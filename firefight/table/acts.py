@@ -31,8 +31,8 @@ from firefight.assistant.registry import (
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Position
-from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
+from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match

@@ -15,7 +15,8 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import (
+from firefight.engine.dates import BadDay, day_words, read_day
+from firefight.engine.record import (
     BadValue,
     KeptChoice,
     KeptField,
@@ -25,7 +26,6 @@ from firefight.engine.course.record import (
     Record,
     Values,
 )
-from firefight.engine.dates import BadDay, day_words, read_day
 from firefight.models import LogEntry, Match
 
 from .differences import apply_difference

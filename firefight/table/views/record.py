@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import (
+from firefight.engine.record import (
     KeptChoice,
     KeptField,
     KeptFlag,

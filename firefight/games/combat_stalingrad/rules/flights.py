@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptNumber, KeptRows, KeptText
+from firefight.engine.record import KeptChoice, KeptFlag, KeptNumber, KeptRows, KeptText
 from firefight.engine.rolls.result import Result
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome

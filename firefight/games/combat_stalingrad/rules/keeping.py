@@ -8,8 +8,8 @@ from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import CardRoll, CardSetting, Housekeeping, RowCard, TableState
-from firefight.engine.course.record import RecordChange, change_row
 from firefight.engine.errors import BadInput
+from firefight.engine.record import RecordChange, change_row
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 

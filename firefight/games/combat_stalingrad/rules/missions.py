@@ -10,7 +10,7 @@ from typing import Any, Self
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.board.places import BadPlace
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 

@@ -7,8 +7,8 @@ from typing import Any
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, RowCard, TableState
-from firefight.engine.course.record import RecordChange, enter_row, put_in, strike
 from firefight.engine.errors import BadInput
+from firefight.engine.record import RecordChange, enter_row, put_in, strike
 from firefight.engine.rolls.result import FollowUp, Result
 
 from .advantage import Purpose
