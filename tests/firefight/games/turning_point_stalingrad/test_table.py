@@ -52,24 +52,24 @@ class Walk:
         """Who has the impulse."""
         return self.table[self.keeper.side]
 
-    def act(self, make):
+    def act(self, make, player):
         """Do something; now and then take it back at once, which puts everything back, and do it again."""
         before = self.mover.match.state
         make()
         self.acts += 1
         if self.rng.random() < TAKEN_BACK:
-            self.mover.do("take-back/")
+            player.do("take-back/")
             assert self.mover.match.state == before
             make()
 
     def press(self, button):
         player = self.mover
-        self.act(lambda: player.do("advance/", button=button))
+        self.act(lambda: player.do("advance/", button=button), player)
 
-    def roll(self, slug, step="", **fields):
-        player = self.mover
+    def roll(self, slug, step="", player=None, **fields):
+        player = player or self.mover
         asked = {"step": step, "chained": "on"} if step else {}
-        self.act(lambda: player.roll(slug, dice="table", **asked, **fields))
+        self.act(lambda: player.roll(slug, dice="table", **asked, **fields), player)
 
     def check(self):
         found = stand(self.mover)
@@ -103,9 +103,8 @@ class Walk:
         if prolongs and self.keeper.may_prolong():
             self.press("prolong")
             step = due(self.mover, "advantage")
-            self.roll(
-                "advantage", step.id, **{name: value for name, value in step.inputs.items() if value is not False}
-            )
+            told = {name: value for name, value in step.inputs.items() if value is not False}
+            self.roll("advantage", step.id, self.table[self.keeper.owner], **told)
             self.keeper.german(dr, prolong=True)
         else:
             self.press("turn")
