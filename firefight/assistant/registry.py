@@ -76,8 +76,8 @@ class PageWords:
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
     due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
-    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``counters``:
-    some as players write them in a list.
+    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``area``: what
+    counters stand in that stand nowhere in particular. ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -88,6 +88,7 @@ class PageWords:
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
+    area: str = "area"
     counters: str = ""
 
 
