@@ -381,6 +381,7 @@ def _agree(act: CampaignAct, extent: Extent) -> bool:
 
 
 def _resolve_rest(act: CampaignAct, extent: Extent) -> None:
+    """Decide for both sides and roll until the extent is over, or until something only players can give is asked."""
     sector = act.ledger.phase.sector
     deciders, battle = conductor.deciders(act.ledger), None
     for _ in range(MOST_STEPS):

@@ -19,7 +19,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from firefight.engine.text import count_of
 from firefight.models import Making
 
 HOUR = timedelta(hours=1)
@@ -32,10 +31,11 @@ class TooMuch(Exception):
 
     def __init__(self, wait: int):
         self.wait = wait
+        unit = "minute" if wait == 1 else "minutes"
         super().__init__(
             "That is as much as one visitor may store here in an hour: "
             f"{settings.NEW_PER_HOUR} new matches, copies or books, or {settings.NEW_MEGABYTES_PER_HOUR} MB. "
-            f"Try again in {count_of(wait, 'minute')}; what you have made goes on as before."
+            f"Try again in {wait} {unit}; what you have made goes on as before."
         )
 
 

@@ -76,6 +76,7 @@ def work_out_results(exported: Mapping[str, Any], first: int = 1) -> Again:
 
 
 def _work_out(exported: Mapping[str, Any], first: int) -> Again:
+    """Work the results from line ``first`` on out again, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
     titles: dict[str, set[str]] = {slug: {helper.title} for slug, helper in helpers.items()}
@@ -200,6 +201,10 @@ def _compare(line: Mapping[str, Any], helper: Helper | None, book: Book, titles:
 
 
 def _check_same(line: Mapping[str, Any], helper: Helper, book: Book, titles: Mapping[str, Collection[str]]) -> None:
+    """Hold a line against its own inputs, dice and charts. Raises Differs.
+
+    ``titles``: under which each helper was due so far.
+    """
     inputs = line.get("inputs", {})
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():

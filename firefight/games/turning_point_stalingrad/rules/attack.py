@@ -141,6 +141,7 @@ def _effects(
     area: str,
     attack_dr: int,
 ) -> Iterable[str]:
+    """What the players do after an attack. ``given``: the form's inputs; ``details``: what came of them."""
     if outcome is AttackOutcome.OVERRUN:
         yield "The Group is eliminated. The attackers may go on with the MF that they have left (8.36)."
     elif outcome is AttackOutcome.WON and details["wiped_out"]:
@@ -181,6 +182,7 @@ def _follow(
     box: int,
     attack_dr: int,
 ) -> Iterable[FollowUp]:
+    """The rolls that an attack asks for. ``fired``: whether Russian guns did; the others as in ``attack``."""
     date, time, where = given["date"], given["time"], {"area": area} if area else {}
     if fired and details["silenced"] is None:
         near = None if counter_units is None else max(0, counter_units - (time is Time.DAY))  # without the aircraft
