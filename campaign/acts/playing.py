@@ -15,7 +15,7 @@ from campaign.rules.nests import is_held
 from campaign.rules.reports import News, Reported, against_edge, against_moment, against_news, kills
 from campaign.rules.rosters import BATTERIES, GroupType
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_of_leaver, marks_on_map, marks_that_last
+from campaign.rules.units import marks_after_firefight, marks_on_map, marks_that_last
 from campaign.rules.upkeep import EndOutcome
 from firefight.engine.board.counters import find_changes, id_of, mention
 from firefight.engine.course.course import Position
@@ -97,7 +97,7 @@ def _end_firefight(act: CampaignAct) -> None:
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
                 left.append(positions.unit_key(unit))
-                unit.marks = marks_of_leaver(unit.marks)
+            unit.marks = marks_after_firefight(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.word}: used up by an FFE: {names}.", side=side)

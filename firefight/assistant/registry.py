@@ -76,8 +76,8 @@ class PageWords:
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
     due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
-    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``counters``:
-    some as players write them in a list.
+    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``area``: what
+    counters stand in that stand nowhere in particular. ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -88,6 +88,7 @@ class PageWords:
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
+    area: str = "area"
     counters: str = ""
 
 
@@ -366,7 +367,9 @@ class Helper:
     things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
     be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
-    there is nothing that players have to say first. ``outcomes``: an Outcome with all of its members, or their words.
+    there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
+    one: when it is due, that side alone makes it. ``verb``: what its button says. ``outcomes``: an Outcome with all of
+    its members, or their words.
     """
 
     game: str
@@ -390,9 +393,15 @@ class Helper:
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
+    decided_by: str = ""
+    verb: str = "Resolve"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
+
+    def find_decider(self, inputs: Inputs) -> str:
+        """The side whose decision a due roll with these inputs is; "" where anybody may make it."""
+        return str(inputs.get(self.decided_by, "")) if self.decided_by else ""
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

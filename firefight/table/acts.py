@@ -426,6 +426,8 @@ def _change_together(act: MatchAct) -> None:
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     """Make one roll, and write it."""
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    if step is not None:
+        _check_decides(act.table, order.helper, step)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
     if order.cells:
@@ -605,6 +607,13 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
         raise Refused("What is due is another roll. Nothing was rolled.")
     match.state = match.state.without(step)
     return step
+
+
+def _check_decides(table: Table, helper: Helper, step: DueRoll) -> None:
+    """Raise Refused where what is due is another side's decision, and somebody sits there to make it."""
+    decider = helper.find_decider(step.inputs)
+    if decider and not table.may_decide(decider):
+        raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
 
 
 def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:

@@ -45,6 +45,8 @@ NOTED = "{side} notes something on a counter."
 class CounterStore(Protocol):
     """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
 
+    match: Match
+
     @property
     def book(self) -> str: ...
 
@@ -118,8 +120,8 @@ class StateStore:
         return tell_kinds(self.match, side, rules.kinds.get(side, {})) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
-        """Why a counter cannot be so: a single firefight has no sectors."""
-        return [f"{counter.name}: there are sectors in a campaign alone."] if counter.area else []
+        """Why a counter cannot be so: a match without a campaign knows no places but those of its map."""
+        return [f"{counter.name}: there are {words_of(self).area}s in a campaign alone."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
@@ -321,9 +323,9 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     if not {"state", "fate"}.isdisjoint(changes):
         told.append(rules.describe(counter))
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
-        told.append(describe_place(counter))
+        told.append(describe_place(counter, words_of(store)))
     if "hidden" in changes and not counter.fate:
-        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter)}")
+        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, words_of(store))}")
     if "beside" in changes and not counter.fate:
         told.append(_describe_company(store, counter))
     if "note" in changes:
@@ -331,11 +333,16 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     return ", ".join(told)
 
 
-def describe_place(counter: CounterInPlay) -> str:
+def words_of(store: CounterStore) -> registry.PageWords:
+    """What pages call things in the game of these counters."""
+    return registry.games()[store.match.game].words
+
+
+def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
     """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
     place = f"in {counter.place}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
-    area = f"{'' if place else 'in '}sector {counter.area}" if counter.area else ""
+    area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
     return ", ".join(filter(None, (place, level, area))) or "with no place"
 
 

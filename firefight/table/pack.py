@@ -94,7 +94,11 @@ def _lay_counters(table: Table, counters: Iterable[CounterInPlay]) -> Iterator[t
     for each in counters:
         name = each.place or each.area
         order = (not each.in_play, not each.place, order_of_place(name), each.level, False)
-        yield (*order, table.game.rank_of(each.side), each.number), place_words(each), _row_of(table, store, each)
+        yield (
+            (*order, table.game.rank_of(each.side), each.number),
+            place_words(each, table.game.words),
+            _row_of(table, store, each),
+        )
 
 
 def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRow:
@@ -121,7 +125,8 @@ def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, 
         name = table.game.words.lines if rules and card.field in rules.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
-        yield (*order, table.game.rank_of(owner) if owner else 0, number), place_words(where), row
+        title = place_words(where, table.game.words)
+        yield (*order, table.game.rank_of(owner) if owner else 0, number), title, row
 
 
 def describe_whole(sheet: PackSheet) -> str:

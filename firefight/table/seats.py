@@ -181,6 +181,10 @@ class Table:
         """Who plays may say that another side has lost its seat."""
         return self.plays and seat.side not in (self.side, OBSERVER) and seat.claimed is not None
 
+    def may_decide(self, side: str) -> bool:
+        """Whether a decision of a side may be made here: it is one's own, or nobody else sits there to make it."""
+        return side in self.held or not any(seat.claimed for seat in self.seats if seat.side == side)
+
     @property
     def sees(self) -> tuple[str, ...]:
         """The sides whose sealed things this browser may be sent now."""
