@@ -239,6 +239,7 @@ HELPERS = (
         OffenceForm,
         offence.offensive_value,
         Counted,
+        suggests=True,
     ),
     game_helper(
         "defensive-value",
@@ -249,6 +250,7 @@ HELPERS = (
         DefenceForm,
         defence.defensive_value,
         defence.Value,
+        suggests=True,
     ),
     game_helper(
         "engineers",
