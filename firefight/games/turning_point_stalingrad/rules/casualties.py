@@ -105,14 +105,18 @@ def payment(
     attacker_pick: int,
     area: str = "",
     side: Side = Side.RUSSIAN,
+    forfeit: bool = False,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
-    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
+    Group can pay are an Overrun, with nothing to choose; forfeit: they are of guns, aircraft or a Mistaken Attack, so
+    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due.
     """
-    bill = make_out_bill(group, factors, required, attacker_pick)
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
+    rest = max(0, required - capacity) if forfeit and factors else 0
+    required -= rest
+    bill = make_out_bill(group, factors, required, attacker_pick)
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
         "legal": False,
@@ -136,7 +140,7 @@ def payment(
             provenance=provenance,
         )
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
-    known |= {"side": side.value, **({"area": area} if area else {})}
+    known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
         mixes = find_mixes(prices, len(factors), required)
@@ -147,7 +151,7 @@ def payment(
             f"{_points(required)} to pay: {_say_ways(told, ways)}",
             Payment.CHOICES,
             details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-            effects=_tell(factors, told[:MOST_CHOICES]),
+            effects=(*_tell_forfeit(rest), *_tell(factors, told[:MOST_CHOICES])),
             follow_ups=(again,),
             rules=rules,
             provenance=provenance,
@@ -162,7 +166,7 @@ def payment(
         else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
-        effects=_aftermath(chosen, failed) if is_legal else (),
+        effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=rules,
         provenance=provenance,
@@ -171,6 +175,10 @@ def payment(
 
 def _points(number: int) -> str:
     return f"{number} Casualty Point{'' if number == 1 else 's'}"
+
+
+def _tell_forfeit(rest: int) -> tuple[str, ...]:
+    return (f"{rest} more {'is' if rest == 1 else 'are'} forfeit (8.36, 17.3).",) if rest else ()
 
 
 TOLD = 12  # ways that a page tells in words
