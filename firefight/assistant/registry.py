@@ -368,7 +368,8 @@ class Helper:
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
     be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
     there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
-    one: when it is due, that side alone makes it. ``verb``: what its button says. ``outcomes``: an Outcome with all of
+    one: when it is due, that side alone makes it. ``verb``: what its button says. ``suggests``: it is
+    looked up, so that what may follow is offered at once and never due. ``outcomes``: an Outcome with all of
     its members, or their words.
     """
 
@@ -395,6 +396,7 @@ class Helper:
     settles: bool = True
     decided_by: str = ""
     verb: str = "Resolve"
+    suggests: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))

@@ -107,10 +107,20 @@ def find_desk(table: Table, lines: list[log.LogLine]) -> Desk | None:
         card = find_card(table)
         desk = card.desk if card else step_desk(table, queue[0])
     elif last:
-        desk = Desk(find_helper(table.match.game, last[0].helper), idle=True)
+        desk = find_offered(table, last[0]) or Desk(find_helper(table.match.game, last[0].helper), idle=True)
     else:
         return None
     return with_results(table, desk, last)
+
+
+def find_offered(table: Table, line: log.LogLine) -> Desk | None:
+    """The desk of what may follow on something that was looked up; None where nothing is offered."""
+    steps = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
+    if not steps or not table.plays or table.match.ended:
+        return None
+    desk = step_desk(table, DueRoll("", steps[0].helper, steps[0].title, steps[0].inputs))
+    desk.is_offered = True
+    return desk
 
 
 def present_desk(table: Table, lines: list[log.LogLine]) -> dict[str, Any]:

@@ -109,14 +109,18 @@ def payment(
     attacker_pick: int,
     area: str = "",
     side: Side = Side.RUSSIAN,
+    forfeit: bool = False,
 ) -> Result:
     """Check how a Group pays Casualty Points, or list all cheapest ways (8.354, 8.3541 Loss Fulfillment).
 
     area: where the Group stands; side: whose it is. Each list names an action for each unit. More points than the
-    Group can pay are an Overrun, with nothing to choose. Until a legal one is chosen, the payment stays due.
+    Group can pay are an Overrun, with nothing to choose; forfeit: they are of guns, aircraft or a Mistaken Attack, so
+    that nobody pays the rest (8.36, 17.3). Until a legal one is chosen, the payment stays due.
     """
-    bill = make_out_bill(group, factors, required, attacker_pick)
     prices, capacity = read_prices(charts, group), find_capacity(charts, group, len(factors))
+    rest = max(0, required - capacity) if forfeit and factors else 0
+    required -= rest
+    bill = make_out_bill(group, factors, required, attacker_pick)
     failed = charts["casualties"].get("failed_retreat")
     details: dict[str, object] = {
         "legal": False,
@@ -139,10 +143,10 @@ def payment(
             provenance=provenance,
         )
     known = {"group": group.value, "factors": list(factors), "required": required, "attacker_pick": attacker_pick}
-    known |= {"side": side.value, **({"area": area} if area else {})}
+    known |= {"side": side.value, **({"area": area} if area else {}), **({"forfeit": True} if forfeit else {})}
     again = FollowUp("payment", "Choose how to pay", known)
     if not actions:
-        return _offer_ways(charts, bill, details, again)
+        return _offer_ways(charts, bill, rest, details, again)
     chosen = [Action(action) for action in actions]
     outcome, why = judge_payment(bill, chosen, prices)
     paid = None if outcome is Payment.BAD_ACTION else sum(prices[action] for action in chosen)
@@ -153,14 +157,14 @@ def payment(
         else f"Not legal: {why}",
         outcome,
         details={**details, "legal": is_legal, "paid": paid},
-        effects=_aftermath(chosen, failed) if is_legal else (),
+        effects=(*_tell_forfeit(rest), *_aftermath(chosen, failed)) if is_legal else (),
         follow_ups=_retreats(chosen, area, side) if is_legal else (again,),
         rules=_RULES,
         provenance=provenance,
     )
 
 
-def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: FollowUp) -> Result:
+def _offer_ways(charts: Book, bill: Bill, rest: int, details: Mapping[str, object], again: FollowUp) -> Result:
     """All cheapest ways to pay, of which players choose one; programs get every order of equal units."""
     units = len(bill.factors)
     mixes = find_mixes(read_prices(charts, bill.group), units, bill.required)
@@ -171,11 +175,15 @@ def _offer_ways(charts: Book, bill: Bill, details: Mapping[str, object], again: 
         f"{count_of(bill.required, 'Casualty Point')} to pay: {_say_ways(told, ways)}",
         Payment.CHOICES,
         details={**details, "choices": [[action.value for action in choice] for choice in choices], "ways": ways},
-        effects=_tell(bill.factors, told[:MOST_CHOICES]),
+        effects=(*_tell_forfeit(rest), *_tell(bill.factors, told[:MOST_CHOICES])),
         follow_ups=(again,),
         rules=_RULES,
         provenance=sources([charts["casualties"]]),
     )
+
+
+def _tell_forfeit(rest: int) -> tuple[str, ...]:
+    return (f"{rest} more {'is' if rest == 1 else 'are'} forfeit (8.36, 17.3).",) if rest else ()
 
 
 TOLD = 12  # ways that a page tells in words
