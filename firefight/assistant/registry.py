@@ -5,6 +5,7 @@ cleaned values and the faces of the dice by name, so that nothing stands between
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -286,8 +287,10 @@ class Game:
     one. ``typical``: by chart, the roll whose odds are shown beside it while somebody types it in. ``gallery``: what is
     in its box, ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of.
     ``keeping``: what it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll
-    together once each has declared its part, None where there is nothing like it. ``low_is_lucky``: the rolls by slug
-    of which whoever makes them hopes for a low one.
+    together once each has declared its part, None where there is nothing like it. ``titles``: by roll, what ``course``,
+    ``keeping`` and ``joint`` call it where they ask for it and do not call it as its helper is called: no line of a log
+    tells that, and whoever checks one must know it. ``low_is_lucky``: the rolls by slug of which whoever makes them
+    hopes for a low one.
     """
 
     slug: str
@@ -307,6 +310,7 @@ class Game:
     gallery: Gallery | None = None
     counters: CounterRules | None = None
     bar: tuple[BarItem, ...] = ()
+    titles: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     low_is_lucky: frozenset[str] = frozenset()
 
     def find_mode(self, options: Mapping[str, str]) -> Mode:
