@@ -76,9 +76,9 @@ class PageWords:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
-    due. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples of what a side writes down in secret.
-    ``cards``, ``lines``: what the record's rows beside the desk are. ``place``: where a card can aim. ``counters``:
-    some as players write them in a list.
+    due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples
+    of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are. ``place``:
+    where a card can aim. ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -86,6 +86,7 @@ class PageWords:
     opening: str = "Choose a roll below."
     ahead: str = "For the rolls ahead: filled once, carried to the last one"
     sealed: str = ""
+    gist: str = ""
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
