@@ -119,7 +119,7 @@ class MatchState:
     """What acts change of a match besides its log, and what taking them back restores.
 
     Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
-    ``record``: what the game's record holds (engine/course/record.py), empty for a game without one. ``ledger``: the
+    ``record``: what the game's record holds (engine/record/), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
     (table/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters

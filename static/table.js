@@ -33,12 +33,11 @@ function addUp(counters, unit) {
 // The place of the others that was chosen first is what cards aim at, until another is typed.
 let aimed = [];
 function showAim() {
-  const places = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.place.split(",")[0]);
+  const places = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.aim).filter(Boolean);
   aimed = [...aimed.filter((place) => places.includes(place)), ...places.filter((place) => !aimed.includes(place))];
-  const first = /^[A-Z]+[0-9]+$/.test(aimed[0] || "") ? aimed[0] : "";
   all("#kept-cards input[data-place]").forEach((input) => {
     if (input.value && input.value !== input.dataset.shown) return;
-    input.value = input.dataset.shown = first;
+    input.value = input.dataset.shown = aimed[0] || "";
   });
 }
 

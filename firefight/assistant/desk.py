@@ -101,7 +101,7 @@ class Desk:
     counters that the roll names, as firers and as targets; ``account``: how what they fill comes about; ``ways``: what
     else they could do; ``asked``: numbers of theirs that nobody knows; ``hides``: who of them is hidden, as a sentence,
     for players to agree that the roll shows them; ``lacks``: the inputs are not enough for the roll yet. ``offers``:
-    ways to fill what is left blank.
+    ways to fill what is left blank. ``decider``: the name of another side that alone decides it.
     """
 
     helper: registry.Helper
@@ -130,6 +130,7 @@ class Desk:
     asked: Sequence[AskedValue] = ()
     hides: str = ""
     lacks: bool = False
+    decider: str = ""
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     step_title: str = ""
     match: Any = None

@@ -25,8 +25,8 @@ from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
 from firefight.engine.course.joint import Declared, JointPlace, JointSheet
 from firefight.engine.course.keeping import Housekeeping, RowCard, TableState
-from firefight.engine.course.record import Record, RecordChange
 from firefight.engine.errors import BlankCells, RuleError
+from firefight.engine.record import Record, RecordChange
 from firefight.engine.rolls.dice import DieSpec, Face
 from firefight.engine.rolls.odds import Odds, sweep, weigh
 from firefight.engine.rolls.result import Outcome, Result
@@ -78,7 +78,8 @@ class PageWords:
     ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``: examples
     of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are. ``place``:
-    where a card can aim. ``counters``: some as players write them in a list.
+    where a card can aim. ``area``: what counters stand in that stand nowhere in particular. ``counters``: some as
+    players write them in a list.
     """
 
     match: str = "match"
@@ -90,6 +91,7 @@ class PageWords:
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
+    area: str = "area"
     counters: str = ""
 
 
@@ -371,7 +373,9 @@ class Helper:
     things as they stood when all were asked for, also about counters that are gone since. ``offers``: ways to fill what
     is left blank, of which each is one press; it is asked with the inputs as they stand. ``spare_dice``: those that may
     be given although the inputs do not ask for them. ``settles``: whether it settles itself where no die decides, since
-    there is nothing that players have to say first. ``outcomes``: an Outcome with all of its members, or their words.
+    there is nothing that players have to say first. ``decided_by``: the input that says whose decision it is, if it is
+    one: when it is due, that side alone makes it. ``verb``: what its button says. ``outcomes``: an Outcome with all of
+    its members, or their words.
     """
 
     game: str
@@ -395,9 +399,15 @@ class Helper:
     offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
+    decided_by: str = ""
+    verb: str = "Resolve"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
+
+    def find_decider(self, inputs: Inputs) -> str:
+        """The side whose decision a due roll with these inputs is; "" where anybody may make it."""
+        return str(inputs.get(self.decided_by, "")) if self.decided_by else ""
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
         """The dice that a roll with these inputs may ask for."""

@@ -31,8 +31,8 @@ from firefight.assistant.registry import (
 from firefight.columns import DueRoll, LoggedResult, MatchState, Matter, Rolled, Rolls
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay
 from firefight.engine.course.course import BadMove, Position
-from firefight.engine.course.record import BadValue, KeptRows
 from firefight.engine.errors import RuleError
+from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.rolls.dice import DieSpec, Face, rolled_face
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.models import Act, ChartBook, LogEntry, Match
@@ -188,7 +188,7 @@ def new_match(
         match.save(update_fields=log.GROWS)
         if not has_ledger:
             snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)
-        tokens = seats.create(match, game.find_seats(agreed))
+        tokens = seats.create_seats(match, game.find_seats(agreed))
     return match, tokens
 
 
@@ -252,7 +252,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     if version == table.match.version and not table.match.state.ledger:
         try:
             with transaction.atomic():
-                return _do(table, copy(table.match), act_uuid, version, do)
+                return _do_act(table, copy(table.match), act_uuid, version, do)
         except (IntegrityError, _Overtaken):
             pass
         except Exception:  # a form that was brought up to this version by news may be a repeated one all the same
@@ -262,7 +262,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=table.match.pk)
             earlier = Act.objects.filter(pk=act_uuid).first()
-            return _repeated(table, match, earlier) if earlier else _do(table, match, act_uuid, version, do)
+            return _repeated(table, match, earlier) if earlier else _do_act(table, match, act_uuid, version, do)
     except IntegrityError:
         raise Refused("This form was used already, in another place.") from None
 
@@ -277,7 +277,7 @@ class _Overtaken(Exception):
     """The match was changed between reading and saving it."""
 
 
-def _do(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
+def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
     known = match.version
     act = composed.new_row(Act, id=act_uuid, match=match, number=known + 1, side=table.side)
@@ -426,6 +426,8 @@ def _change_together(act: MatchAct) -> None:
 def _roll_once(act: MatchAct, order: RollOrder, **more: Any) -> LogEntry:
     """Make one roll, and write it."""
     step = _take_step(act.match, act.table, order.step, order.helper.slug)
+    if step is not None:
+        _check_decides(act.table, order.helper, step)
     keeping.check_roll(act.table, act.match, order.helper.slug, order.form)
     shown = _find_shown(act, order)
     if order.cells:
@@ -605,6 +607,13 @@ def _take_step(match: Match, table: Table, step_id: str, helper: str = "") -> Du
         raise Refused("What is due is another roll. Nothing was rolled.")
     match.state = match.state.without(step)
     return step
+
+
+def _check_decides(table: Table, helper: Helper, step: DueRoll) -> None:
+    """Raise Refused where what is due is another side's decision, and somebody sits there to make it."""
+    decider = helper.find_decider(step.inputs)
+    if decider and not table.may_decide(decider):
+        raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
 
 
 def enqueue(match: Match, number: int, steps: Iterable[FollowUp], owner: str = "", at: int = 0) -> None:

@@ -45,6 +45,8 @@ NOTED = "{side} notes something on a counter."
 class CounterStore(Protocol):
     """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
 
+    match: Match
+
     @property
     def book(self) -> str: ...
 
@@ -118,8 +120,8 @@ class StateStore:
         return tell_kinds(self.match, side, rules.kinds.get(side, {})) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
-        """Why a counter cannot be so: a single firefight has no sectors."""
-        return [f"{counter.name}: there are sectors in a campaign alone."] if counter.area else []
+        """Why a counter cannot be so: a match without a campaign knows no places but those of its map."""
+        return [f"{counter.name}: there are {words_of(self).area}s in a campaign alone."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
         """Let a counter be so from now on."""
@@ -264,13 +266,13 @@ def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> 
         return [(now, True)]
     with_hidden = any((mate := store.find(each.beside)) and mate.hidden for each in (was, now) if each.beside)
     if not was.hidden:
-        return [(_take(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
-    moved = _take(now, was, ["note", "place", "level", "area", "beside"])
+        return [(_take_fields(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
+    moved = _take_fields(now, was, ["note", "place", "level", "area", "beside"])
     shown = [] if now.fate else [(replace(moved, hidden=False), False)]
     return [(moved, True), *shown, (now, False)]
 
 
-def _take(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
+def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
     """A counter with some fields as another has them."""
     return replace(counter, **{name: getattr(source, name) for name in names})
 
@@ -321,9 +323,9 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     if not {"state", "fate"}.isdisjoint(changes):
         told.append(rules.describe(counter))
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
-        told.append(describe_place(counter))
+        told.append(describe_place(counter, words_of(store)))
     if "hidden" in changes and not counter.fate:
-        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter)}")
+        told.append("hidden" if counter.hidden else f"in sight {describe_place(counter, words_of(store))}")
     if "beside" in changes and not counter.fate:
         told.append(_describe_company(store, counter))
     if "note" in changes:
@@ -331,11 +333,16 @@ def _describe(rules: CounterRules, store: CounterStore, changes: Collection[str]
     return ", ".join(told)
 
 
-def describe_place(counter: CounterInPlay) -> str:
+def words_of(store: CounterStore) -> registry.PageWords:
+    """What pages call things in the game of these counters."""
+    return registry.games()[store.match.game].words
+
+
+def describe_place(counter: CounterInPlay, words: registry.PageWords) -> str:
     """Where a counter is, in words: "in K7, level 1", "in sector 11", "off the map"."""
     place = f"in {counter.place}" if counter.place else ""
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
-    area = f"{'' if place else 'in '}sector {counter.area}" if counter.area else ""
+    area = f"{'' if place else 'in '}{words.area} {counter.area}" if counter.area else ""
     return ", ".join(filter(None, (place, level, area))) or "off the map"
 
 
@@ -446,7 +453,7 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     store, found = store_of(match), []
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
-        if counter is None or any(_plain(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
+        if counter is None or any(_as_json(getattr(counter, name)) != now for name, (_, now) in _own(fields)):
             found.append(counter.name if counter else counter_id)
     return found
 
@@ -459,7 +466,7 @@ def _own(fields: Mapping[str, Sequence[Any]]) -> list[tuple[str, Sequence[Any]]]
 _IDENTITY = ("counter", "name")
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from firefight.engine.board.counters import CounterFate, CounterInPlay
 from firefight.engine.course.keeping import RowCard
+from firefight.engine.text import count_of
 
 from . import keeping
 from .counters import CounterStore, piece_of, store_of
@@ -93,7 +94,11 @@ def _lay_counters(table: Table, counters: Iterable[CounterInPlay]) -> Iterator[t
     for each in counters:
         name = each.place or each.area
         order = (not each.in_play, not each.place, order_of_place(name), each.level, False)
-        yield (*order, table.game.rank_of(each.side), each.number), place_words(each), _row_of(table, store, each)
+        yield (
+            (*order, table.game.rank_of(each.side), each.number),
+            place_words(each, table.game.words),
+            _row_of(table, store, each),
+        )
 
 
 def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRow:
@@ -120,7 +125,8 @@ def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, 
         name = table.game.words.lines if rules and card.field in rules.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
-        yield (*order, table.game.rank_of(owner) if owner else 0, number), place_words(where), row
+        title = place_words(where, table.game.words)
+        yield (*order, table.game.rank_of(owner) if owner else 0, number), title, row
 
 
 def describe_whole(sheet: PackSheet) -> str:
@@ -128,5 +134,4 @@ def describe_whole(sheet: PackSheet) -> str:
     things = sum(len(place.rows) for place in sheet.places)
     if not things:
         return "Nothing."
-    places = len(sheet.places)
-    return f"{things} {'thing' if things == 1 else 'things'} in {places} {'place' if places == 1 else 'places'}."
+    return f"{count_of(things, 'thing')} in {count_of(len(sheet.places), 'place')}."

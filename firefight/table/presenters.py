@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from firefight.assistant import registry
-from firefight.assistant.registry import BarItem, CounterRules, Helper
+from firefight.assistant.registry import BarItem, CounterRules, Helper, PageWords
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
 from firefight.models import LogEntry
@@ -50,12 +50,13 @@ class ShownCounter:
 class ShownPlace:
     """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map".
 
-    ``ground``: what is known of its ground, "" for nothing.
+    ``ground``: what is known of its ground, "" for nothing. ``aim``: what a card aims at there, "" for nothing.
     """
 
     title: str
     counters: tuple[ShownCounter, ...]
     ground: str = ""
+    aim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +149,15 @@ def show_side(
     """One side's counters, place by place."""
     rules = table.game.counters
     assert rules is not None
-    places = []
-    for title, together in groupby(sorted(counters, key=_where), key=place_words):
+    places, words = [], table.game.words
+    for title, together in groupby(sorted(counters, key=_where), key=lambda each: place_words(each, words)):
         standing = list(together)
         shown = tuple(present_counter(rules, piece_of(store, each), each.id in selected) for each in standing)
         place, level = standing[0].place, standing[0].level
         # What lies in a hex lies around each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
         lies = (ground[each] for each in sorted(around) if ground.get(each))
-        places.append(ShownPlace(title, shown, ", ".join(lies)))
+        places.append(ShownPlace(title, shown, ", ".join(lies), place))
     on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
     aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
@@ -179,18 +180,18 @@ def present_counter(rules: CounterRules, piece: Piece, is_selected: bool = False
     )
 
 
-def place_words(counter: CounterInPlay) -> str:
+def place_words(counter: CounterInPlay, words: PageWords) -> str:
     """Where a counter stands, as players say it.
 
-    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", place="K7", level="1"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", place="K7", level="1"), PageWords())
     'K7, level 1'
-    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", area="11"))
+    >>> place_words(CounterInPlay("red-1", "red", "squad", "Squad #1", area="11"), PageWords(area="sector"))
     'sector 11'
     """
     if not counter.in_play:
         return GONE
     if not counter.place:
-        return f"sector {counter.area}" if counter.area else OFF_MAP
+        return f"{words.area} {counter.area}" if counter.area else OFF_MAP
     level = f"level {counter.level}" if counter.level.isdigit() else counter.level
     return f"{counter.place}, {level}" if level else counter.place
 

@@ -15,7 +15,8 @@ from firefight.assistant import registry
 from firefight.assistant.fields import HelperForm
 from firefight.columns import COURSE_NUMBERS, MatchState
 from firefight.engine.course.course import BadMove, Course
-from firefight.engine.course.record import (
+from firefight.engine.dates import BadDay, day_words, read_day
+from firefight.engine.record import (
     BadValue,
     KeptChoice,
     KeptField,
@@ -62,8 +63,17 @@ def declare_place(course: Course, game: str) -> Record:
         if isinstance(allowed, range):
             fields.append(KeptNumber(name=name, title=title, low=allowed.start, high=allowed.stop - 1))
         else:
-            fields.append(KeptChoice(name=name, title=title, choices={word: words.get(word, word) for word in allowed}))
+            choices = {word: words.get(word) or say_day(word) for word in allowed}
+            fields.append(KeptChoice(name=name, title=title, choices=choices))
     return Record(tuple(fields))
+
+
+def say_day(word: str) -> str:
+    """A word of a course as players say it, if it is a day."""
+    try:
+        return day_words(read_day(word))
+    except BadDay:
+        return word
 
 
 def declare_all(match: Match) -> Record:

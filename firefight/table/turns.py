@@ -43,8 +43,15 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
 def find_standing(match: Match) -> Standing:
     """Where a match without a ledger stands, or the firefight of one that has a ledger."""
     course, position = registry.games()[match.game].find_course(match.state.options), match.state.position
-    actor = course.actor(position)
+    actor = find_decider(match) or course.actor(position)
     return Standing(tuple(course.headings(position)), (actor,) if actor else ())
+
+
+def find_decider(match: Match) -> str:
+    """The side whose decision is due first, before the course goes on; "" where none is."""
+    step = next(iter(match.state.queue_for(())), None)
+    helper = registry.helpers(match.game).get(step.helper) if step else None
+    return helper.find_decider(step.inputs) if helper and step else ""
 
 
 def answer_first(match: Match, standing: Standing) -> Standing:

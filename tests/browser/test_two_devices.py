@@ -56,7 +56,6 @@ def write_note(page, text, about="", sealed=False):
 def test_when_both_press_resolve_on_the_same_due_roll_only_the_first_rolls(new_page, page_errors_allowed):
     german, russian = two_devices(new_page, LAPTOP)
     roll_fire(german)
-    due(russian).get_by_role("link", name="Morale Check: squad").click()
     expect(desk_title(russian)).to_have_text("Morale Check: squad")
     hold_polls(russian)
     type_dice(german, 3)

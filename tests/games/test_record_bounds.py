@@ -6,7 +6,7 @@ import random
 import pytest
 
 from firefight.assistant import registry
-from firefight.engine.course.record import BadValue, KeptParts
+from firefight.engine.record import BadValue, KeptParts
 from tests import soak
 
 RECORDS = {slug: game.record for slug, game in registry.games().items()}

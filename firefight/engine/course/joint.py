@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firefight.engine.board.counters import CounterChange
+from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import FollowUp
-
-from .record import RecordChange
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from typing import Any
 
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.charts.book import Book
+from firefight.engine.record import RecordChange, Values
 from firefight.engine.rolls.result import FollowUp
 
 from .course import Position
-from .record import RecordChange, Values
 
 
 @dataclass(frozen=True, slots=True)

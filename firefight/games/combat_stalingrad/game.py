@@ -120,6 +120,7 @@ GAME = Game(
         cards="Missions",
         lines="Ground",
         place="hex",
+        area="sector",
         counters="3 Rifle squad, 1 Commissar #2",
     ),
     counters=COUNTERS,

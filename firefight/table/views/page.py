@@ -171,8 +171,14 @@ def step_desk(table: Table, step: DueRoll) -> Desk:
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
     form = None if is_sealed else naming.read_step(table.match, helper, step, values)
     desk = desk_at(table, step.helper, form=form, values=values, step=step.id, chained="1")
-    desk.step_title = step.title
+    desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
+
+
+def name_decider(table: Table, step: DueRoll) -> str:
+    """The side that alone decides what is due, by its name; "" where it may be decided here."""
+    decider = find_helper(table.match.game, step.helper).find_decider(step.inputs)
+    return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)
 
 
 def find_missing_lines(request: HttpRequest, table: Table) -> list[log.LogLine]:
@@ -290,7 +296,8 @@ def redraw_form(
     desk = desk_at(table, helper.slug, form=submission.form, named=named, **kept)
     steps = table.match.state.queue_for(table.sees)
     due = next((step for step in steps if step.id == kept["step"]), None)
-    desk.step_title = due.title if due else ""
+    if due:
+        desk.step_title, desk.decider = due.title, name_decider(table, due)
     desk.halfway, desk.trouble, desk.asked = halfway, trouble, asked
     if not is_by_htmx(request):
         with_results(table, desk, log.last_results(table.match, table.sees))

@@ -1,8 +1,9 @@
 """The record of a match: every value with its bounds, and a form to set each by hand; the same as JSON."""
 
+import dataclasses
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -11,16 +12,29 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import KeptChoice, KeptField, KeptFlag, KeptParts, KeptRows, KeptText
+from firefight.engine.record import (
+    KeptChoice,
+    KeptField,
+    KeptFlag,
+    KeptList,
+    KeptNumber,
+    KeptParts,
+    KeptPlace,
+    KeptRows,
+    KeptText,
+)
 from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused
 from firefight.table.seats import Table
+from firefight.web.addresses import address_of
 from firefight.web.requests import number_in
 
 from .page import seated, show_refusal
 
 LONGEST = 20_000  # characters of a value
+PART = "part-"  # before the name of a part of something that a form gives
+NEW = "new"  # in the place of a thing's number in its list: it comes to its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +42,9 @@ class Row:
     """A value as the page shows it: its path, what it is called and how it stands.
 
     ``known_to``: the side that alone sees it. ``choices``: where one of these is to be chosen; else ``typed`` is what a
-    player would type for it as it stands. ``is_set``: whether this browser may set it.
+    player would type for it as it stands, in a box for so many characters (``size``). ``is_set``: whether this browser
+    may set it. ``things``: of a list whose things have parts, each thing by its number there, with a form of its own;
+    the last one is new. ``url``: of the page on which its parts are set.
     """
 
     path: str
@@ -39,6 +55,10 @@ class Row:
     is_set: bool
     typed: str
     choices: Mapping[str, str]
+    size: int = 20
+    is_number: bool = False
+    things: Mapping[str, Sequence["Row"]] = dataclasses.field(default_factory=dict)
+    url: str = ""
 
 
 @require_http_methods(["GET", "POST"])
@@ -50,10 +70,30 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     act, version = request.POST.get("act", ""), number_in(request, "version") or 0
     path = request.POST.get("field", "")[:200]
     try:
-        acts.set_value(table, act, version, path, read_value(request.POST.get("value", "")))
+        acts.set_value(table, act, version, path, read_typed(request, table, path))
     except Refused as error:
         return show_refusal(request, table, error)
     return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
+
+
+def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
+    """What a form sends for a value: all of it, or one thing of a list, which is set, struck or added."""
+    place = request.POST.get("thing", "")
+    if not place:
+        return read_value(request.POST.get("value", ""))
+    declared = kept.declare_all(table.match)
+    found, owner = declared.find(path), declared.owner(path)
+    if not isinstance(found, KeptList) or (owner and owner not in table.sees):
+        raise BadField("There is no such list in your record.")
+    things = list(declared.value(kept.values_of(table.match), path))
+    given = {name.removeprefix(PART): value[:LONGEST] for name, value in request.POST.items() if name.startswith(PART)}
+    if place == NEW:
+        return [*things, given]
+    if not (place.isascii() and place.isdigit() and int(place[:5]) < len(things)):
+        raise BadField("That does not stand in the list any more.")
+    number = int(place[:5])
+    after = things[number + 1 :] if request.POST.get("does") == "strike" else [given, *things[number + 1 :]]
+    return [*things[:number], *after]
 
 
 def read_value(text: str) -> Any:
@@ -90,17 +130,43 @@ def list_rows(table: Table, field: KeptField, path: str, value: Any, head: str =
             rows += list_rows(table, part, f"{path}.{part.name}", value[part.name], f"{title}, ", owner)
         return rows
     if isinstance(field, KeptRows) and value:
-        return [row for id in value for row in list_rows(table, *_row_of(field, path, id, value[id]))]
+        return [row for id in value for row in list_row(table, field, path, id, value[id])]
     is_known = not owner or owner in table.sees
     may_set = is_known and field.by_hand and table.plays and not table.match.ended and not table.match.state.ledger
     words = field.describe_or_blank(value) if is_known else "hidden" if value is None else f"hidden: {value}"
-    return [Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))]
+    row = Row(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))
+    if isinstance(field, (KeptNumber, KeptPlace)):
+        row = replace(row, size=4, is_number=isinstance(field, KeptNumber))
+    if isinstance(field, KeptRows):  # none of them; each would be a row of its own
+        return [replace(row, is_set=False)]
+    if may_set and isinstance(field, KeptList) and isinstance(field.item, KeptParts):
+        return [replace(row, things=list_things(table, field.item, path, value, field.most))]
+    return [row]
 
 
-def _row_of(field: KeptRows, path: str, id: str, row: Mapping[str, Any]) -> tuple[KeptField, str, Any, str, str]:
-    """One of its rows as ``list_rows`` takes it: field, path, value, the head of its title, who alone sees it."""
-    as_text = KeptText(title=field.call(id, row), rule=field.rule, by_hand=False)
-    return as_text, f"{path}.{id}", field.row.describe(row), f"{field.title}: ", field.owner_of(row)
+def list_things(table: Table, item: KeptParts, path: str, value: Sequence[Any], most: int) -> dict[str, Sequence[Row]]:
+    """The things of a list by their numbers, and a new one if there is room: each as the parts that are to be set."""
+    shown = {str(place): thing for place, thing in enumerate(value)}
+    if len(shown) < most:
+        shown[NEW] = item.default
+    return {
+        place: [
+            row
+            for part in item.fields
+            for row in list_rows(table, part, f"{path}.{place}.{part.name}", thing[part.name])
+        ]
+        for place, thing in shown.items()
+    }
+
+
+def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Mapping[str, Any]) -> list[Row]:
+    """One of a field's rows: a line, with the address of its own page."""
+    as_text = KeptText(title=field.call(id, parts), rule=field.rule, by_hand=False)
+    words, owner = field.row.describe(parts), field.owner_of(parts)
+    url = address_of("firefight:record-row", table.match.pk, path, id) if field.by_hand and table.plays else ""
+    return [
+        replace(row, url=url) for row in list_rows(table, as_text, f"{path}.{id}", words, f"{field.title}: ", owner)
+    ]
 
 
 def choices_of(field: KeptField) -> Mapping[str, str]:

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from firefight.assistant.fields import read_json
-from firefight.engine.course.record import KeptParts, KeptRows
 from firefight.engine.errors import RuleError
+from firefight.engine.record import KeptParts, KeptRows
 from firefight.table import acts
 from firefight.table import record as kept
 from firefight.table.acts import BadField, Refused

@@ -1,10 +1,10 @@
 """The rules of Lone Watch."""
 
-from firefight.engine.course import record
+from firefight.engine import record
 from firefight.engine.course.alternating import Alternating
 from firefight.engine.course.beginning import Mode, Option
-from firefight.engine.course.record import KeptChoice, KeptDeck, KeptList, KeptNumber, Record
 from firefight.engine.errors import BadInput
+from firefight.engine.record import KeptChoice, KeptDeck, KeptList, KeptNumber, Record
 from firefight.engine.rolls.cards import card_throw, take_card
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.result import Outcome, Result, waiting

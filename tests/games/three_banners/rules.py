@@ -1,8 +1,9 @@
 """The rules of Three Banners, as pure as those of a real game."""
 
+from firefight.engine import record
 from firefight.engine.board.places import Boxes
-from firefight.engine.course import record
-from firefight.engine.course.record import (
+from firefight.engine.errors import BadInput
+from firefight.engine.record import (
     KeptChoice,
     KeptDeck,
     KeptFlag,
@@ -14,7 +15,6 @@ from firefight.engine.course.record import (
     KeptText,
     Record,
 )
-from firefight.engine.errors import BadInput
 from firefight.engine.rolls.cards import take_card
 from firefight.engine.rolls.modifiers import Modifier, total
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting

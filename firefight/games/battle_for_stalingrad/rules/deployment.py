@@ -8,8 +8,8 @@ from typing import Any
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
 from firefight.engine.charts.notation import plain_dashes
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptParts, Record, put_in
 from firefight.engine.errors import BadInput
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptParts, Record, put_in
 from firefight.engine.rolls.result import Outcome, Result, sources
 
 RULE = "German Deployment Display"

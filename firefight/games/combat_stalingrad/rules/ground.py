@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 
 from .sets import hex_part, read_kept_row, side_part, turn_part
 

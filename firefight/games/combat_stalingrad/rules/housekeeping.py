@@ -10,7 +10,7 @@ from typing import Any
 
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Housekeeping, TableState
-from firefight.engine.course.record import RecordChange
+from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.board.places import BadPlace
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText, push
 from firefight.engine.rolls.result import Result
 from firefight.engine.text import join_words
 
@@ -417,7 +417,7 @@ def sign_of(mission: Mission) -> tuple[str, str]:
     return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
 
 
-def warn(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
+def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
     """What speaks against calling a mission now."""
     found = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from firefight.engine.course.record import Record, RecordChange
+from firefight.engine.record import Record, RecordChange
 
 from . import flights, ground, missions, sets
 from .melee import table as melee_table

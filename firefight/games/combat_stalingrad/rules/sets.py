@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from firefight.engine.board.hexes import HexMap
-from firefight.engine.course.record import (
+from firefight.engine.record import (
     KeptChoice,
     KeptField,
     KeptFlag,

@@ -204,6 +204,8 @@ HELPERS = (
         casualties.Payment,
         offers=payment_offers,
         settles=False,
+        decided_by="side",
+        verb="Pay",
     ),
     game_helper(
         "retreat",

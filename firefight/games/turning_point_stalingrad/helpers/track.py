@@ -100,6 +100,7 @@ HELPERS = (
         AdvantageForm,
         advantage.advantage,
         Allowed,
+        decided_by="user",
     ),
     shared.game_helper(
         "calendar",

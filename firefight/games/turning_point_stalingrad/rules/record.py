@@ -1,6 +1,7 @@
 """What a match keeps besides its log: the Advantage, the aircraft, points, Russian artillery, and what owners said."""
 
-from firefight.engine.course.record import (
+from firefight.engine.labels import Labelled
+from firefight.engine.record import (
     KeptChoice,
     KeptFlag,
     KeptList,
@@ -11,7 +12,6 @@ from firefight.engine.course.record import (
     KeptText,
     Record,
 )
-from firefight.engine.labels import Labelled
 
 from .areas import AREAS, MOST_TEM, NAMES
 from .sides import SIDES

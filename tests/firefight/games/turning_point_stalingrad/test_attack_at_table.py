@@ -20,6 +20,12 @@ def player():
     return maker
 
 
+@pytest.fixture
+def both():
+    german, links = players.begin("german", game="turning-point-stalingrad")
+    return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
+
+
 def attack(player, **given):
     rows = {"attackers": json.dumps(UNITS), "defenders": json.dumps(GROUP), "tem": "2", "dice": "table"}
     dice = {"attack_dr": "9", "defence_dr": "8"}
@@ -51,6 +57,30 @@ def test_a_payment_waits_is_paid_in_one_press_and_its_retreat_waits_too(player):
     retreat = next(step for step in player.match.state.queue if step.helper == "retreat")
     assert retreat.inputs["start"] == "30"
     assert "area" in text_of(player.get(f"roll/retreat/?step={retreat.id}"))
+
+
+def test_whoever_pays_decides_how_unless_nobody_sits_there(both):
+    german, russian = both["german"], both["russian"]
+    attack(german, area="30")
+    offer = json.dumps({"actions": "flip,flip"})
+    page = german.get()
+    assert "The Russian decides." in text_of(page) and "Flip and retreat" not in text_of(page)
+    assert "flips and retreats" in text_of(page) and not pages.find(text_of(page), "#desk-form button")
+    before = german.match.version
+    refused = german.roll("payment", step=step_of(german, "payment"), chained="1", offer=offer)
+    assert refused.status_code == 403 and "The Russian pays 2: the Russian decides that." in text_of(refused)
+    assert german.match.version == before and due(german)[0] == "payment"
+    for player, waits in ((german, ""), (russian, "me")):
+        assert pages.values_of_each(text_of(player.get()), "#live", "data-waits") == [waits]
+    assert russian.roll("payment", step=step_of(german, "payment"), chained="1", offer=offer).status_code == 302
+    assert "payment" not in due(german)
+
+
+def test_a_side_that_nobody_has_taken_pays_from_the_other_seat():
+    german, _ = players.begin("german", game="turning-point-stalingrad")
+    attack(german)
+    offer = json.dumps({"actions": "flip,flip"})
+    assert german.roll("payment", step=step_of(german, "payment"), chained="1", offer=offer).status_code == 302
 
 
 def test_an_illegal_payment_says_why_and_stays_due(player):

@@ -52,24 +52,24 @@ class Walk:
         """Who has the impulse."""
         return self.table[self.keeper.side]
 
-    def act(self, make):
+    def act(self, make, player):
         """Do something; now and then take it back at once, which puts everything back, and do it again."""
         before = self.mover.match.state
         make()
         self.acts += 1
         if self.rng.random() < TAKEN_BACK:
-            self.mover.do("take-back/")
+            player.do("take-back/")
             assert self.mover.match.state == before
             make()
 
     def press(self, button):
         player = self.mover
-        self.act(lambda: player.do("advance/", button=button))
+        self.act(lambda: player.do("advance/", button=button), player)
 
-    def roll(self, slug, step="", **fields):
-        player = self.mover
+    def roll(self, slug, step="", player=None, **fields):
+        player = player or self.mover
         asked = {"step": step, "chained": "on"} if step else {}
-        self.act(lambda: player.roll(slug, dice="table", **asked, **fields))
+        self.act(lambda: player.roll(slug, dice="table", **asked, **fields), player)
 
     def check(self):
         found = stand(self.mover)
@@ -103,9 +103,8 @@ class Walk:
         if prolongs and self.keeper.may_prolong():
             self.press("prolong")
             step = due(self.mover, "advantage")
-            self.roll(
-                "advantage", step.id, **{name: value for name, value in step.inputs.items() if value is not False}
-            )
+            told = {name: value for name, value in step.inputs.items() if value is not False}
+            self.roll("advantage", step.id, self.table[self.keeper.owner], **told)
             self.keeper.german(dr, prolong=True)
         else:
             self.press("turn")
@@ -310,8 +309,31 @@ def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
     german.roll("victory", date="1942-09-19", german_areas="1,2,3,B,C", dice="table")
     assert german.last.result.details["points"] == 6
     assert "Blank in the chart of Areas, and so counted as nothing: 3, B and C." in german.last.result.effects
+    german.roll("victory", date="1942-09-19", german_areas="", points="7", dice="table")
+    assert german.last.result.details["points"] == 7
+    assert stand(german)["record"]["german_areas"] == ["1", "2", "3", "B", "C"], "left blank is no answer"
     german.roll("rubble", area="2", attack_dr="12", dice="table")
     page = text_of(german.get("roll/rubble/", area="2"))
     assert pages.values_of_each(page, "[name=tem]", "value") == ["2"]
     assert german.get("roll/victory/").status_code == 200
     assert pages.values_of_each(text_of(german.get("roll/entry/")), "[name=controlled]", "value") == ["1, 2, 3, B, C"]
+
+
+def test_the_record_is_set_without_json_gun_by_gun(table):
+    german = table["german"]
+    german.roll("rubble", area="66", tem="4", attack_dr="8", dice="table")
+    page = text_of(german.get("record/"))
+    assert not any("{" in value for value in pages.values_of_each(page, ".record input", "value"))
+    assert pages.values_of_each(page, ".record a", "href") == [f"/match/{german.match_id}/rows/area_values/66/"]
+    german.do("record/", field="area_values.66.tem", value="3")
+    assert stand(german)["record"]["area_values"] == {"66": {"tem": 3}}
+    german.do("record/", field="russian_artillery", thing="1", **{"part-area": "65", "part-state": "silenced"})
+    assert stand(german)["record"]["russian_artillery"][1] == {"area": "65", "state": "silenced"}
+    assert "Area 65, now silenced" in german.last.sentence
+    german.do("record/", field="russian_artillery", thing="new", **{"part-area": "50", "part-state": "refit"})
+    german.do("record/", field="russian_artillery", thing="0", does="strike")
+    assert [gun["area"] for gun in stand(german)["record"]["russian_artillery"]] == ["65", "67", "70", "50"]
+    was = stand(german)
+    for field, thing in (("russian_artillery", "9"), ("russian_artillery", "-1"), ("notes", "0"), ("area_values", "0")):
+        german.do("record/", field=field, thing=thing, **{"part-area": "1", "part-state": "ready"})
+        assert stand(german) == was

@@ -11,8 +11,8 @@ from typing import Any, Self
 
 from firefight.engine.board.counters import Piece, id_of, number_of
 from firefight.engine.charts.book import Book
-from firefight.engine.course.record import KeptChoice, KeptFlag, KeptList, KeptRows, KeptText
 from firefight.engine.errors import BadInput
+from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptRows, KeptText
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firefight.engine import record
 from firefight.engine.board.places import Boxes
-from firefight.engine.course import record
-from firefight.engine.course.record import (
+from firefight.engine.record import (
     BadValue,
     KeptChoice,
     KeptDay,

@@ -1,0 +1,81 @@
+"""What can be done with a value that a match keeps, beside giving a new one, and what a roll makes of them all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Values = Mapping[str, Any]
+
+
+def add(number: int) -> dict[str, int]:
+    """So many more, or fewer; what leaves the bounds is refused."""
+    return {"add": number}
+
+
+def clamp(number: int) -> dict[str, int]:
+    """So many more, or fewer, as far as the bounds go."""
+    return {"clamp": number}
+
+
+def put_in(*things: Any) -> dict[str, list[Any]]:
+    """Things come to a list, at its end."""
+    return {"add": list(things)}
+
+
+def strike(*things: Any) -> dict[str, list[Any]]:
+    """Things go off a list."""
+    return {"strike": list(things)}
+
+
+def push(*things: Any) -> dict[str, list[Any]]:
+    """Things come to the end of a list, each once, and where there is no room the first of it go."""
+    return {"push": list(things)}
+
+
+def draw_cards(*cards: str) -> dict[str, list[str]]:
+    """Cards are drawn from a deck."""
+    return {"take": list(cards)}
+
+
+def discard_cards(*cards: str) -> dict[str, list[str]]:
+    """Cards that were drawn come to the discard."""
+    return {"discard_of": list(cards)}
+
+
+def shuffle_in(*cards: str) -> dict[str, list[str]]:
+    """Cards go from the discard back into the deck."""
+    return {"put_back": list(cards)}
+
+
+def enter_row(id: str, **parts: Any) -> dict[str, Any]:
+    """A row comes, with what differs from the defaults."""
+    return {"add": {id: parts}}
+
+
+def change_row(id: str, **parts: Any) -> dict[str, Any]:
+    """Some parts of a row become something else."""
+    return {"change": {id: parts}}
+
+
+def strike_rows(*ids: str) -> dict[str, Any]:
+    """Rows go."""
+    return {"strike": list(ids)}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """What a roll makes of a record: plain values, the sentences made from them, and whose secret it is."""
+
+    values: Values
+    sentences: tuple[str, ...]
+    known_to: str = ""
+
+
+def move_to(**facts: Any) -> RecordChange:
+    """A roll leads the match to another place in its course, by the names of the course's facts.
+
+    >>> move_to(turn=4, side="red").sentences
+    ('Turn: 4.', 'Side: red.')
+    """
+    sentences = (f"{name.replace('_', ' ').capitalize()}: {value}." for name, value in facts.items())
+    return RecordChange(facts, tuple(sentences))

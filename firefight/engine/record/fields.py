@@ -1,0 +1,265 @@
+"""What a match keeps besides its log, by itself: numbers, words, days, places; their bounds, and how they change."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.board.places import BadPlace, Places
+from firefight.engine.dates import BadDay, day_words, read_day
+from firefight.engine.errors import RuleError
+
+
+class BadValue(RuleError):
+    """A value that a field of the record cannot have, or a change that does not fit it; ``flaws`` says all of them."""
+
+    def __init__(self, *flaws: str):
+        super().__init__(" ".join(flaws))
+        self.flaws = flaws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptField(ABC):
+    """One thing that a match keeps.
+
+    ``known_to``: the side that alone may see it, "" for all. ``by_hand``: whether players may set it themselves.
+    ``optional``: it may be blank, which is None.
+    """
+
+    name: str = ""
+    title: str = ""
+    rule: str = ""
+    known_to: str = ""
+    by_hand: bool = True
+    optional: bool = False
+
+    @property
+    @abstractmethod
+    def default(self) -> Any:
+        """What it is when a match begins."""
+
+    @abstractmethod
+    def read(self, value: Any) -> Any:
+        """The value that was typed, or sent as JSON, as the record keeps it. Raises BadValue."""
+
+    @abstractmethod
+    def describe(self, value: Any) -> str:
+        """A value in words."""
+
+    def change(self, old: Any, change: Any) -> Any:
+        """What becomes of an old value. Raises BadValue."""
+        return self.read(change)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        """A change in sentences."""
+        yield f"{self.title}: {self.describe_or_blank(change)}."
+
+    def describe_or_blank(self, value: Any) -> str:
+        """``describe``, for a field that may be blank too."""
+        return "nothing" if value is None else self.describe(value)
+
+    def apply(self, old: Any, change: Any) -> Any:
+        """``change``, for a field that may be blank too."""
+        return None if self.optional and change in (None, "") else self.change(old, change)
+
+    def read_or_blank(self, value: Any) -> Any:
+        """``read``, for a field that may be blank too."""
+        return None if self.optional and value in (None, "") else self.read(value)
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        """A value as somebody who may see these sides' secrets gets it: None where it is hidden."""
+        return value if self.is_open_to(sees) else self.count(value)
+
+    def count(self, value: Any) -> int | None:
+        """What everybody may know of a hidden value: how many things it holds, None where it holds one."""
+        return None
+
+    def is_open_to(self, sees: Sequence[str]) -> bool:
+        """Whether somebody who may see these sides' secrets may see this."""
+        return not self.known_to or self.known_to in sees
+
+    def secret_of(self, change: Any) -> set[str]:
+        """The sides that alone may know of a change."""
+        return {self.known_to} - {""}
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        """A value as somebody may take it along: what is hidden stands at its default."""
+        return value if self.is_open_to(sees) else self.default
+
+    def flaw(self, message: str) -> BadValue:
+        """What is wrong with a value of this field."""
+        return BadValue(f"{self.title}: {message}")
+
+    def list_in(self, change: Mapping[str, Any], how: str) -> Sequence[Any]:
+        """The things to which a change does something; none if it does not do it. Raises BadValue."""
+        found = change.get(how, ())
+        if not isinstance(found, (list, tuple)):
+            raise self.flaw("give a list.")
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptNumber(KeptField):
+    """A whole number between two bounds."""
+
+    low: int = 0
+    high: int
+    start: int | None = None
+
+    @property
+    def default(self) -> int | None:
+        return None if self.optional else self.low if self.start is None else self.start
+
+    def read(self, value: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.strip().removeprefix("-").isdigit():
+            value = int(value[:20])
+        if type(value) is not int:
+            raise self.flaw(f"give a whole number from {self.low} to {self.high}.")
+        if not self.low <= value <= self.high:
+            raise self.flaw(f"{value} is out of its bounds, {self.low} to {self.high}.")
+        return value
+
+    def describe(self, value: Any) -> str:
+        return str(value)
+
+    def change(self, old: Any, change: Any) -> int:
+        match change:
+            case {"add": int(more), **rest} if not rest:
+                return self.read((old or 0) + more)
+            case {"clamp": int(more), **rest} if not rest:
+                return max(self.low, min(self.high, (old or 0) + more))
+        return self.read(change)
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        match change:
+            case {"add": int(more)}:
+                yield f"{self.title}: {_more(more)}."
+            case {"clamp": int(more)}:
+                yield f"{self.title}: {_more(more)}, at {'most' if more > 0 else 'least'} " + (
+                    f"{self.high if more > 0 else self.low} in all."
+                )
+            case _:
+                yield f"{self.title}: {self.describe_or_blank(change)}."
+
+
+def _more(number: int) -> str:
+    return f"{abs(number)} {'fewer' if number < 0 else 'more'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptChoice(KeptField):
+    """One of some words, each with how players say it; the first unless told."""
+
+    choices: Mapping[str, str]
+    start: str | None = None
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else next(iter(self.choices)) if self.start is None else self.start
+
+    def read(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise self.flaw(f"choose one of: {', '.join(self.choices)}.")
+        return value
+
+    def describe(self, value: Any) -> str:
+        return self.choices.get(value, str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFlag(KeptField):
+    """Yes or no; no unless told."""
+
+    start: bool = False
+
+    @property
+    def default(self) -> bool:
+        return self.start
+
+    def read(self, value: Any) -> bool:
+        word = str(value).lower()
+        if word not in (*_YES, *_NO):
+            raise self.flaw("say yes or no.")
+        return word in _YES
+
+    def describe(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+
+_YES, _NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptText(KeptField):
+    """Some words; none unless told."""
+
+    longest: int = 60
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else ""
+
+    def read(self, value: Any) -> str:
+        if not isinstance(value, str) or not value.isprintable():
+            raise self.flaw("give words in one line.")
+        words = " ".join(value.split())
+        if len(words) > self.longest:
+            raise self.flaw(f"at most {self.longest} characters.")
+        return words
+
+    def describe(self, value: Any) -> str:
+        return value or "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptDay(KeptField):
+    """A date from the first to the last day of a game, as 1942-09-27; the first unless told."""
+
+    first: str
+    last: str
+    start: str | None = None
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else self.start or self.first
+
+    def read(self, value: Any) -> str:
+        try:
+            day = read_day(value if isinstance(value, str) else "")
+        except BadDay:
+            raise self.flaw(f"give a date such as {self.first}.") from None
+        if not self.first <= day <= self.last:
+            raise self.flaw(f"{day} is no day from {self.first} to {self.last}.")
+        return day
+
+    def describe(self, value: Any) -> str:
+        return day_words(value)
+
+
+def is_called_so(places: Places[Any], text: str) -> bool:
+    """Whether a place is called so, letter by letter."""
+    try:
+        return str(places.parse(text)) == text
+    except BadPlace:
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPlace(KeptField):
+    """Where something is: one of a game's places."""
+
+    places: Places[Any]
+    start: str = ""
+
+    @property
+    def default(self) -> str | None:
+        return None if self.optional else self.start
+
+    def read(self, value: Any) -> str:
+        try:
+            return str(self.places.parse(value if isinstance(value, str) else ""))
+        except BadPlace as error:
+            raise self.flaw(str(error)) from None
+
+    def describe(self, value: Any) -> str:
+        return str(value)

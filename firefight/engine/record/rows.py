@@ -1,0 +1,226 @@
+"""What a match keeps of things that have parts: one such thing, or rows of them by their ids."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firefight.engine.board.places import Places
+
+from .changes import Values
+from .fields import BadValue, KeptChoice, KeptField, is_called_so
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptParts(KeptField):
+    """Several fields under one name: the parts of a thing, or the columns of a row."""
+
+    fields: tuple[KeptField, ...]
+
+    @property
+    def default(self) -> dict[str, Any]:
+        return {each.name: each.default for each in self.fields}
+
+    def read(self, value: Any) -> dict[str, Any]:
+        # A part that is left out has to be one that may begin as it does: a place, say, does not.
+        whole = {**self.default, **value} if isinstance(value, Mapping) else value
+        return self._build(self.default, whole, lambda part, _, given: part.read_or_blank(given))
+
+    def describe(self, value: Any) -> str:
+        told = ((each, value.get(each.name)) for each in self.fields)
+        return ", ".join(f"{each.title} {each.describe_or_blank(its)}" for each, its in told if its not in (None, ""))
+
+    def change(self, old: Any, change: Any) -> dict[str, Any]:
+        return self._build(old, change, lambda part, was, given: part.apply(was, given))
+
+    def _build(self, old: Any, change: Any, make: Callable[[KeptField, Any, Any], Any]) -> dict[str, Any]:
+        if not isinstance(change, Mapping):
+            raise self.flaw("give a value for each of its parts by name.")
+        known = {each.name: each for each in self.fields}
+        flaws = [f"{self.title}: there is no “{name}” in it." for name in change if name not in known]
+        new = dict(old)
+        for name in change.keys() & known.keys():
+            try:
+                new[name] = make(known[name], old.get(name, known[name].default), change[name])
+            except BadValue as error:
+                flaws += [f"{self.title}, {flaw}" if self.title else flaw for flaw in error.flaws]
+        if flaws:
+            raise BadValue(*sorted(flaws))
+        return new
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        for each in self.fields:
+            if each.name in change:
+                head = f"{self.title}, " if self.title else ""
+                yield from (head + sentence for sentence in each.describe_change(change[each.name]))
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        if not self.is_open_to(sees):
+            return None
+        return {each.name: each.hide(value[each.name], sees) for each in self.fields}
+
+    def secret_of(self, change: Any) -> set[str]:
+        parts = (each.secret_of(change[each.name]) for each in self.fields if each.name in change)
+        return KeptField.secret_of(self, change).union(*parts)
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        if not self.is_open_to(sees):
+            return self.default
+        return {each.name: each.strip(value[each.name], sees) for each in self.fields}
+
+
+def _rank_id(id: str) -> list[Any]:
+    """Where an id comes among others: red-2 before red-10."""
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", id))]
+
+
+ROW_ID = re.compile(r"[A-Za-z0-9]+([-:/][A-Za-z0-9]+)*")
+LONGEST_ID = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRows(KeptField):
+    """Things of one kind by their ids, each with the same declared parts. A row holds what differs from the defaults.
+
+    ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
+    one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
+    trying. ``label``: the part by which a sentence calls a row. ``places``: whose names the ids are, if they are any's.
+    """
+
+    parts: tuple[KeptField, ...]
+    owner: str = ""
+    label: str = ""
+    most: int = 60
+    places: Places[Any] | None = None
+
+    @property
+    def row(self) -> KeptParts:
+        """What every row is made of."""
+        return KeptParts(fields=self.parts)
+
+    @property
+    def default(self) -> dict[str, Any]:
+        return {}
+
+    def complete(self, row: Values) -> dict[str, Any]:
+        """All parts of a row."""
+        return {**self.row.default, **row}
+
+    def owner_of(self, row: Values) -> str:
+        """The side that alone knows a row, "" for all."""
+        return self.known_to or (row.get(self.owner, "") if self.owner else "")
+
+    def read(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.flaw("give its rows by their ids.")
+        return self.change({}, {"add": value})
+
+    def describe(self, value: Any) -> str:
+        return "; ".join(self._describe_row(id, row) for id, row in value.items()) or "nothing"
+
+    def call(self, id: str, row: Values) -> str:
+        """What a sentence calls a row."""
+        return str(row.get(self.label) or id) if self.label else id
+
+    def _describe_row(self, id: str, row: Values) -> str:
+        plain = {name: value for name, value in row.items() if name not in (self.label, self.owner)}
+        return ": ".join(filter(None, (self.call(id, row), self.row.describe(plain))))
+
+    def change(self, old: Any, change: Any) -> dict[str, Any]:
+        if not isinstance(change, Mapping) or not change.keys() <= {"add", "change", "strike"}:
+            raise self.flaw("rows are added, changed and struck.")
+        rows, flaws = dict(old or {}), []
+        for id in self.list_in(change, "strike"):
+            if not isinstance(id, str) or rows.pop(id, None) is None:
+                flaws.append(f"{self.title}: there is no “{id}”.")
+        for how in ("add", "change"):
+            for id, parts in self._table_in(change, how).items():
+                try:
+                    rows[id] = self._change_row(rows.get(id), id, parts, is_new=how == "add")
+                except BadValue as error:
+                    flaws += error.flaws
+        if len(rows) > self.most:
+            flaws.append(f"{self.title}: {len(rows)} do not fit: at most {self.most}.")
+        if flaws:
+            raise BadValue(*flaws)
+        return rows
+
+    def _table_in(self, change: Mapping[str, Any], how: str) -> Mapping[str, Any]:
+        found = change.get(how, {})
+        if not isinstance(found, Mapping):
+            raise self.flaw("give rows by their ids.")
+        return found
+
+    def _change_row(self, old: Values | None, id: str, parts: Any, is_new: bool) -> dict[str, Any]:
+        if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
+            raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
+        if self.places and not is_called_so(self.places, id):
+            raise self.flaw(f"“{id}” is no place of its map.")
+        if is_new and old is not None:
+            raise self.flaw(f"there is a “{id}” already.")
+        if not is_new and old is None:
+            raise self.flaw(f"there is no “{id}”.")
+        try:
+            row = self.row.change(self.complete(old or {}), parts)
+        except BadValue as error:
+            raise BadValue(*(f"{self.title} {id}: {flaw.removeprefix(': ')}" for flaw in error.flaws)) from None
+        if not id.startswith(self.owner_of(row)):
+            raise self.flaw(f"what the {self.owner_of(row)} side alone knows has an id that begins so, not “{id}”.")
+        fresh = self.row.default
+        return {name: value for name, value in row.items() if value != fresh[name]}
+
+    def describe_change(self, change: Any) -> Iterator[str]:
+        """Which rows are added, changed and removed. Whose row it is need not be said."""
+        for id, parts in change.get("add", {}).items():
+            yield f"{self.title}: added {self._describe_row(id, parts)}."
+        for id, parts in change.get("change", {}).items():
+            told = {name: part for name, part in parts.items() if name != self.owner}
+            yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))
+        for id in change.get("strike", ()):
+            yield f"{self.title}: removed {id}."
+
+    def hide(self, value: Any, sees: Sequence[str]) -> Any:
+        """The rows that somebody may know of, by their ids; the others are not there.
+
+        Neither a database nor taking back keeps the order in which they came.
+        """
+        if not self.is_open_to(sees):
+            return {}
+        return {id: value[id] for id in sorted(value, key=_rank_id) if self.owner_of(value[id]) in ("", *sees)}
+
+    def strip(self, value: Any, sees: Sequence[str]) -> Any:
+        return self.hide(value, sees)
+
+    def secret_of(self, change: Any) -> set[str]:
+        """Whose secret a change is, as far as it says so itself: a rule that changes a sealed row says whose it is."""
+        named = (self.owner_of(row) for how in ("add", "change") for row in change.get(how, {}).values())
+        return KeptField.secret_of(self, change).union(named) - {""}
+
+    def find_owners(self, value: Values, change: Any) -> set[str]:
+        """The sides that alone know the rows which a change is about, as they stand or as they become."""
+        if not isinstance(change, Mapping):
+            return set()
+        tables = [table for how in ("add", "change") if isinstance(table := change.get(how), Mapping)]
+        stand = [self.owner_of(value[id]) for id in self._find_ids(change) if id in value]
+        become = [self.owner_of(row) for table in tables for row in table.values() if isinstance(row, Mapping)]
+        return {side for side in (*stand, *become) if isinstance(side, str)} - {""}
+
+    def find_writers(self, change: Any) -> set[str]:
+        """The sides whose ids a change names."""
+        owner = next((part for part in self.parts if part.name == self.owner), None)
+        sides = set(owner.choices) - {""} if isinstance(owner, KeptChoice) else set()
+        ids = self._find_ids(change)
+        return {side for side in sides if any(re.match(f"{side}[-:/]", id) for id in ids)}
+
+    def _find_ids(self, change: Any) -> list[str]:
+        tables = [change.get(how) for how in ("add", "change", "strike")] if isinstance(change, Mapping) else []
+        return [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
+
+    def settle_change(self, change: Values, after: Values) -> dict[str, Any]:
+        """A change that was made, with each part as it has become: what was typed may have been written otherwise."""
+        settled = {
+            how: {id: {name: self.complete(after[id])[name] for name in parts} for id, parts in change[how].items()}
+            for how in ("add", "change")
+            if how in change
+        }
+        return {**change, **settled}
