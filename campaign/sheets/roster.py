@@ -192,7 +192,7 @@ def _sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str
 def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
     """What the counters are worth, and how many the box holds, or still holds (20.8.1); in several boxes."""
     left = printing.ledger.left_in_box(side) if printing.ledger else {}
-    shares = (4.5, 1.4, 1.3, 1.1, 2.3 if left else 1.2)
+    shares = (4.6, 1.4, 1.45, 0.95, 2.5 if left else 1.3)
     head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "box"), shares, bold=True)
     counters = printing.content.counters[side]
     rows = [

@@ -48,5 +48,9 @@ GAME = Game(
         BarItem("Strength", "s", ("fire-strength", "terrain")),
         BarItem("Units", "u", ("unit", "militia", "deployment")),
     ),
-    words=PageWords(example="September on the Volga", opening="Choose a card or a roll below."),
+    words=PageWords(
+        example="September on the Volga",
+        opening="Choose a card or a roll below.",
+        gist="Combat with every term of its sum, terrain, units and militia.",
+    ),
 )

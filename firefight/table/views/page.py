@@ -35,12 +35,7 @@ from firefight.table.seats import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_part
 
-from .access import (
-    OTHER_SIDE,
-    is_for_other_side,
-    page_anew,
-    sitting,
-)
+from .access import OTHER_SIDE, is_for_other_side, sitting, to_page
 from .due import find_card, show_counters
 
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
@@ -330,7 +325,7 @@ def show_after_act(request: HttpRequest, table: Table, done: acts.Done) -> HttpR
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
     if log.first_lines(lines, log.NEWS_ROOM) != lines:
-        return page_anew()
+        return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be no more
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
